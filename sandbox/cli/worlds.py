@@ -1,0 +1,104 @@
+"""`sandbox worlds`: what worlds there are, and whether their files are right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.group()
+def worlds() -> None:
+    """List worlds and check their files."""
+
+
+@worlds.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+def list_command(as_json: bool) -> None:
+    """List the worlds that ship, your own, and those of this folder."""
+    from sandbox.core.faults import safe, shown
+    from sandbox.engine.loading import list_worlds
+
+    rows = [
+        {"name": name, **_facts(path), "path": shown(path)} for name, path in sorted(list_worlds().items())
+    ]
+    if as_json:
+        import json
+
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    if not rows:
+        click.echo("no worlds found; a world is a folder in worlds/ with a world.yaml")
+        return
+    table = [("NAME", "TITLE", "PEOPLE", "SIZE", "PATH")]
+    for row in rows:
+        size = f"{row['width']}x{row['height']}" if row["width"] else "-"
+        table.append(
+            (safe(str(row["name"]), 40), str(row["title"]) or "-", str(row["people"]), size, str(row["path"]))
+        )
+    widths = [max(len(line[i]) for line in table) for i in range(4)]
+    for line in table:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=False))
+        click.echo("  ".join((*cells, line[4])))
+
+
+@worlds.command("check")
+@click.argument("path", metavar="PATH")
+@click.option("--notes", is_flag=True, help="Show notes for authors, too.")
+def check_command(path: str, notes: bool) -> None:
+    """Check all files of a world: a folder, or a name from `worlds list`. Exit code 2 if there are faults."""
+    from sandbox.engine.loading import WorldFaults, find_world, read
+
+    try:
+        folder = find_world(path)
+    except WorldFaults as e:
+        click.echo(str(e), err=True)
+        raise SystemExit(2) from None
+    scenario, faults = read(folder)
+    for fault in faults.at("error", "warning", "note") if notes else faults.at("error", "warning"):
+        click.echo(str(fault))
+    if scenario is None:
+        count = len(faults.errors)
+        click.echo(f"{count} fault{'' if count == 1 else 's'}", err=True)
+        raise SystemExit(2)
+    plan = scenario.plan
+    arenas = [a for s in plan.sectors for a in s.arenas]
+    letters = "".join(
+        row[a.rect[0] : a.rect[0] + a.rect[2]] for a in arenas for row in _rows(plan.rows, a.rect)
+    )
+    objects = sum(plan.legend[c].kind == "object" for c in letters)
+    counts = (
+        f"{len(scenario.cast)} people",
+        f"{len(plan.sectors)} sectors",
+        f"{len(arenas)} arenas",
+        f"{objects} objects",
+        f"{len(scenario.calendar)} occasions",
+        f"{len(scenario.pressures)} pressures",
+        f"{len(scenario.deck.activities)} activities",
+        f"{len(scenario.lines.lines)} lines",
+    )
+    click.echo(f"{scenario.name}: ok ({', '.join(counts)})")
+
+
+def _rows(rows: tuple[str, ...], rect: tuple[int, int, int, int]) -> tuple[str, ...]:
+    return rows[rect[1] : rect[1] + rect[3]]
+
+
+def _facts(path: Path) -> dict[str, str | int]:
+    """What a list shows of a world, read without checking it. Unreadable parts are left empty."""
+    from sandbox.core.faults import Faults
+    from sandbox.core.textfiles import Reader, open_yaml
+    from sandbox.core.yamlnodes import read_text
+
+    ignored = Faults()
+    r = Reader(open_yaml(path / "world.yaml", ignored))
+    rows = (read_text(path / "map.txt", ignored) or "").rstrip("\n").split("\n")
+    return {
+        "title": r.text("title", limit=80),
+        "people": len(r.items("cast")),
+        "width": max(map(len, rows)),
+        "height": len(rows) if rows[0] else 0,
+    }

@@ -1,0 +1,87 @@
+"""All chance of residents, from one seed.
+
+A stream is named by (seed, step, agent, purpose, n): the same name gives the same numbers whatever else was drawn, so a
+new question asked of chance never disturbs the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+T = TypeVar("T")
+_SCALE = 1.0 / (1 << 53)
+
+
+class Stream:
+    """An endless row of numbers under one name. Eight draws cost one hash."""
+
+    __slots__ = ("_block", "_i", "_key", "_n")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._n = 0
+        self._block = b""
+        self._i = 64
+
+    def unit(self) -> float:
+        """A number in [0, 1), uniform, with 53 bits."""
+        if self._i >= 64:
+            self._block = blake2b(self._key + self._n.to_bytes(4, "little")).digest()
+            self._n += 1
+            self._i = 0
+        i = self._i
+        self._i = i + 8
+        return (int.from_bytes(self._block[i : i + 8], "little") >> 11) * _SCALE
+
+    def below(self, n: int) -> int:
+        """A whole number in [0, n)."""
+        return int(self.unit() * n)
+
+    def between(self, low: float, high: float) -> float:
+        """A number in [low, high)."""
+        return low + (high - low) * self.unit()
+
+    def normal(self) -> float:
+        """A standard normal number (Box and Muller)."""
+        u = 1.0 - self.unit()
+        return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * self.unit())
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items, which must not be empty."""
+        return items[self.below(len(items))]
+
+    def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T:
+        """One of the items, with chances proportional to weights (not negative, not all zero)."""
+        x = self.unit() * sum(weights)
+        for item, w in zip(items, weights, strict=True):
+            x -= w
+            if x < 0:
+                return item
+        return items[-1]
+
+    def softmax(self, items: Sequence[T], scores: Sequence[float], temperature: float = 1.0) -> T:
+        """One of the items, with chances proportional to exp(score / temperature)."""
+        top = max(scores)
+        return self.weighted(items, [math.exp((s - top) / temperature) for s in scores])
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Put the items in a random order, in place (Fisher and Yates)."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+
+
+class Chance:
+    """The source of streams of one world."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def stream(self, step: int, agent: str, purpose: str, n: int = 0) -> Stream:
+        """The stream of that name."""
+        return Stream(f"{self.seed}|{step}|{agent}|{purpose}|{n}|".encode())

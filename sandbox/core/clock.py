@@ -1,0 +1,115 @@
+"""Simulated time: whole seconds since a world's start, and how people say it.
+
+The clock knows when the world began; everything else is arithmetic on seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+MINUTE = 60
+HOUR = 3600
+DAY = 86400
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_SPAN = re.compile(r"(\d+)\s*(s|m|h)$")
+_TIME = re.compile(r"(\d{1,2}):(\d{2})$")
+STEP_MIN, STEP_MAX = 10, HOUR
+
+
+def parse_time(text: str) -> int:
+    """ "07:30" as seconds after midnight. Raises ValueError."""
+    m = _TIME.match(text.strip())
+    if not m or int(m[1]) > 24 or int(m[2]) > 59 or int(m[1]) * 60 + int(m[2]) > 1440:
+        raise ValueError(f'"{text}" is no time of day; write it as "07:30"')
+    return int(m[1]) * HOUR + int(m[2]) * MINUTE
+
+
+def parse_step(text: str) -> int:
+    """ "20m", "10s" or "1h" as seconds, from 10 seconds to 1 hour. Raises ValueError."""
+    m = _SPAN.match(text.strip())
+    if not m:
+        raise ValueError(f'"{text}" is no step length; write it as "1m", "20m", "10s" or "1h"')
+    seconds = int(m[1]) * {"s": 1, "m": MINUTE, "h": HOUR}[m[2]]
+    if not STEP_MIN <= seconds <= STEP_MAX:
+        raise ValueError(f'a step of "{text}" is outside 10s to 1h')
+    return seconds
+
+
+def parse_start(text: str) -> datetime:
+    """ "2025-03-04 07:30" as a date and time. Raises ValueError."""
+    try:
+        return datetime.strptime(text.strip(), "%Y-%m-%d %H:%M")
+    except ValueError:
+        raise ValueError(f'"{text}" is no start; write it as "2025-03-04 07:30"') from None
+
+
+class Clock:
+    """Turns seconds since the start into days, hours and words."""
+
+    __slots__ = ("offset", "start")
+
+    def __init__(self, start: datetime) -> None:
+        self.start = start
+        self.offset = start.hour * HOUR + start.minute * MINUTE + start.second
+
+    def day(self, t: int) -> int:
+        """The day's number, 1 for the day the world starts on."""
+        return (t + self.offset) // DAY + 1
+
+    def second_of_day(self, t: int) -> int:
+        """Seconds after midnight, in [0, 86400)."""
+        return (t + self.offset) % DAY
+
+    def midnight(self, day: int) -> int:
+        """t at which that day begins (negative or zero for day 1)."""
+        return (day - 1) * DAY - self.offset
+
+    def weekday(self, t: int) -> str:
+        """One of mon, tue, wed, thu, fri, sat, sun."""
+        return DAYS[self.at(t).weekday()]
+
+    def at(self, t: int) -> datetime:
+        """The date and time."""
+        return self.start + timedelta(seconds=t)
+
+    def hhmm(self, t: int) -> str:
+        """ "07:30"."""
+        s = self.second_of_day(t)
+        return f"{s // HOUR:02d}:{s % HOUR // MINUTE:02d}"
+
+    def words(self, t: int) -> str:
+        """ "Tue 4 Mar 07:30"."""
+        d = self.at(t)
+        return f"{d:%a} {d.day} {d:%b} {d:%H:%M}"
+
+    def next_time(self, t: int, second_of_day: int) -> int:
+        """The first moment after t at that time of day."""
+        ahead = (second_of_day - self.second_of_day(t)) % DAY
+        return t + (ahead or DAY)
+
+
+def day_matches(rule: str, weekday: str) -> bool:
+    """Whether a day name (mon..sun), weekdays, weekend or every covers the weekday."""
+    if rule == "every" or rule == weekday:
+        return True
+    if rule == "weekdays":
+        return weekday not in ("sat", "sun")
+    return rule == "weekend" and weekday in ("sat", "sun")
+
+
+DAY_RULES = (*DAYS, "weekdays", "weekend", "every")
+
+
+def part_of_day(second: int) -> str:
+    """morning, midday, afternoon, evening or night."""
+    h = second // HOUR
+    if 5 <= h < 11:
+        return "morning"
+    if 11 <= h < 14:
+        return "midday"
+    if 14 <= h < 17:
+        return "afternoon"
+    if 17 <= h < 22:
+        return "evening"
+    return "night"

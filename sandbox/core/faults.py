@@ -1,0 +1,124 @@
+"""Faults in files that people write: where they are, what is wrong, and how to mend it.
+
+Readers append to a `Faults` and go on, so that one run names every fault of every file.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+Level = Literal["error", "warning", "note"]
+PER_FILE = 200
+
+
+def safe(text: str, limit: int = 600) -> str:
+    """Text as one printable line: what a terminal could take for a command is shown as its code point."""
+    if not text.isprintable():
+        text = "".join(
+            " "
+            if ch in "\n\r\t"
+            else ch
+            if unicodedata.category(ch)[0] not in "C" and ch not in "\u2028\u2029"
+            else f"<U+{ord(ch):04X}>"
+            for ch in text[: limit * 2]
+        )
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def quoted(text: str) -> str:
+    """A word of a file as a message shows it: in quotes, safe, at most 60 characters."""
+    return f'"{safe(text, 60)}"'
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "..."?` if a known word is near, else nothing."""
+    if len(word) > 120:
+        return ""
+    from difflib import get_close_matches
+
+    options = {k.casefold(): k for k in known}
+    near = get_close_matches(word.casefold(), options, n=1, cutoff=0.55)
+    return f"; did you mean {quoted(options[near[0]])}?" if near else ""
+
+
+def unknown(what: str, word: str, known: Iterable[str]) -> str:
+    """`no area "Oak St"; did you mean "Oak Street"?`, or a short choice in full if none is near."""
+    options = sorted(known)
+    hint = suggestion(word, options)
+    if not hint and 0 < len(options) <= 12:
+        hint = "; choose from " + ", ".join(safe(o, 60) for o in options)
+    return f"no {what} {quoted(word)}{hint}"
+
+
+def shown(path: Path) -> str:
+    """A path as a person would type it: from the current folder if it lies inside, else in full."""
+    try:
+        text = os.path.relpath(path)
+    except (ValueError, OSError):
+        text = str(path)
+    return safe(str(path) if text.startswith("..") else text)
+
+
+class Fault(NamedTuple):
+    """One fault. line and column count from 1; line 0 means the file as a whole.
+
+    level: errors keep a world from loading, warnings do not, notes are for authors who ask.
+    """
+
+    file: str
+    line: int
+    column: int
+    message: str
+    level: Level = "error"
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {'' if self.level == 'error' else self.level + ': '}{self.message}"
+
+
+class Faults:
+    """A growing list of faults.
+
+    At most 200 of one level a file are kept, so that a broken file stays readable.
+    """
+
+    def __init__(self) -> None:
+        self._all: set[Fault] = set()
+        self._count: dict[tuple[str, Level], int] = {}
+
+    def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> None:
+        """Write a fault down. The same fault twice counts once."""
+        fault = Fault(file, line, column, safe(message), level)
+        key = (file, level)
+        if fault not in self._all and self._count.get(key, 0) < PER_FILE:
+            self._count[key] = self._count.get(key, 0) + 1
+            self._all.add(fault)
+
+    def at(self, *levels: Level) -> list[Fault]:
+        """The faults of those levels, by file, line and column."""
+        return sorted(f for f in self._all if f.level in levels)
+
+    @property
+    def errors(self) -> list[Fault]:
+        """What keeps the files from being used."""
+        return self.at("error")
+
+    @property
+    def warnings(self) -> list[Fault]:
+        """What is allowed and probably not meant."""
+        return self.at("warning")
+
+    @property
+    def notes(self) -> list[Fault]:
+        """What an author may want to know."""
+        return self.at("note")
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(self.at("error", "warning", "note"))
+
+    def __len__(self) -> int:
+        return len(self._all)

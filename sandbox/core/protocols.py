@@ -1,0 +1,65 @@
+"""The contracts between rooms: questions, minds, and what a system may do in a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.events import Event
+
+A = TypeVar("A")
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a mind returns: a typed value, never a change of the world."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What a mind is asked: all it may know, as plain values. `who` is the person who decides.
+
+    `n` tells questions of one type to one person within a step apart, so that each has its own chance.
+    """
+
+    who: str
+    n: int = 0
+
+
+class Mind(Protocol):
+    """Anything that answers questions. Conformance is tested by `sandbox.minds.check.check_mind`."""
+
+    async def answer(self, questions: Sequence[Question], step: int) -> list[Answer]:
+        """One answer for each question, in order, of the type the question calls for."""
+        ...
+
+
+class Step(Protocol):
+    """What a system sees of the step it runs in.
+
+    now and end bound it: every event's second lies in [now, end).
+    """
+
+    number: int
+    now: int
+    end: int
+
+    def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
+        """The stream of random numbers of that name in this step."""
+        ...
+
+    async def ask(self, questions: Sequence[Question]) -> list[Any]:
+        """Put a batch of questions to the minds; answers come in order."""
+        ...
+
+    def emit(self, event: Event, *, t: int | None = None, actor: str = "", causes: tuple[int, ...] = ()) -> int:
+        """Apply the event at once and return its number. t defaults to the step's start.
+
+        Raises ValueError if t lies outside the step or before the actor's last event.
+        """
+        ...
+
+    async def breathe(self) -> None:
+        """Let the screen have a turn if this step has worked for some milliseconds."""
+        ...

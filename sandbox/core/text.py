@@ -1,0 +1,62 @@
+"""Text as numbers and as something safe to print.
+
+`vector` hashes words and letter trigrams into 256 whole numbers (spec/emotion.md: relevance); `clean` takes out
+what could reach a terminal as a command.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+DIMENSIONS = 256
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_STOP = frozenset(
+    "a an and are as at be been but by for from had has have he her hers him his i in is it its me my of on or our she "
+    "so that the their them they this to us was we were will with you your".split()
+)
+
+
+@lru_cache(65536)
+def _bucket(token: str) -> int:
+    return blake2b(token.encode(), digest_size=1).digest()[0]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text that carry meaning, in lower case, in order."""
+    return [w for w in _WORD.findall(text.lower()) if w not in _STOP]
+
+
+@lru_cache(16384)
+def _word_buckets(word: str) -> tuple[tuple[int, int], ...]:
+    padded = f"^{word}$"
+    grams = [(_bucket(word), 3)]
+    grams += [(_bucket(padded[i : i + 3]), 1) for i in range(len(padded) - 2)]
+    return tuple(grams)
+
+
+def vector(text: str) -> NDArray[np.float32]:
+    """256 whole numbers in [0, 127]: a word counts 3, a letter trigram 1. Products of two are exact."""
+    counts = [0] * DIMENSIONS
+    for word in words(text):
+        for bucket, weight in _word_buckets(word):
+            counts[bucket] += weight
+    return np.minimum(np.array(counts, dtype=np.float32), 127)
+
+
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+
+
+def clean(text: str, limit: int = 400) -> str:
+    """Text from outside, safe for a terminal: no escape sequences, control or format characters, one line, bounded."""
+    text = _ESCAPE.sub("", text[: limit * 4])
+    out = "".join(
+        " " if ch in "\n\r\t" else ch for ch in text if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C"
+    )
+    out = " ".join(out.split())
+    return out if len(out) <= limit else out[: limit - 1] + "…"

@@ -1,0 +1,330 @@
+"""The one reader of text files that people write: worlds, personas, decks, lines.
+
+`open_yaml` gives the root `Value` of a file; a `Reader` takes a mapping apart, key by key, each by the type
+asked for. A fault is written down with file, line and mend, and reading goes on with a default. Call `rest`
+last: it names the keys that nobody asked for.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from sandbox.core.clock import parse_time
+from sandbox.core.faults import Faults, Level, quoted, shown, suggestion, unknown
+from sandbox.core.yamlnodes import PLAIN_TAG, compose
+
+T = TypeVar("T")
+_INT = re.compile(r"[-+]?[0-9]{1,18}$")
+_FLOAT = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?$")
+_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+NOTHING = ("", "~", "null")
+
+
+class Value:
+    """A value in a file, with its place. path: the keys that lead to it, as messages show them."""
+
+    __slots__ = ("faults", "file", "node", "path")
+
+    def __init__(self, node: Node, path: str, file: str, faults: Faults) -> None:
+        self.node = node
+        self.path = path
+        self.file = file
+        self.faults = faults
+
+    @property
+    def line(self) -> int:
+        """Its line, from 1."""
+        return int(self.node.start_mark.line) + 1
+
+    def fault(self, message: str, level: Level = "error") -> None:
+        """Write down a fault of this value."""
+        where = f"{self.path}: " if self.path else ""
+        self.faults.add(self.file, self.line, int(self.node.start_mark.column) + 1, where + message, level)
+
+    def _scalar(self, wanted: str) -> str | None:
+        """The text of a scalar, or None with a fault."""
+        node = self.node
+        if node.tag != PLAIN_TAG:
+            self.fault(f"has the tag {quoted(node.tag)}; take it out")
+            return None
+        if isinstance(node, ScalarNode):
+            return str(node.value)
+        kind = "a list" if isinstance(node, SequenceNode) else "a mapping"
+        self.fault(f"is {kind}; {wanted} belongs here")
+        return None
+
+    def _plain(self, wanted: str) -> str | None:
+        raw = self._scalar(wanted)
+        if raw is not None and isinstance(self.node, ScalarNode) and self.node.style in ("'", '"'):
+            self.fault(f"{quoted(raw)} is text; {wanted} belongs here, without quotes")
+            return None
+        return raw
+
+    @property
+    def is_mapping(self) -> bool:
+        """Whether it is a mapping."""
+        return isinstance(self.node, MappingNode)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it is empty or `null`."""
+        node = self.node
+        return isinstance(node, ScalarNode) and node.style is None and node.value in NOTHING
+
+    def text(self, limit: int = 400, empty: bool = False, exact: bool = False) -> str | None:
+        """Text on one line of at most `limit` characters, or None with a fault.
+
+        Blanks are trimmed and joined, unless `exact` asks for them as they stand.
+        """
+        raw = self._scalar("text")
+        if raw is None:
+            return None
+        if not raw.isprintable():
+            for ch in raw:
+                if ch in "\u2028\u2029" or (ch not in "\n\r\t" and unicodedata.category(ch)[0] == "C"):
+                    self.fault(f"holds the control character U+{ord(ch):04X}; take it out")
+                    return None
+            raw = " ".join(raw.split())
+        elif not exact and ("  " in raw or raw[:1] == " " or raw[-1:] == " "):
+            raw = " ".join(raw.split())
+        if not raw and not empty:
+            self.fault("is empty; write something or take the key out")
+            return None
+        if len(raw) > limit:
+            self.fault(f"is {len(raw)} characters long; the most is {limit}")
+            return None
+        return raw
+
+    def integer(self, low: int | None = None, high: int | None = None) -> int | None:
+        """A whole number in [low, high], or None with a fault."""
+        raw = self._plain("a whole number")
+        if raw is None:
+            return None
+        if not _INT.match(raw):
+            self.fault(f"{quoted(raw)} is no whole number")
+            return None
+        return self._within(int(raw), low, high)
+
+    def number(self, low: float | None = None, high: float | None = None) -> float | None:
+        """A number in [low, high], rounded to the six decimals events carry, or None with a fault."""
+        raw = self._plain("a number")
+        if raw is None:
+            return None
+        if not _FLOAT.match(raw):
+            self.fault(
+                f"{quoted(raw)} is no number" + ('; write "." for the decimal point' if "," in raw else "")
+            )
+            return None
+        return self._within(round(float(raw), 6) + 0.0, low, high)
+
+    def _within(self, x: T, low: Any, high: Any) -> T | None:
+        v: Any = x
+        if (low is None or v >= low) and (high is None or v <= high):
+            return x
+        if low is None or high is None:
+            bound = f"at most {high}" if low is None else f"at least {low}"
+        else:
+            bound = f"between {low} and {high}"
+        self.fault(f"{v} is out of range; it must be {bound}")
+        return None
+
+    def flag(self) -> bool | None:
+        """true or false (yes, no, on and off do as well), or None with a fault."""
+        raw = self._scalar("true or false")
+        if raw is not None and raw.lower() not in _FLAGS:
+            self.fault(f"{quoted(raw)} is neither true nor false")
+            return None
+        return None if raw is None else _FLAGS[raw.lower()]
+
+    def time(self) -> int | None:
+        """A time of day as seconds after midnight, or None with a fault. 12:30 needs no quotes."""
+        raw = self._scalar("a time of day")
+        if raw is None:
+            return None
+        bare = re.match(r"([01]?\d|2[0-3])[.h]?([0-5]\d)$", raw)
+        if bare:
+            self.fault(f'{quoted(raw)} is no time of day; write it as "{int(bare[1]):02d}:{bare[2]}"')
+            return None
+        return self.parsed(parse_time)
+
+    def parsed(self, parse: Callable[[str], T]) -> T | None:
+        """The text through a function that raises ValueError with a mend, or None with that as a fault."""
+        raw = self.text(limit=60)
+        if raw is None:
+            return None
+        try:
+            return parse(raw)
+        except (ValueError, OverflowError) as e:
+            self.fault(str(e))
+            return None
+
+    def choice(self, options: Collection[str], what: str) -> str | None:
+        """One of the options, or None with a fault that names a near one. what: "block", "voice" ..."""
+        raw = self.text()
+        if raw is not None and raw not in options:
+            self.fault(unknown(what, raw, options))
+            return None
+        return raw
+
+    def values(self, most: int = 20_000, single: bool = False) -> list[Value]:
+        """The items of a list. single: a lone value counts as a list of one."""
+        node = self.node
+        if isinstance(node, SequenceNode) and node.tag == PLAIN_TAG:
+            if len(node.value) > most:
+                self.fault(f"has {len(node.value)} entries; the most is {most}")
+            return [
+                Value(n, f"{self.path}[{i}]", self.file, self.faults)
+                for i, n in enumerate(node.value[:most], 1)
+            ]
+        if self.nothing:
+            return []
+        if single and isinstance(node, ScalarNode):
+            return [self]
+        self.fault('is no list; write each entry on a line of its own after "- ", or all in [a, b]')
+        return []
+
+    def texts(self, limit: int = 400, single: bool = True) -> tuple[str, ...]:
+        """The texts of a list; a lone text counts as a list of one."""
+        found = [v.text(limit) for v in self.values(single=single)]
+        return tuple(t for t in found if t is not None)
+
+    def choices(self, options: Collection[str], what: str) -> tuple[str, ...]:
+        """The texts of a list, each one of the options and none twice."""
+        out: dict[str, None] = {}
+        for v in self.values(single=True):
+            word = v.choice(options, what)
+            if word in out:
+                v.fault(f"{what} {quoted(word or '')} stands here twice; take one out", "warning")
+            elif word is not None:
+                out[word] = None
+        return tuple(out)
+
+    def mapping(self) -> Reader:
+        """A reader of a mapping; an empty one, with a fault, if it is something else."""
+        return Reader(self)
+
+
+class Reader:
+    """A mapping taken apart key by key. Every method writes faults down and gives the default instead."""
+
+    def __init__(self, value: Value | None) -> None:
+        """A reader without a value is empty and reports nothing: its file already has a fault."""
+        self.value = value
+        self._all: dict[str, Value] = {}
+        self._keys: dict[str, Value] = {}
+        self._asked: set[str] = set()
+        if value is None:
+            return
+        node, prefix = value.node, f"{value.path}." if value.path else ""
+        if not isinstance(node, MappingNode) or node.tag != PLAIN_TAG:
+            value.fault('is no mapping; write "key: value" pairs')
+            self.value = None
+            return
+        for key_node, child in node.value:
+            key_value = Value(key_node, value.path, value.file, value.faults)
+            key = key_value.text(limit=120, exact=True)
+            if key is None:
+                continue
+            if key in self._all:
+                first = self._keys[key].line
+                key_value.fault(f"the key {quoted(key)} stands here twice, first in line {first}; keep one")
+                continue
+            self._all[key] = Value(child, prefix + key, value.file, value.faults)
+            self._keys[key] = key_value
+
+    def fault(self, message: str, level: Level = "error") -> None:
+        """Write down a fault of the mapping as a whole."""
+        if self.value is not None:
+            self.value.fault(message, level)
+
+    def key_fault(self, key: str, message: str, level: Level = "error") -> None:
+        """Write down a fault of a key of the mapping."""
+        self._keys[key].fault(message, level)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._all
+
+    def entries(self) -> Iterator[tuple[str, Value]]:
+        """All pairs, of a mapping whose keys are names."""
+        self._asked.update(self._all)
+        return iter(self._all.items())
+
+    def get(self, key: str, need: str = "") -> Value | None:
+        """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
+        self._asked.add(key)
+        value = self._all.get(key)
+        if value is not None and not (
+            value.nothing and value.node.start_mark.index == value.node.end_mark.index
+        ):
+            return value
+        if need and self.value is not None:
+            near = "" if value is not None else suggestion(key, self._all.keys() - self._asked)
+            said = "is empty" if value is not None else "is missing"
+            (value or self.value).fault(
+                f'"{key}" {said}; add for example `{key}: {need}`'
+                if not near
+                else f'"{key}" is missing{near}'
+            )
+        return None
+
+    def _as(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:
+        value = self.get(key, need)
+        got = read(value) if value is not None else None
+        return default if got is None else got
+
+    def text(self, key: str, default: str = "", need: str = "", limit: int = 400) -> str:
+        """Text of one line."""
+        return self._as(key, need, default, lambda v: v.text(limit, empty=not need))
+
+    def integer(self, key: str, default: int, low: int | None, high: int | None, need: str = "") -> int:
+        """A whole number in [low, high]."""
+        return self._as(key, need, default, lambda v: v.integer(low, high))
+
+    def number(
+        self, key: str, default: float, low: float | None, high: float | None, need: str = ""
+    ) -> float:
+        """A number in [low, high]."""
+        return self._as(key, need, default, lambda v: v.number(low, high))
+
+    def time(self, key: str, default: int, need: str = "") -> int:
+        """A time of day in seconds after midnight."""
+        return self._as(key, need, default, lambda v: v.time())
+
+    def choice(self, key: str, default: str, options: Collection[str], what: str, need: str = "") -> str:
+        """One of the options."""
+        return self._as(key, need, default, lambda v: v.choice(options, what))
+
+    def texts(self, key: str, need: str = "", limit: int = 400) -> tuple[str, ...]:
+        """A list of texts."""
+        return self._as(key, need, (), lambda v: v.texts(limit))
+
+    def choices(self, key: str, options: Collection[str], what: str, need: str = "") -> tuple[str, ...]:
+        """A list of options."""
+        return self._as(key, need, (), lambda v: v.choices(options, what))
+
+    def items(self, key: str, need: str = "", single: bool = False) -> list[Value]:
+        """The items of a list."""
+        value = self.get(key, need)
+        return value.values(single=single) if value is not None else []
+
+    def section(self, key: str, need: str = "") -> Reader:
+        """The mapping under a key; an empty reader if there is none."""
+        return Reader(self.get(key, need))
+
+    def rest(self) -> None:
+        """Name the keys that nobody asked for. Call last."""
+        for key in self._all.keys() - self._asked:
+            free = self._asked - self._all.keys()
+            self._keys[key].fault(unknown("key", key, free or self._asked))
+
+
+def open_yaml(path: Path, faults: Faults) -> Value | None:
+    """The root of a YAML file, or None with the reasons among the faults."""
+    root = compose(path, faults)
+    return None if root is None else Value(root, "", shown(path), faults)

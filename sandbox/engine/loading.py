@@ -1,0 +1,267 @@
+"""Reading a world from its text files into a `Scenario`, or naming every fault in them.
+
+A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.yaml`, perhaps `personas/`,
+`activities.yaml` and `lines.yaml` that extend what ships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
+from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
+from sandbox.core.places import data_dir, shipped, world_roots
+from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.load_decks import read_deck
+from sandbox.engine.load_lines import read_lines
+from sandbox.engine.load_people import Entry, Setting, read_person
+from sandbox.engine.load_plan import Places, check_reach, read_plan
+from sandbox.engine.load_world import (
+    apply_settings,
+    persona_files,
+    read_calendar,
+    read_cast,
+    read_opening,
+    read_parameters,
+    read_pressures,
+    read_rules,
+    searched,
+)
+from sandbox.engine.scenario import Opening, Scenario
+from sandbox.people.persona import Persona
+from sandbox.town.reach import Start
+
+SEED_MAX = 2**63 - 1
+START = datetime(2025, 3, 4, 7, 30)
+
+
+class WorldFaults(ValueError):
+    """A world cannot be loaded. faults: every error found, by file and line."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+class Reading(NamedTuple):
+    """What came of reading a world: scenario is None if there are errors among the faults."""
+
+    scenario: Scenario | None
+    faults: Faults
+
+
+def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
+    """The folder of a world: one that holds a world.yaml, or a name in one of the roots (`world_roots()`).
+
+    Raises WorldFaults with near names if there is none.
+    """
+    text = str(name)
+    path = Path(text).expanduser()
+    where = list(world_roots() if roots is None else roots)
+    candidates = [path, *(root / text for root in where)]
+    for candidate in candidates:
+        try:
+            if text and (candidate / "world.yaml").is_file():
+                return candidate
+        except (OSError, ValueError):
+            break
+    for candidate in candidates[:1]:
+        if text and candidate.is_dir():
+            raise WorldFaults(
+                [Fault(shown(candidate), 0, 0, "holds no world.yaml; add one, or name another folder")]
+            )
+    known = list_worlds(where)
+    hint = suggestion(path.name, known)
+    if not hint:
+        hint = (
+            f"; known: {', '.join(sorted(known))}"
+            if known
+            else f"; looked in {searched(where) or 'no folder'}"
+        )
+    raise WorldFaults([Fault("worlds", 0, 0, f"no world {quoted(text)}{hint}")])
+
+
+def list_worlds(roots: Iterable[Path] | None = None) -> dict[str, Path]:
+    """Name -> folder of every world in the roots; a name in an earlier root hides the later ones."""
+    out: dict[str, Path] = {}
+    for root in world_roots() if roots is None else roots:
+        if root.is_dir():
+            for file in sorted(root.glob("*/world.yaml")):
+                out.setdefault(file.parent.name, file.parent)
+    return out
+
+
+def load(
+    path: Path,
+    *,
+    seed: int | None = None,
+    step: int | str | None = None,
+    set: Iterable[str] = (),
+) -> Scenario:
+    """The scenario in a folder. seed and step (seconds, or "20m") go before those of the file.
+
+    set: "key=value" texts. Raises WorldFaults with all errors of all files.
+    """
+    scenario, faults = read(path, seed=seed, step=step, settings=set)
+    if scenario is None:
+        raise WorldFaults(faults.errors)
+    return scenario
+
+
+def read(
+    path: Path,
+    *,
+    seed: int | None = None,
+    step: int | str | None = None,
+    settings: Iterable[str] = (),
+    defaults: Mapping[str, Any] | None = None,
+    personas: Path | None = None,
+    data: Path | None = None,
+) -> Reading:
+    """As `load`, with warnings and notes, and without raising.
+
+    defaults: parameter -> default value, from `sandbox.engine.parameters` unless given; personas, data:
+    folders of what ships.
+    """
+    known = _defaults() if defaults is None else defaults
+    data = data or data_dir()
+    faults = Faults()
+    places = read_plan(path, faults)
+    deck = read_deck(_extended(data, path, "activities.yaml"), places, faults)
+    lines = read_lines(_extended(data, path, "lines.yaml"), faults)
+    r = Reader(open_yaml(path / "world.yaml", faults))
+    folders = (path / "personas", personas or shipped("personas"))
+    files = persona_files(folders)
+    entries = read_cast(r, files, searched(folders), places)
+    setting = Setting(places, deck.blocks, files.keys(), [e.id for e in entries])
+    people = _people(entries, setting, faults)
+    start_value = r.get("start", need='"2025-03-04 07:30"')
+    start = (start_value.parsed(parse_start) if start_value is not None else None) or START
+    rules = read_rules(r)
+    parameters = read_parameters(r, known)
+    apply_settings(settings, parameters, rules, known, faults)
+    opening = _settled(read_opening(r, setting), people, r)
+    scenario = Scenario(
+        name=path.resolve().name,
+        title=r.text("title", path.resolve().name, need="Larkspur", limit=80),
+        about=r.text("about", limit=1000),
+        start=f"{start:%Y-%m-%d %H:%M}",
+        step=_step(r, step, faults),
+        seed=_seed(r, seed, faults),
+        plan=places.plan,
+        cast=tuple(p for p, _ in people),
+        opening=opening,
+        calendar=read_calendar(r, setting),
+        pressures=read_pressures(path / "pressures.yaml", start, setting.cast, faults),
+        deck=deck,
+        lines=lines,
+        rules=rules,
+        parameters=parameters,
+    )
+    r.rest()
+    _check_homes(people, places)
+    check_reach(places, path / "map.txt", _starts(scenario, places), faults)
+    return Reading(None if faults.errors else scenario, faults)
+
+
+def _defaults() -> Mapping[str, Any]:
+    from sandbox.engine.parameters import DEFAULTS
+
+    return DEFAULTS
+
+
+def _extended(data: Path, world: Path, name: str) -> list[Path]:
+    own = world / name
+    return [data / name, own] if own.exists() else [data / name]
+
+
+def _people(entries: Iterable[Entry], setting: Setting, faults: Faults) -> list[tuple[Persona, Value]]:
+    out: list[tuple[Persona, Value]] = []
+    names: dict[str, Persona] = {}
+    for entry in entries:
+        got = read_person(entry, setting, faults)
+        if got is None:
+            continue
+        person, place = got
+        first = names.setdefault(person.name.casefold(), person)
+        if first is not person:
+            place.fault(f"{quoted(person.name)} is the name of {quoted(first.id)}, too; rename one")
+        out.append(got)
+    return out
+
+
+def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
+    value = r.get("step")
+    own = value.parsed(parse_step) if value is not None else None
+    if isinstance(given, str):
+        try:
+            return parse_step(given)
+        except ValueError as e:
+            faults.add("--step", 0, 0, str(e))
+    elif given is not None:
+        if STEP_MIN <= given <= STEP_MAX:
+            return given
+        faults.add("--step", 0, 0, f"{given} seconds is outside 10s to 1h")
+    return own or MINUTE
+
+
+def _seed(r: Reader, given: int | None, faults: Faults) -> int:
+    own = r.integer("seed", 1, 0, SEED_MAX)
+    if given is None:
+        return own
+    if not 0 <= given <= SEED_MAX:
+        faults.add("--seed", 0, 0, f"{given} is out of range; it must be between 0 and {SEED_MAX}")
+    return given
+
+
+def _settled(
+    opening: dict[str, Opening], people: list[tuple[Persona, Value]], r: Reader
+) -> dict[str, Opening]:
+    """Openings with the words home and work turned into addresses."""
+    known = {p.id: p for p, _ in people}
+    out: dict[str, Opening] = {}
+    for person, o in opening.items():
+        where = o.where
+        if where in ("home", "work") and person in known:
+            where = known[person].home if where == "home" else known[person].work
+            if not where and o.where == "work":
+                r.section("opening").key_fault(person, '"work" without a place of work; write an area')
+        out[person] = Opening(where, o.do)
+    return out
+
+
+def _check_homes(people: list[tuple[Persona, Value]], places: Places) -> None:
+    """Warn of homes without a bed, or with fewer beds than sleepers."""
+    if places.town is None:
+        return
+    sleepers: dict[str, list[tuple[Persona, Value]]] = {}
+    for person, value in people:
+        if person.home:
+            sleepers.setdefault(person.home, []).append((person, value))
+    for home, those in sleepers.items():
+        beds = sum("sleep" in thing.affords for thing in places.town.areas[home].things)
+        person, value = those[-1]
+        if not beds:
+            value.fault(f"{quoted(home)}, the home, affords no sleep; put a bed on the map", "warning")
+        elif beds < len(those):
+            value.fault(
+                f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed", "warning"
+            )
+
+
+def _starts(scenario: Scenario, places: Places) -> list[Start]:
+    """Where people are when the world starts, or sleep."""
+    if places.town is None:
+        return []
+    out = []
+    for person in scenario.cast:
+        area = places.town.areas.get(person.home)
+        beds = [t for t in area.things if "sleep" in t.affords] if area else []
+        out += [Start(s, f"{bed.address}, a bed of {person.name}") for bed in beds for s in bed.spots[:1]]
+    for ident, opening in scenario.opening.items():
+        area = places.town.areas.get(opening.where)
+        out += [Start(t, f"{opening.where}, where {ident} starts") for t in (area.tiles[:1] if area else ())]
+    return out

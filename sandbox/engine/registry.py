@@ -1,0 +1,72 @@
+"""The one list of all event types, what they do to the state and to memory, and the systems of a step in order."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.log import Row
+from sandbox.core.protocols import Step
+from sandbox.engine import world as engine_world
+from sandbox.people import apply as people
+from sandbox.people.live import Living
+from sandbox.people.perceive import perceive
+from sandbox.people.reflect import reflect
+from sandbox.talk import apply as talk
+from sandbox.talk.system import converse
+from sandbox.town import apply as town
+
+Handler = Callable[[Any, Any, Stamp], None]
+System = Callable[[Step, Any], Awaitable[None]]
+
+HANDLERS: dict[type[Event], tuple[Handler, ...]] = {}
+for _table in (engine_world.HANDLERS, town.HANDLERS, people.HANDLERS, talk.HANDLERS):
+    for _type, _handler in _table.items():
+        HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
+
+EVENTS: dict[str, type[Event]] = {e.KIND: e for e in HANDLERS}
+REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **talk.REMEMBER}
+
+# Old events are read through these: (kind, version) -> data of the next version.
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+_DECODERS = {kind: msgspec.json.Decoder(event) for kind, event in EVENTS.items()}
+_causes = msgspec.json.Decoder(tuple[int, ...])
+
+
+class BadRow(ValueError):
+    """A row of the log that cannot be understood."""
+
+
+def decode(row: Row) -> Record:
+    """The record a row stores, through upcasters if it is old. Raises BadRow."""
+    seq, step, t, kind, v, actor, causes, data = row
+    event_type = EVENTS.get(kind)
+    if event_type is None:
+        raise BadRow(f'event {seq}: unknown kind "{kind}"')
+    try:
+        if v != event_type.VERSION:
+            data = _upcast(kind, v, event_type.VERSION, data)
+        event = _DECODERS[kind].decode(data)
+        return Record(Stamp(seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)), event)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRow(f"event {seq} ({kind}): {error}") from error
+
+
+def _upcast(kind: str, v: int, to: int, data: str) -> str:
+    content = msgspec.json.decode(data, type=dict[str, Any])
+    while v != to:
+        step = UPCASTERS.get((kind, v))
+        if step is None:
+            raise BadRow(f'no way from version {v} of "{kind}" to {to}')
+        content, v = step(content), v + 1
+    return msgspec.json.encode(content).decode()
+
+
+def systems() -> tuple[System, ...]:
+    """The systems of one engine, in the order of a step. People go on living after talks have freed them."""
+    living = Living()
+    return (perceive, living, converse, living, reflect)

@@ -1,0 +1,53 @@
+"""A scenario: all a run depends on, in one value. It is the content of event 1, so a save never reads `worlds/` again."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from sandbox.core.events import Event
+from sandbox.people.activities import Deck
+from sandbox.people.persona import Persona, Pressure
+from sandbox.talk.lines import LineBook
+from sandbox.town.plan import Occasion, Plan, Rect
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Where somebody is when the world starts: an arena's address, and the block they are in."""
+
+    where: str
+    do: str
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """start: "2025-03-04 07:30". step: seconds. parameters: dotted key -> number or word, those that differ from the defaults.
+
+    opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows (x, y, width,
+    height) of the map that hold a whole town each; none = the map is one town.
+    """
+
+    name: str
+    title: str
+    about: str
+    start: str
+    step: int
+    seed: int
+    plan: Plan
+    cast: tuple[Persona, ...]
+    opening: dict[str, Opening]
+    calendar: tuple[Occasion, ...]
+    pressures: tuple[Pressure, ...]
+    deck: Deck
+    lines: LineBook
+    rules: dict[str, str]
+    parameters: dict[str, Any]
+    parts: tuple[Rect, ...] = ()
+
+
+class Founded(Event, frozen=True):
+    """Event 1: the world as it begins. versions: of the package and what decides the events to the byte."""
+
+    KIND: ClassVar[str] = "founded"
+    scenario: Scenario
+    versions: dict[str, str]

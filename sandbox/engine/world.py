@@ -1,0 +1,209 @@
+"""The World: a scenario and what has become of it. It changes by `apply` and by nothing else."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar
+
+import msgspec
+
+from sandbox.core.chance import Chance
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.engine.parameters import tables
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.people.live import LEISURE
+from sandbox.people.memory import Memories, MemoryParameters
+from sandbox.people.model import (
+    Handbook,
+    PeopleState,
+    PlanParameters,
+    Resident,
+    rebuild_agenda,
+)
+from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
+from sandbox.people.ties import Tie, TieCause, TieParameters
+from sandbox.talk.model import TalkParameters, TalkState
+from sandbox.town.grid import Town
+from sandbox.town.model import Spot, TownParameters, TownState
+from sandbox.town.ways import Ways
+
+
+class StepSet(Event, frozen=True):
+    """From the next step on a step is that long, in seconds (10 to 3600)."""
+
+    KIND: ClassVar[str] = "step_set"
+    seconds: int
+
+
+class State(msgspec.Struct):
+    """All that changes, as a snapshot holds it. now: t at the end of step `step`. last: person -> t of their last event."""
+
+    step: int
+    now: int
+    seq: int
+    step_seconds: int
+    next_seconds: int
+    last: dict[str, int]
+    town: TownState
+    residents: dict[str, Resident]
+    ties: dict[str, dict[str, Tie]]
+    talk: TalkState
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(State)
+
+
+class World:
+    """State and its static surroundings. Make one with `found`; hand it records with `apply`; end a step with `advance`."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        from sandbox.engine.registry import REMEMBER
+
+        self.scenario = scenario
+        self.clock = Clock(parse_start(scenario.start))
+        self.chance = Chance(scenario.seed)
+        self.map = Town(scenario.plan)
+        self.cast = {p.id: p for p in scenario.cast}
+        self.handbook = Handbook(self.cast, scenario.deck, self.map.place_name)
+        self.calendar = scenario.calendar
+        self.rules = scenario.rules
+        table = tables(scenario.parameters)
+        self.town_parameters: TownParameters = table["town"]
+        self.mood_parameters: MoodParameters = table["mood"]
+        self.tie_parameters: TieParameters = table["ties"]
+        self.memory_parameters: MemoryParameters = table["memory"]
+        self.plan_parameters: PlanParameters = table["plan"]
+        self.talk_parameters: TalkParameters = table["talk"]
+        self.step = 0
+        self.now = 0
+        self.seq = 0
+        self.step_seconds = self.next_seconds = scenario.step
+        self.last: dict[str, int] = {}
+        self.town = TownState({who: Spot(self._bed_tile(who), 0) for who in self.cast}, {})
+        self.people = PeopleState({who: self._resident(who) for who in self.cast}, self._history())
+        self.talk = TalkState()
+        self.memories = Memories(self.cast, self.handbook, REMEMBER)
+        rebuild_agenda(self.people)
+
+    def _resident(self, who: str) -> Resident:
+        rest = temperament(self.cast[who].big_five) if self.mood_parameters.temperament else CALM
+        return Resident(mood=Mood(rest, rest, 0, []), seen=[], acted=[])
+
+    def _bed_tile(self, who: str) -> int:
+        area = self.map.areas[self.cast[who].home]
+        beds = [t for t in area.things if "sleep" in t.affords and t.spots]
+        mates = [p.id for p in self.cast.values() if p.home == self.cast[who].home]
+        return beds[mates.index(who) % len(beds)].spots[0] if beds else area.tiles[0]
+
+    def _history(self) -> dict[str, dict[str, Tie]]:
+        out: dict[str, dict[str, Tie]] = {}
+        for p in self.cast.values():
+            row = out[p.id] = {}
+            for past in p.history:
+                if past.with_ in self.cast:
+                    causes = [TieCause("feeling", past.feeling, 0, 0, past.why)]
+                    row[past.with_] = Tie(past.closeness, past.feeling, 0, causes=causes)
+        return out
+
+    # ---- what decisions look at
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Paths and sight; made when first asked for (a replay never does)."""
+        return Ways(self.map, self.scenario_parts, self.town_parameters.vision)
+
+    @property
+    def scenario_parts(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The windows of the map that hold a whole town each."""
+        return self.scenario.parts
+
+    @cached_property
+    def leisure(self) -> tuple[tuple[str, str], ...]:
+        """(block, arena) pairs of the town's routines that are leisure in a place open to all."""
+        found = {
+            (s.do, " / ".join(s.where.split(" / ")[:2]))
+            for p in self.scenario.cast
+            for d in p.routine.days
+            for s in d.slots
+            if s.do in LEISURE and s.where not in ("home", "work")
+        }
+        return tuple(sorted(f for f in found if f[1] in self.map.areas and "home" not in self.map.areas[f[1]].arena.tags))
+
+    # ---- the only ways it changes
+
+    @classmethod
+    def found(cls, founding: Record, remember: bool = True) -> World:
+        """The world of event 1. remember: fold memories as events come (else they are read from the log when asked for)."""
+        event = founding.event
+        if not isinstance(event, Founded):
+            raise ValueError(f"event 1 is {event.KIND}, not founded")
+        world = cls(event.scenario)
+        world.seq = founding.stamp.seq
+        world.memories.live = remember
+        return world
+
+    def apply(self, record: Record) -> None:
+        """Change the state as the event says. Raises KeyError or ValueError if the event does not fit the state."""
+        from sandbox.engine.registry import HANDLERS
+
+        stamp, event = record
+        for handler in HANDLERS[type(event)]:
+            handler(self, event, stamp)
+        self.seq = stamp.seq
+        if stamp.actor:
+            self.last[stamp.actor] = stamp.t
+        if self.memories.live:
+            self.memories.fold(record)
+
+    def advance(self, step: int) -> None:
+        """End a step."""
+        self.step = step
+        self.now += self.step_seconds
+        self.step_seconds = self.next_seconds
+
+    # ---- snapshots
+
+    def snapshot(self) -> bytes:
+        """The changing state, as bytes; equal states give equal bytes."""
+        return _encoder.encode(
+            State(
+                self.step,
+                self.now,
+                self.seq,
+                self.step_seconds,
+                self.next_seconds,
+                self.last,
+                self.town,
+                self.people.residents,
+                self.people.ties,
+                self.talk,
+            )
+        )
+
+    def restore(self, data: bytes) -> None:
+        """Take the state from a snapshot of this scenario. Raises ValueError if it is none."""
+        try:
+            s = _decoder.decode(data)
+        except msgspec.MsgspecError as error:
+            raise ValueError(f"no snapshot: {error}") from error
+        if set(s.residents) != set(self.cast) or set(s.town.spots) != set(self.cast):
+            raise ValueError("no snapshot of this world: other people")
+        self.step, self.now, self.seq = s.step, s.now, s.seq
+        self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
+        self.town, self.talk = s.town, s.talk
+        self.people = PeopleState(s.residents, s.ties)
+        rebuild_agenda(self.people)
+        self.memories.live = False
+
+
+def step_set(w: World, e: StepSet, at: Stamp) -> None:
+    w.next_seconds = e.seconds
+
+
+def founded(w: World, e: Founded, at: Stamp) -> None:
+    """Event 1 makes the world; there is nothing left to change."""
+
+
+HANDLERS = {StepSet: step_set, Founded: founded}

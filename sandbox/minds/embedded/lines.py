@@ -1,0 +1,151 @@
+"""Choosing a line and putting it into words (spec/dialogue.md, layers 3 and 4).
+
+A line holds if all its criteria hold; it scores by how specific it is, by the speaker's voice, and loses for having been used. Slots
+are small grammars; those the engine fills are facts and never invented here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+from sandbox.talk.lines import FILLED, Line, LineBook, Variant
+from sandbox.talk.model import Said, Say
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_SENTENCE = re.compile(r"(^|[.!?…]\s+[\"']?)([a-z])")
+SIDES = ("same", "opposed")
+NEAR = 1.6
+TEMPERATURE = 0.55
+
+
+class Choice(NamedTuple):
+    """One variant of one line, ready to be weighed. needs: filled slots it cannot do without; base: specificity + weight."""
+
+    key: str
+    text: str
+    line: Line
+    when: tuple[tuple[str, tuple[str, ...]], ...]
+    needs: tuple[str, ...]
+    base: float
+
+
+def _criteria(when: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
+
+
+class Speaker:
+    """The line book, bucketed by move."""
+
+    def __init__(self, book: LineBook) -> None:
+        self._slots = book.slots
+        self._buckets: dict[str, list[Choice]] = {}
+        deep = {name: self._deep(name, ()) for name in book.slots}
+        for line in book.lines:
+            when = _criteria(line.when)
+            for i, text in enumerate(line.say):
+                names = set(_SLOT.findall(text))
+                needs = {n for n in names if n in FILLED}
+                for n in names & set(deep):
+                    needs |= deep[n]
+                choice = Choice(
+                    f"{line.id}#{i}", text, line, when, tuple(sorted(needs)), 0.55 * len(when) + line.weight
+                )
+                self._buckets.setdefault(line.move, []).append(choice)
+
+    def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
+        """The filled slots that every way of filling a grammar slot needs."""
+        ways = []
+        for v in self._slots[slot]:
+            needs: set[str] = set()
+            for name in _SLOT.findall(v.say):
+                if name in FILLED:
+                    needs.add(name)
+                elif name in self._slots and name not in above:
+                    needs |= self._deep(name, (*above, slot))
+            ways.append(needs)
+        return set.intersection(*ways) if ways else set()
+
+    def say(self, q: Say, chance: Stream) -> Said:
+        """The turn: a line for each move, joined. Raises KeyError for a move without lines."""
+        parts, used = [], []
+        for move in q.moves:
+            choice = self._choose(q, move, chance)
+            used.append(choice.key)
+            parts.append(self._realise(choice.text, q, chance))
+        text = " ".join(parts)
+        if q.moves[-1] in ("greet", "small_talk", "opinion", "bye") and q.catchphrase and chance.unit() < 0.02:
+            text = f"{text} {q.catchphrase}"
+        return Said(_form(text, q), tuple(used))
+
+    def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
+        context, traits, slots = q.context, q.traits, q.slots
+        avoid = {key: i for i, key in enumerate(q.avoid)}
+        n = len(q.avoid)
+        worn = q.worn
+        voice = q.voice
+        found: list[Choice] = []
+        scores: list[float] = []
+        for c in self._buckets[move]:
+            registers = c.line.registers
+            if registers and voice not in registers:
+                continue
+            if any(not slots.get(name) for name in c.needs):
+                continue
+            for key, allowed in c.when:
+                if key == "trait":
+                    if not any(t in allowed for t in traits):
+                        break
+                elif context.get(key) not in allowed:
+                    break
+            else:
+                score = c.base + (0.8 if registers else 0.0) - 0.3 * worn.get(c.key, 0)
+                if c.key in avoid:
+                    score -= 3.0 + 3.0 * avoid[c.key] / n
+                found.append(c)
+                scores.append(score)
+        if not found:
+            raise KeyError(f"no line for {move} with {sorted(slots)}")
+        top = max(scores)
+        near = [(c, s) for c, s in zip(found, scores, strict=True) if s >= top - NEAR]
+        return chance.softmax([c for c, _ in near], [s for _, s in near], TEMPERATURE)
+
+    def _realise(self, text: str, q: Say, chance: Stream) -> str:
+        chosen: dict[str, str] = {}
+
+        def fill(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in chosen:
+                if name in self._slots:
+                    chosen[name] = _SLOT.sub(fill, self._variant(self._slots[name], q, chance))
+                else:
+                    chosen[name] = q.slots.get(name, "")
+            return chosen[name]
+
+        return _SLOT.sub(fill, text)
+
+    @staticmethod
+    def _variant(variants: tuple[Variant, ...], q: Say, chance: Stream) -> str:
+        fitting = []
+        for v in variants:
+            if all(
+                (any(t in allowed for t in q.traits) if key == "trait" else q.context.get(key) in allowed)
+                for key, allowed in _criteria(v.when)
+            ) and all(q.slots.get(n) for n in _SLOT.findall(v.say) if n in FILLED):
+                fitting += [v.say] * (3 if v.when else 1)
+        return chance.choice(fitting) if fitting else ""
+
+
+def _form(text: str, q: Say) -> str:
+    """Form follows state: capitals, single spaces; a roused speaker exclaims, a low and calm one trails off."""
+    text = " ".join(text.split())
+    text = text.replace(" ,", ",").replace(",,", ",").replace("..", ".").replace(",.", ".")
+    text = _SENTENCE.sub(lambda m: m[1] + m[2].upper(), text)
+    p, a, d = q.pad
+    if text.endswith(".") and not text.endswith(".."):
+        if a > 0.45:
+            text = text[:-1] + "!"
+        elif p < -0.35 and a < 0.1:
+            text = text[:-1] + "…"
+    return text

@@ -1,0 +1,129 @@
+"""How the embedded mind plans a day and cuts its blocks into acts.
+
+The usual day is the frame; the calendar, chance, company and mood bend it.
+"""
+
+from __future__ import annotations
+
+from sandbox.core.chance import Stream
+from sandbox.core.clock import MINUTE
+from sandbox.people.activities import Activity
+from sandbox.people.live import LEISURE
+from sandbox.people.model import Block, CutBlock, DayPlan, Item, Items, PlanDay
+
+SHORTEST = 10 * MINUTE
+FIXED = frozenset(("work", "study", "council", "choir"))
+
+
+def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
+    """Blocks from now to the next waking, without gaps."""
+    assert q.persona is not None
+    traits = q.persona.big_five
+    loose = q.jitter * (1.0 - 0.5 * traits.conscientiousness)
+    starts: list[Block] = []
+    for b in q.usual:
+        shift = 0 if b.do in FIXED and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
+        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, "as usual"), q, chance))
+    starts.sort(key=lambda b: b.start)
+    sleep = q.sleep + int(chance.normal() * loose) * MINUTE
+    wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE
+    sleep = max(sleep, q.now + MINUTE)
+    wake = max(wake, sleep + 3 * 60 * MINUTE)
+    blocks = _ends([b for b in starts if b.start < sleep - SHORTEST], sleep)
+    for occasion in q.occasions:
+        blocks = _insert(blocks, occasion, sleep)
+    blocks = [Block(max(b.start, q.now), b.end, b.do, b.where, b.why) for b in blocks if b.end > q.now + 2 * MINUTE]
+    if blocks and blocks[0].start > q.now:
+        first = blocks[0]
+        if first.start - q.now <= SHORTEST:
+            blocks[0] = Block(q.now, first.end, first.do, first.where, first.why)
+        else:
+            blocks.insert(0, Block(q.now, first.start, "chores", q.bed, "there is time before the day begins"))
+    if not blocks and sleep > q.now + MINUTE:
+        blocks = [Block(q.now, sleep, "rest", q.bed, "nothing else to do")]
+    start = blocks[-1].end if blocks else q.now
+    return DayPlan((*blocks, Block(start, wake, "sleep", q.bed, "bedtime")))
+
+
+def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
+    """What mood, company and curiosity make of a usual block."""
+    assert q.persona is not None
+    traits = q.persona.big_five
+    if block.do not in LEISURE:
+        return block
+    p, a, d = q.mood
+    x = chance.unit()
+    if p < -0.2 and x < 0.55:
+        kind = [f for f in q.friends if f.feeling > 0.3]
+        if kind and traits.extraversion + traits.agreeableness > -0.3:
+            return Block(block.start, 0, "visit", kind[0].home, f"feeling low, wants to see {kind[0].who}")
+        return Block(block.start, 0, "rest", q.bed, "feeling low, wants to be alone")
+    if a > 0.45 and p < 0.1 and x < 0.5:
+        walks = [o for o in q.leisure if o[0] == "walk"]
+        if walks:
+            return Block(block.start, 0, *chance.choice(walks), "needs to walk it off")
+    if q.friends and x < 0.12 + 0.1 * traits.extraversion:
+        friend = q.friends[0] if chance.unit() < 0.5 else chance.choice(q.friends)
+        return Block(block.start, 0, "visit", friend.home, f"wants to see {friend.who}")
+    if q.leisure and x < 0.30 + 0.15 * traits.openness:
+        do, where = chance.choice(q.leisure)
+        return Block(block.start, 0, do, where, "feels like a change")
+    return block
+
+
+def _ends(starts: list[Block], sleep: int) -> list[Block]:
+    out = []
+    for i, b in enumerate(starts):
+        end = starts[i + 1].start if i + 1 < len(starts) else sleep
+        if end - b.start >= SHORTEST:
+            out.append(Block(out[-1].end if out else b.start, end, b.do, b.where, b.why))
+    return out
+
+
+def _insert(blocks: list[Block], o: Block, sleep: int) -> list[Block]:
+    """Make room for an occasion, unless the plan has its holder there anyway; what is cut too short falls away."""
+    end = min(o.end, sleep)
+    if end - o.start < SHORTEST:
+        return blocks
+    if any(b.where == o.where and b.start < end and b.end > o.start for b in blocks):
+        return blocks
+    out: list[Block] = []
+    for b in blocks:
+        if b.end <= o.start or b.start >= end:
+            out.append(b)
+            continue
+        if o.start - b.start >= SHORTEST:
+            out.append(Block(b.start, o.start, b.do, b.where, b.why))
+        if b.end - end >= SHORTEST:
+            out.append(Block(end, b.end, b.do, b.where, b.why))
+    out.append(Block(o.start, end, o.do, o.where, o.why))
+    out.sort(key=lambda b: b.start)
+    filled = []
+    for i, b in enumerate(out):
+        stop = out[i + 1].start if i + 1 < len(out) else b.end
+        filled.append(Block(b.start, max(b.end, stop), b.do, b.where, b.why))
+    return filled
+
+
+def cut_block(q: CutBlock, chance: Stream) -> Items:
+    """Activities that fill the block, not repeating the last ones; without options, the block itself in pieces."""
+    if q.do == "sleep":
+        return Items((Item("sleep", q.minutes),))
+    left = q.minutes
+    items: list[Item] = []
+    recent = list(q.recent)
+    while left > 0:
+        options: list[Activity] = [o for o in q.options if o.do not in recent[-3:]] or list(q.options)
+        if not options:
+            items.append(Item(q.do, min(left, 30)))
+            left -= 30
+            continue
+        found = chance.choice(options)
+        low, high = found.minutes
+        minutes = min(left, low + chance.below(high - low + 1))
+        if left - minutes < 5:
+            minutes = left
+        items.append(Item(found.do, minutes))
+        recent.append(found.do)
+        left -= minutes
+    return Items(tuple(items))

@@ -1,0 +1,125 @@
+"""Whom to speak to and why, whether to go into it, and how one feels afterwards: sums of named rules.
+
+Each rule has a name, so that "why did she say that?" has an answer (as in Comme il Faut and Ensemble).
+"""
+
+from __future__ import annotations
+
+from sandbox.core.chance import Stream
+from sandbox.talk.model import Accept, Accepted, Approach, Approached, FeelAbout, FeltAbout, Rule
+
+BASE = {
+    "chat": 1.0,
+    "small_talk": 0.9,
+    "ask_plans": 0.5,
+    "share_news": 1.0,
+    "gossip": 0.6,
+    "vent": 0.2,
+    "worry": 0.2,
+    "opinion": 0.4,
+    "ask_about": 0.6,
+    "compliment": 0.3,
+    "tease": 0.2,
+    "remember": 0.1,
+    "snap": -0.6,
+}
+TEMPERATURE = 0.5
+
+
+def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
+    other = q.other
+    assert other is not None
+    p, a, d = q.pad
+    out = []
+    for intent, _ in q.options:
+        rules = [Rule(intent.replace("_", " "), BASE[intent])]
+
+        def add(name: str, value: float, rules: list[Rule] = rules) -> None:
+            if abs(value) >= 0.05:
+                rules.append(Rule(name, round(value, 2)))
+
+        if intent == "snap":
+            add("cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2))
+            add("in a temper", 1.6 * max(0.0, a) * max(0.0, -p + 0.1))
+            add("good manners", -0.6 * q.agreeableness)
+        else:
+            add("fond of them" if other.feeling >= 0 else "does not like them", 0.8 * other.feeling)
+        if intent in ("chat", "ask_about"):
+            add("they look low", 0.8 * (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness))
+            add("first meeting today", 0.4 * q.first_today * (intent == "chat"))
+            add("close", 0.5 * other.closeness)
+        elif intent == "small_talk":
+            add("hardly knows them", 0.7 * (other.closeness < 0.2))
+            add("in a hurry", 0.5 * q.hurry)
+        elif intent in ("share_news", "gossip"):
+            add("talkative", 0.5 * q.extraversion)
+            add("in good spirits", 0.5 * p)
+            if intent == "gossip":
+                add("kind-hearted", -0.7 * q.agreeableness)
+                add("trusts them", 0.8 * other.closeness)
+        elif intent in ("vent", "worry"):
+            add("feels bad", 1.8 * max(0.0, -p + 0.05))
+            add("trusts them", 1.0 * other.closeness)
+            add("nervous by nature", 0.5 * q.neuroticism)
+            if intent == "vent":
+                add("is worked up", 1.2 * max(0.0, a))
+        elif intent == "opinion":
+            add("they differ", 0.9 * other.opposed * (0.6 + d))
+            add("sure of themselves", 0.5 * d)
+        elif intent == "compliment":
+            add("warm-hearted", 0.5 * q.agreeableness)
+            add("in good spirits", 0.8 * p)
+        elif intent == "tease":
+            add("playful", 0.9 * max(0.0, p) * max(0.0, a + 0.3))
+            add("knows them well", 1.0 * other.closeness)
+            add("dislikes them", 0.6 * max(0.0, -other.feeling))
+        elif intent == "remember":
+            add("old ties", 0.9 * other.closeness)
+        out.append((intent, rules))
+    return out
+
+
+def approach(q: Approach, chance: Stream) -> Approached:
+    """The intent with the best utility (softmax among them), or none if the wish to talk does not win."""
+    other = q.other
+    assert other is not None
+    wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
+    wish += 0.3 * q.pad[0] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
+    if other.feeling < -0.25 and q.pad[2] > 0.1:
+        wish += 0.5
+    if chance.unit() > 0.55 + 0.45 * wish:
+        return Approached("")
+    options = _utilities(q)
+    scores = [sum(r.value for r in rules) for _, rules in options]
+    intent, rules = chance.softmax(options, scores, TEMPERATURE)
+    over = max(((s, name) for s, (name, _) in zip(scores, options, strict=True) if name != intent), default=(0.0, ""))
+    rules.sort(key=lambda r: -abs(r.value))
+    return Approached(intent, "", tuple(rules[:4]), over[1])
+
+
+def accept(q: Accept, chance: Stream) -> Accepted:
+    """accept, deflect (no time) or refuse (no wish to), by the sum of named rules."""
+    other = q.other
+    assert other is not None
+    rules = [
+        Rule("civility", 1.0 + 0.3 * q.agreeableness),
+        Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
+        Rule("likes company", round(0.3 * q.extraversion, 2)),
+        Rule("at work", -0.35 * q.busy),
+        Rule("in a hurry", -0.7 * q.hurry),
+        Rule("in low spirits", round(0.8 * min(0.0, q.pad[0]), 2)),
+    ]
+    score = sum(r.value for r in rules) + 0.35 * chance.normal()
+    shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
+    if score >= 0.15:
+        return Accepted("accept", tuple(reversed(shown)))
+    return Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
+
+
+def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
+    """Warmth received moves the feeling; a bad mood and a hard heart discount it; near the ends it moves less."""
+    u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness
+    if q.warmth < -0.2:
+        u = 0.22 * q.warmth * (1.0 + 0.4 * q.neuroticism)
+    room = 1.0 - q.feeling if u > 0 else 1.0 + q.feeling
+    return FeltAbout(u * min(1.0, room))

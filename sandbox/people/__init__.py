@@ -1,0 +1,1 @@
+"""Who people are and what they carry: persona, mood, memory, plans, ties and feelings."""

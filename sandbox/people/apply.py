@@ -1,0 +1,228 @@
+"""How events change people, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.events import Stamp
+from sandbox.people.memory import Memories, poignancy
+from sandbox.people.model import (
+    Act,
+    Chose,
+    Cut,
+    Felt,
+    HasPeople,
+    Noticed,
+    PeopleState,
+    Planned,
+    Recalled,
+    Reflected,
+    Woke,
+    set_due,
+)
+from sandbox.people.mood import KEPT, Cause, Pad
+from sandbox.people.ties import KEPT as TIES_KEPT
+from sandbox.people.ties import Tie, TieCause
+from sandbox.town.apply import leave, use
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.rules import arrival
+
+ACTED = 6
+
+
+def feel(state: PeopleState, who: str, delta: Sequence[float], after: Sequence[float], at: Stamp, why: str) -> None:
+    """Set a mood after a change and enter the change in its ledger."""
+    mood = state.residents[who].mood
+    mood.pad = Pad(*after)
+    mood.t = at.t
+    p, a, d = delta
+    mood.causes.append(Cause(p, a, d, at.t, at.seq, why))
+    if len(mood.causes) > KEPT:
+        del mood.causes[0]
+
+
+def tie(state: PeopleState, u: str, v: str) -> Tie:
+    """u's tie to v, made if there is none."""
+    row = state.ties.setdefault(u, {})
+    found = row.get(v)
+    if found is None:
+        found = row[v] = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
+    return found
+
+
+def enter(t: Tie, what: str, delta: float, at: Stamp, why: str) -> None:
+    """Enter a change in a tie's ledger."""
+    if delta:
+        t.causes.append(TieCause(what, delta, at.t, at.seq, why))
+        if len(t.causes) > TIES_KEPT:
+            del t.causes[0]
+
+
+def begin(w: HasPeople, who: str, act: Act, t: int) -> None:
+    """Start an act on the spot."""
+    r = w.people.residents[who]
+    act.until = t + act.seconds
+    r.act, r.going = act, None
+    if act.thing:
+        use(w.town, act.thing, who, w.handbook.state(act.do))
+    r.acted.append(act.do)
+    if len(r.acted) > ACTED:
+        del r.acted[0]
+    if act.block == "sleep":
+        r.awake = False
+    set_due(w.people, who, act.until)
+
+
+def end(w: HasPeople, who: str) -> None:
+    """Leave what a person is doing."""
+    r = w.people.residents[who]
+    if r.act is not None and r.act.thing:
+        leave(w.town, r.act.thing, who)
+    r.act = None
+
+
+def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    end(w, at.actor)
+    r.awake = True
+    r.plan, r.block, r.items = (), -1, ()
+    set_due(w.people, at.actor, at.t)
+
+
+def planned(w: HasPeople, e: Planned, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    r.day, r.plan, r.block, r.items, r.item = e.day, e.blocks, -1, (), 0
+    r.replan, r.replan_cause = "", 0
+
+
+def cut(w: HasPeople, e: Cut, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    r.block, r.items, r.item = e.block, e.items, 0
+
+
+def chose(w: HasPeople, e: Chose, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    end(w, at.actor)
+    r.item = e.item
+    act = Act(e.do, e.block, e.where, e.thing, e.y * w.map.width + e.x, e.seconds)
+    if e.there:
+        begin(w, at.actor, act, at.t)
+    else:
+        r.going = act
+
+
+def walked(w: HasPeople, e: Walked, at: Stamp) -> None:
+    set_due(w.people, at.actor, arrival(w.town.spots[at.actor]))
+
+
+def arrived(w: HasPeople, e: Arrived, at: Stamp) -> None:
+    r = w.people.residents[at.actor]
+    if r.going is not None:
+        begin(w, at.actor, r.going, at.t)
+    else:
+        set_due(w.people, at.actor, at.t)
+
+
+def stopped(w: HasPeople, e: Stopped, at: Stamp) -> None:
+    set_due(w.people, at.actor, at.t)
+
+
+def placed(w: HasPeople, e: Placed, at: Stamp) -> None:
+    end(w, at.actor)
+    w.people.residents[at.actor].going = None
+    set_due(w.people, at.actor, at.t)
+
+
+def noticed(w: HasPeople, e: Noticed, at: Stamp) -> None:
+    seen = w.people.residents[at.actor].seen
+    for s in e.seen:
+        seen.append(f"{s.who}|{s.do}")
+    extra = len(seen) - w.memory_parameters.retention
+    if extra > 0:
+        del seen[:extra]
+
+
+def felt(w: HasPeople, e: Felt, at: Stamp) -> None:
+    feel(w.people, at.actor, e.delta, e.after, at, e.why)
+
+
+def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
+    if any(e.delta):
+        why = f"looking back: {e.insights[0].text}" if e.insights else "looking back on the day"
+        feel(w.people, at.actor, e.delta, e.after, at, why)
+
+
+def _nothing(w: HasPeople, e: Recalled, at: Stamp) -> None:
+    """Only memory is touched."""
+
+
+HANDLERS = {
+    Woke: woke,
+    Planned: planned,
+    Cut: cut,
+    Chose: chose,
+    Walked: walked,
+    Arrived: arrived,
+    Stopped: stopped,
+    Placed: placed,
+    Noticed: noticed,
+    Felt: felt,
+    Recalled: _nothing,
+    Reflected: reflected,
+}
+
+
+def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
+    lex = m.lexicon
+    for s in e.seen:
+        where = f" at {lex.place(s.where)}" if s.where else ""
+        m.keep(at.actor, at, "event", f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}", (s.who,), 1, topic=s.do)
+
+
+def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
+    if e.block != "sleep":
+        m.keep(at.actor, at, "event", f"{m.lexicon.past(e.do)} at {m.lexicon.place(e.where)}", (), 1, topic=e.do)
+
+
+def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
+    names = [b.do for b in e.blocks if b.do != "sleep"][:4]
+    text = "planned " + ("the day" if not e.why else "anew") + ": " + ", ".join(m.lexicon.doing(b) for b in names)
+    m.keep(at.actor, at, "plan", text, (), 2, counts=False)
+
+
+def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
+    delta = Pad(*e.delta)
+    m.keep(at.actor, at, "event", e.why, (e.about,) if e.about else (), poignancy(1, delta), delta, Pad(*e.after))
+
+
+def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:
+    m.touch(at.actor, e.ids, at.t)
+
+
+def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:
+    for i in e.insights:
+        m.keep(
+            at.actor,
+            at,
+            "thought",
+            i.text,
+            (i.about,) if i.about else (),
+            i.poignancy,
+            Pad(*e.delta),
+            Pad(*e.after),
+            i.evidence,
+            counts=False,
+        )
+    stream = m.streams[at.actor]
+    stream.since = 0.0
+    stream.reflected = at.t
+
+
+REMEMBER = {
+    Chose: remember_chose,
+    Noticed: remember_noticed,
+    Planned: remember_planned,
+    Felt: remember_felt,
+    Recalled: remember_recalled,
+    Reflected: remember_reflected,
+}

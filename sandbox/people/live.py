@@ -1,0 +1,297 @@
+"""The system that carries people through their day: wake, plan, cut a block into acts, go there, do it, go on, sleep.
+
+It works in waves: all who have something due are taken together, their questions go to the minds as batches, and each answer is
+acted on in a shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop
+from typing import Protocol
+
+from sandbox.core.clock import DAY, day_matches
+from sandbox.core.protocols import Step
+from sandbox.people.activities import Activity
+from sandbox.people.model import (
+    Block,
+    Chose,
+    Cut,
+    CutBlock,
+    DayPlan,
+    Friend,
+    HasPeople,
+    Items,
+    PlanDay,
+    Planned,
+    Resident,
+    Woke,
+)
+from sandbox.people.mood import Pad, mood_at
+from sandbox.people.persona import Persona
+from sandbox.people.ties import closeness_at
+from sandbox.town.grid import Area, Thing
+from sandbox.town.model import Arrived, Stopped, TownParameters, Walked
+from sandbox.town.rules import arrival, tile_at
+from sandbox.town.ways import Ways
+
+WAVES = 400
+LEISURE = frozenset("walk play drink read rest visit fish paint music exercise feed_ducks market garden quiz".split())
+
+
+class HasWays(HasPeople, Protocol):
+    """A world as those see it who decide. last: person -> second of their last event; leisure: (block, arena) open to all."""
+
+    ways: Ways
+    last: dict[str, int]
+    leisure: tuple[tuple[str, str], ...]
+    town_parameters: TownParameters
+
+
+class Living:
+    """The system. It keeps nothing but caches of what the static map affords."""
+
+    def __init__(self) -> None:
+        self._options: dict[tuple[str, str, str], tuple[Activity, ...]] = {}
+
+    async def __call__(self, step: Step, w: HasWays) -> None:
+        """Go on until nobody has anything due in this step."""
+        for wave in range(WAVES):
+            due = take_due(w, step.end)
+            if not due:
+                return
+            step.chance("", "wave", wave).shuffle(due)
+            await self._wave(step, w, due)
+        raise RuntimeError(f"step {step.number}: people never come to rest")
+
+    async def _wave(self, step: Step, w: HasWays, due: list[str]) -> None:
+        planners, ready = [], []
+        for who in due:
+            r = w.people.residents[who]
+            t = max(r.due, step.now)
+            spot = w.town.spots[who]
+            if spot.path and arrival(spot) <= t:
+                x, y = w.map.xy(spot.to)
+                step.emit(Arrived(x, y), t=t, actor=who)
+                continue
+            if not r.awake and r.act is not None:
+                step.emit(Woke(), t=t, actor=who)
+            if not r.plan or r.replan or t >= r.plan[-1].end:
+                planners.append(who)
+            ready.append(who)
+        if planners:
+            await self._plan(step, w, planners)
+        await self._cut(step, w, ready)
+        for who in ready:
+            self._go(step, w, who)
+        await step.breathe()
+
+    # ---- planning
+
+    async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
+        questions = [plan_question(w, who, max(w.people.residents[who].due, step.now)) for who in planners]
+        answers: list[DayPlan] = await step.ask(questions)
+        for who, q, answer in zip(planners, questions, answers, strict=True):
+            cause = w.people.residents[who].replan_cause
+            step.emit(Planned(q.day, answer.blocks, q.why), t=q.now, actor=who, causes=(cause,) if cause else ())
+
+    # ---- cutting blocks into acts
+
+    async def _cut(self, step: Step, w: HasWays, ready: list[str]) -> None:
+        askers: list[tuple[str, int, int]] = []
+        for who in ready:
+            r = w.people.residents[who]
+            t = max(r.due, step.now)
+            index = block_at(r, t)
+            if index != r.block or (r.item >= len(r.items) and not self._resting(r, t)):
+                askers.append((who, index, t))
+        questions = []
+        for who, index, t in askers:
+            r = w.people.residents[who]
+            block = r.plan[index]
+            options = self.options(w, block.do, block.where, w.cast[who].job)
+            minutes = max(1, (block.end - t) // 60)
+            mood = mood_at(r.mood, t, w.mood_parameters.half_life)
+            questions.append(CutBlock(who, index, block.do, block.where, minutes, options, tuple(r.acted), mood))
+        if questions:
+            answers: list[Items] = await step.ask(questions)
+            for (who, index, t), answer in zip(askers, answers, strict=True):
+                step.emit(Cut(index, answer.items), t=t, actor=who)
+
+    @staticmethod
+    def _resting(r: Resident, t: int) -> bool:
+        return (r.act is not None and r.act.until > t) or r.going is not None
+
+    def options(self, w: HasWays, block: str, where: str, job: str) -> tuple[Activity, ...]:
+        """The activities of a block that a place and a job allow."""
+        key = (block, where, job)
+        found = self._options.get(key)
+        if found is None:
+            area = w.map.areas[where]
+            affords = area.affords()
+            tags = {*area.arena.tags, area.sector.name}
+            found = self._options[key] = tuple(
+                a
+                for a in w.handbook.deck.activities
+                if block in a.blocks
+                and (not a.needs or a.needs in affords)
+                and (not a.where or tags & set(a.where))
+                and (not a.jobs or job in a.jobs)
+            )
+        return found
+
+    # ---- acting
+
+    def _go(self, step: Step, w: HasWays, who: str) -> None:
+        r = w.people.residents[who]
+        t = max(r.due, step.now)
+        if r.going is not None and block_at(r, t) == r.block:
+            self._walk(step, w, who, r.going.tile, r.going.where, t)
+            return
+        block = r.plan[r.block]
+        item = r.items[r.item] if r.item < len(r.items) else None
+        do = item.do if item else block.do
+        seconds = min(item.minutes * 60 if item else block.end - t, block.end - t)
+        if do == "sleep" or block.do == "sleep":
+            seconds = block.end - t
+        seconds = max(60, seconds)
+        thing, tile = self._place(step, w, who, do, w.map.areas[block.where], r.item)
+        here = tile_at(w.town.spots[who], t, w.map.width)
+        x, y = w.map.xy(tile)
+        there = here == tile
+        step.emit(
+            Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there), t=t, actor=who
+        )
+        if not there:
+            self._walk(step, w, who, tile, block.where, t)
+
+    def _walk(self, step: Step, w: HasWays, who: str, to: int, where: str, t: int) -> None:
+        here = tile_at(w.town.spots[who], t, w.map.width)
+        x, y = w.map.xy(here)
+        path = w.ways.path(here, to, step.chance(who, "walk", t))
+        if not path:
+            if path is None:
+                raise RuntimeError(f"{who}: no way from {x},{y} to {w.map.xy(to)}")
+            step.emit(Arrived(x, y), t=t, actor=who)
+            return
+        step.emit(Walked(x, y, path, walk_pace(w, who), where), t=t, actor=who)
+
+    def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, n: int) -> tuple[str, int]:
+        """An object and the tile it is used from; else any free tile of the area."""
+        need = "sleep" if do == "sleep" else ""
+        activity = w.handbook.activities.get(do)
+        if activity is not None:
+            need = activity.needs
+        chance = step.chance(who, "place", n)
+        r = w.people.residents[who]
+        if need:
+            things = [t for t in area.things if need in t.affords and t.spots]
+            free = [t for t in things if t.address not in w.town.used or w.town.used[t.address].by == who]
+            if r.act is not None and any(t.address == r.act.thing for t in free):
+                thing = next(t for t in free if t.address == r.act.thing)
+                return thing.address, w.town.spots[who].tile
+            if free or things:
+                thing = own_bed(w, who, free or things) if need == "sleep" else chance.choice(free or things)
+                return thing.address, chance.choice(thing.spots)
+        taken = {s.to if s.path else s.tile for p, s in w.town.spots.items() if p != who}
+        tiles = [tile for tile in area.tiles if tile not in taken] or list(area.tiles)
+        return "", chance.choice(tiles)
+
+
+def own_bed(w: HasPeople, who: str, things: list[Thing]) -> Thing:
+    """The bed one always sleeps in: by order among those who share the room."""
+    mates = [p.id for p in w.cast.values() if p.home == w.cast[who].home]
+    return things[mates.index(who) % len(things)] if who in mates else things[0]
+
+
+def walk_pace(w: HasWays, who: str) -> int:
+    """Tiles a minute: the town's pace, slower for the old, faster for the young and the roused."""
+    pace = w.town_parameters.pace
+    age = w.cast[who].age
+    if age >= 70:
+        return max(1, pace * 7 // 10)
+    return pace * 6 // 5 if age < 16 else pace
+
+
+def take_due(w: HasPeople, before: int) -> list[str]:
+    """Those who have something due before that second and are free for it, in id order; taken off the agenda."""
+    agenda = w.people.agenda
+    out = set()
+    while agenda and agenda[0][0] < before:
+        t, who = heappop(agenda)
+        r = w.people.residents[who]
+        if r.due == t and not r.talk:
+            out.add(who)
+    return sorted(out)
+
+
+def block_at(r: Resident, t: int) -> int:
+    """The number of the plan's block that covers t (the last if none does)."""
+    for i, block in enumerate(r.plan):
+        if t < block.end:
+            return i
+    return len(r.plan) - 1
+
+
+def stop(step: Step, w: HasPeople, who: str, t: int) -> None:
+    """Break off a walk, if the person is walking."""
+    spot = w.town.spots[who]
+    if spot.path:
+        x, y = w.map.xy(tile_at(spot, t, w.map.width))
+        step.emit(Stopped(x, y), t=t, actor=who)
+
+
+def resolve(persona: Persona, where: str) -> str:
+    """ "home" and "work" as addresses; an object's address as its arena's."""
+    if where == "home":
+        where = persona.home
+    elif where == "work":
+        where = persona.work or persona.home
+    return " / ".join(where.split(" / ")[:2])
+
+
+def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
+    """All that a person's planner may know at that moment."""
+    persona = w.cast[who]
+    r = w.people.residents[who]
+    clock = w.clock
+    routine = persona.routine
+    day = clock.day(now)
+    # Somebody who wakes late at night or before dawn plans the day that the coming sleep ends.
+    sleep_of_day = routine.sleep if routine.sleep > routine.wake else routine.sleep + DAY
+    if clock.second_of_day(now) < routine.wake and now < clock.midnight(day) + sleep_of_day - DAY:
+        day -= 1
+    midnight = clock.midnight(day)
+    weekday = clock.weekday(midnight + DAY // 2)
+    slots = next((d.slots for d in routine.days if day_matches(d.days, weekday)), ())
+    usual = tuple(
+        Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in sorted(slots, key=lambda s: s.at)
+    )
+    occasions = tuple(
+        Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
+        for o in w.calendar
+        if who in o.who and (o.on == f"{clock.at(midnight + DAY // 2):%Y-%m-%d}" or any(day_matches(d, weekday) for d in o.days))
+    )
+    friends = []
+    for other, tie in w.people.ties.get(who, {}).items():
+        close = closeness_at(tie, day, w.tie_parameters)
+        if tie.feeling > 0.1 and close > 0.15:
+            friends.append(Friend(other, tie.feeling, close, w.cast[other].home))
+    friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
+    return PlanDay(
+        who=who,
+        now=now,
+        day=day,
+        midnight=midnight,
+        wake_next=midnight + DAY + routine.wake,
+        sleep=midnight + sleep_of_day,
+        bed=persona.home,
+        usual=usual,
+        occasions=occasions,
+        leisure=w.leisure,
+        friends=tuple(friends[:6]),
+        persona=persona,
+        mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),
+        jitter=w.plan_parameters.jitter,
+        why=r.replan,
+    )
+

@@ -1,0 +1,228 @@
+"""Memory streams: what each person remembers, with poignancy and the emotion it was made in, and what comes to mind.
+
+Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER` tables), so a save
+does not hold them twice. They are read from the log when first needed. Source: spec/emotion.md (memory), seed 004.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.text import DIMENSIONS, vector
+from sandbox.people.mood import CALM, Pad
+
+
+class MemoryParameters(msgspec.Struct, frozen=True):
+    """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
+
+    recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag.
+    """
+
+    threshold: float = 150.0
+    retention: int = 8
+    recency: float = 0.99
+    congruence: float = 0.5
+    tags: bool = True
+
+
+class Memory(msgspec.Struct):
+    """A node of the stream.
+
+    id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind. text: a sentence
+    without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy 1..10. delta and after: what it did
+    to the mood and the mood it left. evidence: ids of memories that support it. seq: the event it comes from.
+    """
+
+    id: int
+    kind: str
+    t: int
+    last: int
+    text: str
+    about: tuple[str, ...]
+    poignancy: int
+    seq: int
+    delta: Pad = CALM
+    after: Pad = CALM
+    evidence: tuple[int, ...] = ()
+    topic: str = ""
+
+
+class Stream:
+    """One person's memories, oldest first. since: poignancy of what happened since the last reflection."""
+
+    __slots__ = ("_rows", "_vectors", "by_person", "nodes", "reflected", "since")
+
+    def __init__(self) -> None:
+        self.nodes: list[Memory] = []
+        self.since = 0.0
+        self.reflected = 0
+        self.by_person: dict[str, list[int]] = {}
+        self._vectors: NDArray[np.float32] = np.zeros((64, DIMENSIONS), dtype=np.float32)
+        self._rows = 0
+
+    def add(self, node: Memory) -> None:
+        """Keep a memory; its id must be the stream's length."""
+        self.nodes.append(node)
+        for who in node.about:
+            self.by_person.setdefault(who, []).append(node.id)
+
+    def vectors(self) -> NDArray[np.float32]:
+        """A row of hashed text for each memory (made when first asked for)."""
+        n = len(self.nodes)
+        if n > len(self._vectors):
+            bigger = np.zeros((max(n, 2 * len(self._vectors)), DIMENSIONS), dtype=np.float32)
+            bigger[: self._rows] = self._vectors[: self._rows]
+            self._vectors = bigger
+        while self._rows < n:
+            self._vectors[self._rows] = vector(self.nodes[self._rows].text)
+            self._rows += 1
+        return self._vectors[:n]
+
+
+class Lexicon(Protocol):
+    """How a memory's text names things."""
+
+    def name(self, who: str) -> str:
+        """A person's first name."""
+        ...
+
+    def doing(self, do: str) -> str:
+        """An activity or block as a gerund phrase."""
+        ...
+
+    def past(self, do: str) -> str:
+        """An activity or block as a phrase in the past."""
+        ...
+
+    def place(self, address: str) -> str:
+        """A place as people call it."""
+        ...
+
+
+class Reader(Protocol):
+    """Where memories are read back from."""
+
+    async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
+        """The log's records of these kinds with after < seq <= upto, in order."""
+        ...
+
+
+Fold = Callable[["Memories", Any, Stamp], None]
+
+
+class Memories:
+    """The streams of all people. `live` is False until they have been read from the log."""
+
+    def __init__(self, people: Collection[str], lexicon: Lexicon, folds: dict[type[Event], Fold]) -> None:
+        self.streams = {who: Stream() for who in people}
+        self.lexicon = lexicon
+        self.folds = folds
+        self.live = True
+        self.upto = 0
+
+    def fold(self, record: Record) -> None:
+        """Take in a record's memories, if it leaves any."""
+        stamp, event = record
+        fold = self.folds.get(type(event))
+        if fold is not None:
+            fold(self, event, stamp)
+        self.upto = stamp.seq
+
+    async def catch_up(self, reader: Reader, upto: int) -> None:
+        """Read from the log what happened up to that event, and be live from then on."""
+        if not self.live or self.upto < upto:
+            kinds = [event.KIND for event in self.folds]
+            for record in await reader.records(kinds, self.upto, upto):
+                self.fold(record)
+        self.upto = upto
+        self.live = True
+
+    def keep(
+        self,
+        owner: str,
+        at: Stamp,
+        kind: str,
+        text: str,
+        about: tuple[str, ...] = (),
+        poignancy: int = 1,
+        delta: Pad = CALM,
+        after: Pad = CALM,
+        evidence: tuple[int, ...] = (),
+        topic: str = "",
+        counts: bool = True,
+    ) -> None:
+        """Add a memory to a person's stream. counts: whether it brings the next reflection nearer."""
+        stream = self.streams[owner]
+        stream.add(
+            Memory(
+                len(stream.nodes), kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic
+            )
+        )
+        if counts:
+            stream.since += poignancy
+
+    def touch(self, owner: str, ids: Sequence[int], t: int) -> None:
+        """These memories have come to mind."""
+        nodes = self.streams[owner].nodes
+        for i in ids:
+            nodes[i].last = t
+
+
+def congruence(now: Pad, then: Pad) -> float:
+    """How alike two moods are, in [0, 1]: (1 + cos)/2; .5 if either is calm (norm < .05)."""
+    a = math.sqrt(sum(x * x for x in now))
+    b = math.sqrt(sum(x * x for x in then))
+    if a < 0.05 or b < 0.05:
+        return 0.5
+    return (1.0 + sum(x * y for x, y in zip(now, then, strict=True)) / (a * b)) / 2.0
+
+
+def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    low, high = values.min(), values.max()
+    return (values - low) / (high - low) if high > low else np.zeros_like(values)
+
+
+def retrieve(
+    stream: Stream,
+    query: str,
+    t: int,
+    mood: Pad,
+    p: MemoryParameters,
+    k: int = 5,
+    among: Sequence[int] | None = None,
+) -> list[Memory]:
+    """What comes to mind: the k best by recency + relevance + importance (each min-max normalised) + congruence.
+
+    recency = factor^hours since it last came to mind; relevance = cosine of hashed words; importance = poignancy. A calm mind
+    retrieves as without congruence. Equal scores go by id, the older first. among: ids to choose from (all by default).
+    """
+    ids = range(len(stream.nodes)) if among is None else among
+    nodes = [stream.nodes[i] for i in ids]
+    if not nodes:
+        return []
+    recency = np.array([p.recency ** ((t - m.last) / 3600.0) for m in nodes])
+    importance = np.array([float(m.poignancy) for m in nodes])
+    score = _spread(recency) + _spread(importance)
+    if query:
+        rows = stream.vectors()
+        rows = rows if among is None else rows[np.array(list(ids), dtype=np.int64)]
+        q = vector(query)
+        norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64)) * math.sqrt(float(q @ q))
+        score = score + _spread((rows @ q).astype(np.float64) / np.where(norms > 0, norms, 1.0))
+    size = math.sqrt(sum(x * x for x in mood))
+    if p.tags and p.congruence and size >= 0.05:
+        score = score + p.congruence * min(1.0, size) * np.array([congruence(mood, m.after) for m in nodes])
+    order = np.lexsort((np.arange(len(nodes)), -np.round(score, 9)))
+    return [nodes[int(i)] for i in order[:k]]
+
+
+def poignancy(base: int, delta: Pad) -> int:
+    """Poignancy of something that moved the mood: base + round(5 max|delta|), at most 10."""
+    return min(10, base + round(5.0 * max(map(abs, delta))))

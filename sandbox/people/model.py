@@ -1,0 +1,333 @@
+"""What changes in people, the events that change it, and what they are asked."""
+
+from __future__ import annotations
+
+from heapq import heappush
+from typing import ClassVar, Protocol
+
+import msgspec
+
+from sandbox.core.clock import Clock
+from sandbox.core.events import Event
+from sandbox.core.protocols import Answer, Question
+from sandbox.people.activities import Activity, Deck
+from sandbox.people.memory import Memories, MemoryParameters
+from sandbox.people.mood import Mood, MoodParameters, Pad
+from sandbox.people.persona import Persona
+from sandbox.people.ties import Tie, TieParameters
+from sandbox.town.model import HasTown
+from sandbox.town.plan import Occasion
+
+
+class PlanParameters(msgspec.Struct, frozen=True):
+    """jitter: minutes by which starts vary. late: minutes behind that make a person plan anew."""
+
+    jitter: float = 8.0
+    late: float = 12.0
+
+
+class Block(msgspec.Struct, frozen=True, array_like=True):
+    """A piece of a day's plan: from start to end (seconds since the world's start), doing what, where, and why then."""
+
+    start: int
+    end: int
+    do: str
+    where: str
+    why: str
+
+
+class Item(msgspec.Struct, frozen=True, array_like=True):
+    """A piece of a block: an activity's phrase (or the block's key) for some minutes."""
+
+    do: str
+    minutes: int
+
+
+class Act(msgspec.Struct):
+    """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way."""
+
+    do: str
+    block: str
+    where: str
+    thing: str
+    tile: int
+    seconds: int
+    until: int = 0
+
+
+class Resident(msgspec.Struct):
+    """The changing side of a person.
+
+    due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest sights. replan:
+    why the plan no longer fits ("" = it does). acted: phrases of the last activities, newest last.
+    """
+
+    mood: Mood
+    due: int = 0
+    awake: bool = False
+    day: int = 0
+    plan: tuple[Block, ...] = ()
+    block: int = -1
+    items: tuple[Item, ...] = ()
+    item: int = 0
+    act: Act | None = None
+    going: Act | None = None
+    talk: str = ""
+    seen: list[str] = []
+    acted: list[str] = []
+    replan: str = ""
+    replan_cause: int = 0
+
+
+class PeopleState(msgspec.Struct):
+    """residents by id, in cast order. ties: u -> v -> how u is tied to v. agenda: a heap of (due, id); entries may be stale."""
+
+    residents: dict[str, Resident]
+    ties: dict[str, dict[str, Tie]]
+    agenda: list[tuple[int, str]] = []
+
+
+class Handbook:
+    """Names and phrases: what a person, an activity and a place are called (a `memory.Lexicon`)."""
+
+    def __init__(self, cast: dict[str, Persona], deck: Deck, place_name: object) -> None:
+        self.cast = cast
+        self.deck = deck
+        self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
+        self._place = place_name
+
+    def name(self, who: str) -> str:
+        """The first name, or the id itself for somebody unknown."""
+        persona = self.cast.get(who)
+        return persona.first if persona else who
+
+    def doing(self, do: str) -> str:
+        """ "kneading dough"."""
+        found = self.activities.get(do) or self.deck.blocks.get(do)
+        return found.doing if found else do
+
+    def past(self, do: str) -> str:
+        """ "kneaded dough"."""
+        found = self.activities.get(do) or self.deck.blocks.get(do)
+        return found.past if found else do
+
+    def infinitive(self, do: str) -> str:
+        """ "knead dough"."""
+        found = self.deck.blocks.get(do)
+        return found.do if found else do
+
+    def state(self, do: str) -> str:
+        """What an object shows while that is done with it."""
+        found = self.activities.get(do)
+        return (found.state or "in use") if found else "in use"
+
+    def place(self, address: str) -> str:
+        """ "the bakery"."""
+        return str(self._place(address))  # type: ignore[operator]
+
+
+class HasPeople(HasTown, Protocol):
+    """The part of a world that this package's handlers and rules touch."""
+
+    people: PeopleState
+    cast: dict[str, Persona]
+    handbook: Handbook
+    clock: Clock
+    calendar: tuple[Occasion, ...]
+    memories: Memories
+    mood_parameters: MoodParameters
+    tie_parameters: TieParameters
+    memory_parameters: MemoryParameters
+    plan_parameters: PlanParameters
+
+
+def set_due(state: PeopleState, who: str, t: int) -> None:
+    """When that person next has something to decide."""
+    state.residents[who].due = t
+    heappush(state.agenda, (t, who))
+    if len(state.agenda) > 64 + 8 * len(state.residents):
+        rebuild_agenda(state)
+
+
+def rebuild_agenda(state: PeopleState) -> None:
+    """Drop stale entries (and make the heap anew after a state was read back)."""
+    state.agenda = sorted((r.due, who) for who, r in state.residents.items())
+
+
+class Woke(Event, frozen=True):
+    """The actor wakes."""
+
+    KIND: ClassVar[str] = "woke"
+
+
+class Planned(Event, frozen=True):
+    """The actor's plan from now on. day: the day's number; why: "" for the morning's plan, else what upset the old one."""
+
+    KIND: ClassVar[str] = "planned"
+    day: int
+    blocks: tuple[Block, ...]
+    why: str = ""
+
+
+class Cut(Event, frozen=True):
+    """The actor settles what to do in block number `block` of the plan."""
+
+    KIND: ClassVar[str] = "cut"
+    block: int
+    items: tuple[Item, ...]
+
+
+class Chose(Event, frozen=True):
+    """The actor goes on to the next act. there: it begins at once; else when the walk that follows ends.
+
+    x, y: the tile where it is done; thing: the object it uses, or "". item: number in the block's items.
+    """
+
+    KIND: ClassVar[str] = "chose"
+    do: str
+    block: str
+    where: str
+    thing: str
+    x: int
+    y: int
+    seconds: int
+    item: int
+    there: bool
+
+
+class Sight(msgspec.Struct, frozen=True, array_like=True):
+    """Somebody seen: who, doing what (an activity's key, "walk", "talk" or "sleep"), where."""
+
+    who: str
+    do: str
+    where: str
+
+
+class Noticed(Event, frozen=True):
+    """The actor takes in what others do."""
+
+    KIND: ClassVar[str] = "noticed"
+    seen: tuple[Sight, ...]
+
+
+class Felt(Event, frozen=True):
+    """The actor's mood moves for a reason other than talk. why: a clause; about: a person it has to do with."""
+
+    KIND: ClassVar[str] = "felt"
+    delta: tuple[float, float, float]
+    after: tuple[float, float, float]
+    emotion: str
+    why: str
+    about: str = ""
+
+
+class Recalled(Event, frozen=True):
+    """Memories (ids in the actor's stream) came to mind in a decision."""
+
+    KIND: ClassVar[str] = "recalled"
+    ids: tuple[int, ...]
+
+
+class Insight(msgspec.Struct, frozen=True, array_like=True):
+    """A thought: its text, the memories that support it, its poignancy, whom it is about."""
+
+    text: str
+    evidence: tuple[int, ...]
+    poignancy: int
+    about: str
+
+
+class Reflected(Event, frozen=True):
+    """The actor looks back: focus questions, insights, and what that does to the mood (the slow update)."""
+
+    KIND: ClassVar[str] = "reflected"
+    focus: tuple[str, ...]
+    insights: tuple[Insight, ...]
+    delta: tuple[float, float, float]
+    after: tuple[float, float, float]
+
+
+class Friend(msgspec.Struct, frozen=True):
+    """Somebody the planner may want to see. feeling in [-1, 1]; closeness in [0, 1]; home: an arena's address."""
+
+    who: str
+    feeling: float
+    closeness: float
+    home: str
+
+
+class PlanDay(Question, frozen=True):
+    """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
+
+    usual: the routine's blocks of that day; occasions: what the calendar offers this person today; leisure: (block, where) one may
+    choose instead. midnight: t of the day's start. mood: PAD. why: "" in the morning, else what upset the old plan.
+    """
+
+    now: int = 0
+    day: int = 1
+    midnight: int = 0
+    wake_next: int = 0
+    sleep: int = 0
+    bed: str = ""
+    usual: tuple[Block, ...] = ()
+    occasions: tuple[Block, ...] = ()
+    leisure: tuple[tuple[str, str], ...] = ()
+    friends: tuple[Friend, ...] = ()
+    persona: Persona | None = None
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+    jitter: float = 8.0
+    why: str = ""
+
+
+class DayPlan(Answer, frozen=True):
+    """Blocks in order without gaps; the last is sleep and ends when the person wakes."""
+
+    blocks: tuple[Block, ...]
+
+
+class CutBlock(Question, frozen=True):
+    """Cut a block into activities. options: those possible there; recent: what was done lately; minutes: its length."""
+
+    do: str = ""
+    where: str = ""
+    minutes: int = 0
+    options: tuple[Activity, ...] = ()
+    recent: tuple[str, ...] = ()
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+
+
+class Items(Answer, frozen=True):
+    """Activities in order."""
+
+    items: tuple[Item, ...]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A memory as a question shows it."""
+
+    id: int
+    kind: str
+    text: str
+    about: tuple[str, ...]
+    poignancy: int
+    pleasure: float
+    topic: str
+
+
+class Reflect(Question, frozen=True):
+    """Look back on these memories: what stands out? mood: PAD; names: first names of those in them."""
+
+    memories: tuple[Look, ...] = ()
+    names: dict[str, str] = {}
+    feelings: dict[str, float] = {}
+    persona: Persona | None = None
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+
+
+class Reflection(Answer, frozen=True):
+    """Focus questions, insights, and an emotion (an OCC name) with its intensity in [0, 1] and why."""
+
+    focus: tuple[str, ...]
+    insights: tuple[Insight, ...]
+    emotion: str
+    intensity: float

@@ -1,0 +1,120 @@
+"""Mood: a PAD vector that decays towards a person's rest, and the ledger of what moved it.
+
+Source: seed 004 section 3; spec/emotion.md. The state is stored when it changes; what it is at a moment is computed when read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from sandbox.core.events import r6
+from sandbox.people.persona import BigFive
+
+KEPT = 24
+FOLD = 0.005
+
+
+class Pad(NamedTuple):
+    """Pleasure, arousal, dominance, each in [-1, 1]."""
+
+    p: float
+    a: float
+    d: float
+
+
+CALM = Pad(0.0, 0.0, 0.0)
+
+
+class MoodParameters(msgspec.Struct, frozen=True):
+    """half_life: minutes. temperament: rest at the Big Five temperament instead of neutral.
+
+    fast: size of a delta per unit of intensity. limit: largest delta an axis per exchange. on: off = no mood at all.
+    """
+
+    half_life: float = 120.0
+    temperament: bool = True
+    fast: float = 0.25
+    limit: float = 0.3
+    on: bool = True
+
+
+class Cause(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of the ledger: the delta as applied, when, by which event, and why in words."""
+
+    p: float
+    a: float
+    d: float
+    t: int
+    seq: int
+    why: str
+
+
+class Mood(msgspec.Struct):
+    """pad: the state right after the last change, at second t. rest: what it decays to. causes: newest last, at most KEPT."""
+
+    pad: Pad
+    rest: Pad
+    t: int
+    causes: list[Cause]
+
+
+def clip(x: float) -> float:
+    """Into [-1, 1]."""
+    return -1.0 if x < -1.0 else 1.0 if x > 1.0 else x
+
+
+def temperament(traits: BigFive) -> Pad:
+    """Where a person's mood rests (Mehrabian 1996; spec/facts.md). S, emotional stability, is minus neuroticism."""
+    o, c, e, a, s = (
+        traits.openness,
+        traits.conscientiousness,
+        traits.extraversion,
+        traits.agreeableness,
+        -traits.neuroticism,
+    )
+    p = 0.21 * e + 0.59 * a + 0.19 * s
+    ar = 0.15 * o + 0.30 * a - 0.57 * s
+    d = 0.25 * o + 0.17 * c + 0.60 * e - 0.32 * a
+    return Pad(r6(clip(p)), r6(clip(ar)), r6(clip(d)))
+
+
+def fade(seconds: float, half_life: float) -> float:
+    """The share left of a departure from rest after that many seconds; half_life in minutes."""
+    return float(2.0 ** (-seconds / (half_life * 60.0)))
+
+
+def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
+    """The state at second t: rest + (stored - rest) * 2^(-dt / half-life)."""
+    k = fade(max(0.0, t - mood.t), half_life)
+    (p, a, d), (rp, ra, rd) = mood.pad, mood.rest
+    return Pad(rp + (p - rp) * k, ra + (a - ra) * k, rd + (d - rd) * k)
+
+
+def moved(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
+    """The state after adding delta, clipped, and the delta as applied; both rounded as events need."""
+    after = Pad(*(r6(clip(x + y)) for x, y in zip(now, delta, strict=True)))
+    applied = Pad(*(r6(y - x) for x, y in zip(now, after, strict=True)))
+    return after, applied
+
+
+def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
+    """Why the mood is what it is at t: entries decayed to now, largest first, the rest folded into "older".
+
+    Their sum plus `rest` is exactly `mood_at`.
+    """
+    now = mood_at(mood, t, half_life)
+    left = [x - r for x, r in zip(now, mood.rest, strict=True)]
+    out: list[Cause] = []
+    for c in mood.causes:
+        k = fade(max(0.0, t - c.t), half_life)
+        p, a, d = c.p * k, c.a * k, c.d * k
+        if max(abs(p), abs(a), abs(d)) >= FOLD:
+            out.append(Cause(p, a, d, c.t, c.seq, c.why))
+            left = [left[0] - p, left[1] - a, left[2] - d]
+    out.sort(key=lambda c: (-(c.p * c.p + c.a * c.a + c.d * c.d), c.seq))
+    if max(map(abs, left)) > 1e-9:
+        out.append(Cause(left[0], left[1], left[2], mood.t, 0, "older"))
+    return out

@@ -1,0 +1,89 @@
+"""The system of perception: who sees whom doing what, and what of it sticks.
+
+Same arena first, nearest first, as many as attention allows; a sight like one of the latest is not stored again
+(spec/emotion.md: cognition; spec/town.md: perception). Who sees whom is also where talk begins (`neighbours`).
+"""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.people.live import HasWays
+from sandbox.people.model import Noticed, Sight
+from sandbox.town.rules import tile_at
+
+GAP = 1200
+STICKS = 0.35
+
+
+def awake_tiles(w: HasWays, t: int) -> dict[str, int]:
+    """Where those who are awake stand at t."""
+    width = w.map.width
+    spots = w.town.spots
+    return {who: tile_at(spots[who], t, width) for who, r in w.people.residents.items() if r.awake}
+
+
+def near_pairs(w: HasWays, tiles: dict[str, int], radius: int) -> list[tuple[str, str, int]]:
+    """Pairs (in cast order) no more than `radius` tiles apart on either axis, with the squared distance."""
+    width = w.map.width
+    cells: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
+    out = []
+    for who, tile in tiles.items():
+        x, y = tile % width, tile // width
+        cx, cy = x // radius, y // radius
+        for key in ((cx, cy), (cx - 1, cy), (cx + 1, cy), (cx, cy - 1), (cx, cy + 1), (cx - 1, cy - 1), (cx + 1, cy + 1),
+                    (cx - 1, cy + 1), (cx + 1, cy - 1)):  # fmt: skip
+            for other, ox, oy in cells.get(key, ()):
+                dx, dy = x - ox, y - oy
+                if -radius <= dx <= radius and -radius <= dy <= radius:
+                    out.append((other, who, dx * dx + dy * dy))
+        cells.setdefault((cx, cy), []).append((who, x, y))
+    return out
+
+
+def doing(w: HasWays, who: str) -> str:
+    """What somebody looks to be doing: an activity's key, or walk, talk."""
+    r = w.people.residents[who]
+    if r.talk:
+        return "talk"
+    if w.town.spots[who].path:
+        return "walk"
+    return r.act.do if r.act else "rest"
+
+
+async def perceive(step: Step, w: HasWays) -> None:
+    """Let everybody who is awake look around once."""
+    tiles = awake_tiles(w, step.now)
+    vision, bandwidth = w.town_parameters.vision, w.town_parameters.bandwidth
+    sees = w.ways.sees
+    area_of = w.map.area_of
+    chances = 1.0 - (1.0 - STICKS) ** ((step.end - step.now) / 300.0)
+    inside = w.map.inside
+    views: dict[str, list[tuple[int, int, str]]] = {}
+    for a, b, far in near_pairs(w, tiles, vision):
+        ta, tb = tiles[a], tiles[b]
+        same = area_of[ta] == area_of[tb]
+        if far > 36 and not same and inside[ta] != inside[tb]:
+            continue
+        if far > vision * vision or not sees(ta, tb):
+            continue
+        views.setdefault(a, []).append((not same, far, b))
+        views.setdefault(b, []).append((not same, far, a))
+    for who in tiles:
+        view = views.get(who)
+        if not view:
+            continue
+        seen = w.people.residents[who].seen
+        view.sort()
+        sights = []
+        chance = None
+        for _, _, other in view[:bandwidth]:
+            do = doing(w, other)
+            if do in ("walk", "talk", "rest") or f"{other}|{do}" in seen:
+                continue
+            chance = chance or step.chance(who, "notice")
+            if chance.unit() < chances:
+                sights.append(Sight(other, do, area_of[tiles[other]]))
+        if sights:
+            t = max(step.now, w.last.get(who, 0))
+            step.emit(Noticed(tuple(sights)), t=t, actor=who)
+    await step.breathe()

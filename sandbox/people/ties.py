@@ -1,0 +1,96 @@
+"""Ties and feelings: how close people are, how they feel about each other, and one ledger of why.
+
+A tie (closeness, in [0, 1]) follows seed 000's update, with talk as its signal and a day as its round (spec/ties.md); a feeling (signed,
+in [-1, 1]) is moved after each talk and does not decay (spec/emotion.md). Both are directed: `of[u][v]` is u towards v.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from sandbox.core.events import r6
+from sandbox.people.mood import clip
+
+KEPT = 12
+
+
+class TieParameters(msgspec.Struct, frozen=True):
+    """dmax: most a tie can grow a day. xi: evidence below this does nothing. half_life: days.
+
+    feeling: largest change of a feeling a talk.
+    """
+
+    dmax: float = 0.2
+    xi: float = 0.2
+    half_life: float = 7.0
+    feeling: float = 0.3
+
+
+class TieCause(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of the ledger. what: "feeling" or "closeness"; delta as applied; by which event (0 = before the world began)."""
+
+    what: str
+    delta: float
+    t: int
+    seq: int
+    why: str
+
+
+class Tie(msgspec.Struct):
+    """closeness as it stood after day `day`; grown: how much it grew that day. feeling; talks had; causes, newest last."""
+
+    closeness: float
+    feeling: float
+    day: int
+    grown: float = 0.0
+    talks: int = 0
+    last_talk: int = -1
+    causes: list[TieCause] = []
+
+
+def evidence(novelty: float, approval: float, affect: float, reciprocity: float) -> float:
+    """How much a round's signals speak for the tie, in (0, 1): 1/(1 + exp(-6(m - .35))) (spec/ties.md, G).
+
+    novelty 0 or 1; approval, affect in [-1, 1]; reciprocity in [0, 1].
+    """
+    m = 0.6 * approval + 0.6 * affect + 0.2 * reciprocity + 0.2 * novelty
+    return 1.0 / (1.0 + math.exp(-6.0 * (m - 0.35)))
+
+
+def grown(closeness: float, e: float, p: TieParameters, already: float = 0.0) -> float:
+    """An active tie's growth: min(dmax, (1 - A) max(0, e - xi)), less what the pair has grown today."""
+    return max(0.0, min(p.dmax - already, (1.0 - closeness) * max(0.0, e - p.xi)))
+
+
+def closeness_at(tie: Tie, day: int, p: TieParameters) -> float:
+    """The tie on a day: each whole day without an active update takes 1 - 2^(-1/h) of it."""
+    idle = max(0, day - tie.day - 1)
+    return float(tie.closeness * 2.0 ** (-idle / p.half_life)) if idle else tie.closeness
+
+
+def closer(tie: Tie, day: int, e: float, p: TieParameters) -> tuple[float, float, float]:
+    """(closeness after, delta as applied, growth today) of an active update, rounded as events need."""
+    now = closeness_at(tie, day, p)
+    already = tie.grown if tie.day == day else 0.0
+    add = grown(now, e, p, already)
+    after = r6(now + add)
+    return after, r6(after - now), r6(already + add)
+
+
+def felt(feeling: float, u: float, p: TieParameters) -> tuple[float, float]:
+    """(feeling after, delta as applied): w := clip(w + u), |u| <= the parameter."""
+    after = r6(clip(feeling + max(-p.feeling, min(p.feeling, u))))
+    return after, r6(after - feeling)
+
+
+def kind(feeling: float, closeness: float, talks: int) -> str:
+    """close, friendly, cool, stranger or sour: how the tie is, in a word lines can ask for."""
+    if feeling <= -0.2:
+        return "sour"
+    if closeness >= 0.55:
+        return "close"
+    if closeness >= 0.2 or feeling >= 0.15:
+        return "friendly"
+    return "stranger" if talks == 0 and closeness < 0.05 else "cool"

@@ -1,0 +1,125 @@
+"""Branches: a new save that shares another's steps up to one of them. And the list of saves in a folder."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import NamedTuple
+
+from sandbox.store import guard
+from sandbox.store.errors import SaveError, telling
+from sandbox.store.files import new_meta, publish
+from sandbox.store.read import SaveInfo, StepRow
+from sandbox.store.save import Save
+
+
+class Listed(NamedTuple):
+    """A file in a folder of saves: what it is, or why it cannot be opened."""
+
+    path: Path
+    info: SaveInfo | None
+    error: str = ""
+
+
+async def branch(
+    source: Save | Path | str,
+    step: int,
+    out: Path | str,
+    *,
+    title: str | None = None,
+    overwrite: bool = False,
+) -> Path:
+    """Write a save that ends at that step of the source, with a new identity and its parentage in meta.
+
+    source: a file, or a save being played (what waits in memory is kept first). Nothing of later steps is in the file. It
+    appears whole or not at all. Raises SaveError (no such step, out exists), JournalFull if the source's disk is full.
+    """
+    out = Path(out)
+    memory: sqlite3.Connection | None = None
+    if isinstance(source, Save):
+        if source.writes:
+            await source.settle()
+        memory = await source.copy() if source.in_memory else None
+        source = source.path
+    path = Path(source)
+    if out.exists() and path.exists() and out.samefile(path):
+        raise SaveError(out, "would be its own branch", "choose another name")
+    await asyncio.to_thread(_branch, memory, path, step, out, title, overwrite)
+    return out
+
+
+def _branch(
+    memory: sqlite3.Connection | None, path: Path, step: int, out: Path, title: str | None, overwrite: bool
+) -> None:
+    db = memory if memory is not None else guard.reading(path)[0]
+    try:
+        with telling(path):
+            found = db.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
+            if not found:
+                last = db.execute("SELECT max(step) FROM steps").fetchone()[0]
+                raise SaveError(path, f"has no step {step}", f"name one from 0 to {last}")
+            meta = dict(db.execute("SELECT key, value FROM meta"))
+
+        def fill(new: sqlite3.Connection) -> None:
+            db.backup(new)
+            new.execute("PRAGMA journal_mode = DELETE")
+            new.execute("BEGIN")
+            new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
+            new.execute("DELETE FROM snapshots WHERE step > ?", (step,))
+            new.execute("DELETE FROM steps WHERE step > ?", (step,))
+            new.execute("DELETE FROM meta")
+            notes = {
+                **meta,
+                **({} if title is None else {"title": title}),
+                "parent": meta.get("uid", ""),
+                "parent_step": str(step),
+                "parent_digest": bytes(found[0]).hex(),
+            }
+            new.executemany("INSERT INTO meta VALUES (?, ?)", new_meta(notes).items())
+            new.execute("COMMIT")
+            new.execute("VACUUM")  # what was deleted leaves the file
+
+        publish(out, fill, overwrite).release()
+    finally:
+        db.close()
+        if memory is None:
+            guard.tidy(path)
+
+
+async def saves_list(folder: Path | str) -> list[Listed]:
+    """The saves (`*.db`) of a folder, the newest first; one that cannot be opened is listed with the reason."""
+    return await asyncio.to_thread(_list, Path(folder))
+
+
+def _list(folder: Path) -> list[Listed]:
+    files = (
+        [p for p in folder.glob("*.db") if p.is_file() and not p.name.startswith(".")]
+        if folder.is_dir()
+        else []
+    )
+    return [_look(p) for p in sorted(files, key=lambda p: (-_touched(p), p.name))]
+
+
+def _touched(path: Path) -> float:
+    return max((p.stat().st_mtime for p in (path, guard.wal(path)) if p.exists()), default=0.0)
+
+
+def _look(path: Path) -> Listed:
+    try:
+        db, still = guard.reading(path)
+        try:
+            with telling(path):
+                meta = dict(db.execute("SELECT key, value FROM meta"))
+                last = db.execute(
+                    "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"
+                ).fetchone()
+        finally:
+            db.close()
+            if not still:
+                guard.tidy(path)
+        if last is None:
+            return Listed(path, None, "holds no step")
+        return Listed(path, SaveInfo.of(path, meta, StepRow(*last)))
+    except SaveError as error:
+        return Listed(path, None, str(error))

@@ -1,0 +1,65 @@
+"""What can be wrong with a save, said in one line: the file, what is the matter, and the mend."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+COPY = "restore a copy of the file, or branch from another save"
+
+
+class SaveError(Exception):
+    """A save that cannot be opened, read or written. `str()` is one line for a person."""
+
+    def __init__(self, path: Path | str, what: str, mend: str) -> None:
+        super().__init__(f"{path}: {what}; {mend}")
+        self.path, self.what, self.mend = Path(path), what, mend
+
+
+_SAYINGS: dict[int, tuple[str, str]] = {
+    sqlite3.SQLITE_BUSY: (
+        "is locked by another program",
+        "close that program, or work on a copy of the file",
+    ),
+    sqlite3.SQLITE_LOCKED: (
+        "is locked by another program",
+        "close that program, or work on a copy of the file",
+    ),
+    sqlite3.SQLITE_NOTADB: ("is not a save", "name a file that `sandbox play` or `sandbox run --save` made"),
+    sqlite3.SQLITE_CORRUPT: ("is damaged", COPY),
+    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "check the rights of the file and of its folder"),
+    sqlite3.SQLITE_PERM: ("cannot be opened", "check the rights of the file and of its folder"),
+    sqlite3.SQLITE_READONLY: ("may not be written", "check the rights of the file and of its folder"),
+    sqlite3.SQLITE_FULL: ("has no room left on its disk", "make room and try again"),
+    sqlite3.SQLITE_IOERR: ("could not be read or written by the disk", "check the disk, then try again"),
+    sqlite3.SQLITE_TOOBIG: ("holds a value larger than any save has", "do not use this file"),
+    sqlite3.SQLITE_NOMEM: ("needs more memory than there is", "close other programs and try again"),
+}
+
+
+def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
+    """A database error in words. The original message stands in brackets."""
+    code = getattr(error, "sqlite_errorcode", None)
+    what, mend = _SAYINGS.get(
+        sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF, ("cannot be read", COPY)
+    )
+    return SaveError(path, f"{what} ({error})", mend)
+
+
+@contextmanager
+def telling(path: Path | str) -> Iterator[None]:
+    """Turn every database or file error inside into a SaveError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+    except PermissionError as error:
+        raise SaveError(
+            path, "may not be opened", "check the rights of the file and of its folder"
+        ) from error
+    except OSError as error:
+        raise SaveError(
+            path, f"cannot be used ({error.strerror or error})", "check the name and the disk"
+        ) from error

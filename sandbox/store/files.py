@@ -1,0 +1,58 @@
+"""Making a save appear: whole, under its final name, or not at all."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import sandbox
+from sandbox.store import guard, schema
+from sandbox.store.errors import SaveError, telling
+from sandbox.store.lock import WriteLock
+
+
+def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
+    """What is known of a new save beside its log: the notes, an identity, the time, the version that made it."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {**notes, "uid": str(uuid.uuid4()), "created": now, "sandbox": sandbox.__version__}
+
+
+def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
+    """Make a save: fill writes into a new database of our tables, which then takes its name in one move.
+
+    Returns the save's write lock, which the caller holds. Raises SaveError if the name is taken (unless overwrite), is
+    being played, or the file cannot be written; then no file is left.
+    """
+    with telling(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = WriteLock.take(path)
+        temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+        try:
+            if path.is_dir():
+                raise SaveError(path, "is a folder", "name a file")
+            if path.exists() and not overwrite:
+                raise SaveError(path, "exists already", "choose another name, or say --overwrite")
+            db = sqlite3.connect(temporary, isolation_level=None)
+            try:
+                schema.install(db)
+                fill(db)
+            finally:
+                db.close()
+            for left in (guard.wal(path), path.with_name(path.name + "-shm")):
+                left.unlink(
+                    missing_ok=True
+                )  # of the file about to be replaced; a log must never meet another's pages
+            os.replace(temporary, path)
+            return lock
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.with_name(temporary.name + "-journal").unlink(missing_ok=True)
+            lock.release()
+            raise

@@ -1,0 +1,178 @@
+"""Opening a file that may come from anywhere: it is looked at before it is trusted, and never changed by the look.
+
+First the plain bytes of the header, then the schema, which must be ours word for word: a foreign trigger or view could
+act when we read or write. Values larger than any save has are refused by SQLite itself; nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from sandbox.store import schema
+from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.lock import WriteLock, being_written
+
+NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
+BUSY_MS = 5000
+
+
+def wal(path: Path) -> Path:
+    """The write-ahead log SQLite keeps beside a save that is open."""
+    return path.with_name(path.name + "-wal")
+
+
+def check_header(path: Path) -> None:
+    """Refuse what is no save by its first 100 bytes. Raises SaveError."""
+    with telling(path):
+        if not path.exists():
+            raise SaveError(path, "there is no such save", "`sandbox saves` lists those there are")
+        if path.is_dir():
+            raise SaveError(path, "is a folder, not a save", NOT_OURS)
+        if not path.is_file():
+            raise SaveError(path, "is not a file", NOT_OURS)
+        with path.open("rb") as f:
+            head = f.read(100)
+            size = f.seek(0, os.SEEK_END)
+    if not head:
+        raise SaveError(path, "is empty", NOT_OURS)
+    if not head.startswith(b"SQLite format 3\0"):
+        raise SaveError(path, "is not a save", NOT_OURS)
+    if len(head) < 100:
+        raise SaveError(path, "is cut short", COPY)
+    if int.from_bytes(head[68:72], "big") != schema.APPLICATION_ID:
+        raise SaveError(path, "is a database, but not a save", NOT_OURS)
+    _check_version(path, int.from_bytes(head[60:64], "big"))
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    if (
+        head[24:28] == head[92:96]
+        and size < pages * (65536 if page == 1 else page)
+        and not wal(path).exists()
+    ):
+        raise SaveError(path, "is cut short", COPY)
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version > len(schema.MIGRATIONS):
+        raise SaveError(
+            path, f"was made by a newer version (format {version})", "install that version of sandbox"
+        )
+    if version < 1:
+        raise SaveError(path, "has no format number", COPY)
+
+
+def _check_inside(path: Path, db: sqlite3.Connection) -> int:
+    """The file's version, if all its tables are ours. Raises SaveError."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    _check_version(path, version)
+    newest = len(schema.MIGRATIONS)
+    ours, theirs = schema.expected(version, newest), schema.shape(db)
+    if version < newest:  # its views are not read, and made anew when it is brought up to date
+        ours, theirs = ({k: v for k, v in d.items() if not k.startswith("view ")} for d in (ours, theirs))
+    if foreign := sorted(theirs.keys() - ours.keys()):
+        raise SaveError(path, f"holds what no save holds ({foreign[0]})", "do not use this file")
+    if missing := sorted(ours.keys() - theirs.keys()):
+        raise SaveError(path, f"lacks a part ({missing[0]})", COPY)
+    for name, text in ours.items():
+        if theirs[name] != text:
+            raise SaveError(path, f"has another {name} than its format says", "do not use this file")
+    return version
+
+
+def _settle_in(db: sqlite3.Connection) -> sqlite3.Connection:
+    """What holds for every connection."""
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, schema.MAX_VALUE)
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    return db
+
+
+def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool]:
+    """A checked connection that cannot write, and whether it takes the file for unchanging.
+
+    A file at rest is read as unchanging, which leaves nothing beside it; one that is written, or was left with its
+    write-ahead log, is read with that log, or steps already kept would be missed. mine: the caller
+    itself holds the write lock. Raises SaveError.
+    """
+    check_header(path)
+    still = not wal(path).exists() and (mine or not being_written(path))
+    uri = path.absolute().as_uri() + ("?immutable=1" if still else "?mode=ro")
+    with telling(path):
+        db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+        try:
+            _settle_in(db)
+            db.execute("PRAGMA query_only = ON")
+            if _check_inside(path, db) < len(schema.MIGRATIONS):
+                db = _lifted(db)
+            return db, still
+        except BaseException:
+            db.close()
+            tidy(path)
+            raise
+
+
+def _lifted(old: sqlite3.Connection) -> sqlite3.Connection:
+    """A copy in memory, brought to the newest version, of a file that must not change."""
+    new = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    try:
+        old.backup(new)
+        schema.install(new)
+    except BaseException:
+        new.close()
+        raise
+    old.close()
+    return _settle_in(new)
+
+
+def writing(path: Path) -> sqlite3.Connection:
+    """A connection that appends; the caller holds the write lock. The file is checked first. Raises SaveError."""
+    reading(path, mine=True)[0].close()
+    with telling(path):
+        db = sqlite3.connect(
+            path.absolute().as_uri() + "?mode=rw", uri=True, isolation_level=None, check_same_thread=False
+        )
+        try:
+            _settle_in(db)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            schema.install(db)
+            return db
+        except BaseException:
+            db.close()
+            raise
+
+
+def memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+    """A new save that lives as long as its process."""
+    db = _settle_in(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
+    schema.install(db)
+    fill(db)
+    return db
+
+
+def tidy(path: Path) -> None:
+    """Remove an empty write-ahead log that the last reader of a finished save left beside it. Never raises.
+
+    SQLite does so itself when a connection that may write closes last; if others are still open it leaves it to them.
+    """
+    try:
+        if wal(path).stat().st_size:
+            return  # steps that only the log holds: whoever plays on takes them in
+        lock = WriteLock.take(path)
+    except (OSError, SaveError):
+        return
+    try:
+        db = sqlite3.connect(path.absolute().as_uri() + "?mode=rw", uri=True)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        finally:
+            db.close()
+    except sqlite3.Error:
+        return
+    finally:
+        lock.release()

@@ -1,0 +1,278 @@
+"""Reading a save: its events and steps, and the world as it was at the end of any step.
+
+`Reader` is what a view, a story or an experiment needs; `Save` adds writing. While a save is being played, the steps not
+yet on disk are read too, so that a reader never sees less than the player.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import aiosqlite
+
+from sandbox.core.events import Record
+from sandbox.core.log import Row
+from sandbox.store import guard, snapshots
+from sandbox.store.errors import COPY, SaveError, telling
+
+if TYPE_CHECKING:
+    from sandbox.engine.world import World
+
+LOG = logging.getLogger(__name__)
+SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
+COLUMNS = "seq, step, t, kind, v, actor, causes, data"
+
+Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
+
+
+class StepRow(NamedTuple):
+    """A row of `steps`. t: the second at which the step ends. digest: 32 bytes."""
+
+    step: int
+    t: int
+    last_seq: int
+    digest: bytes
+
+
+class SaveInfo(NamedTuple):
+    """A save at a glance. t: simulated seconds lived. digest: of the last step, as hex. size: bytes on disk.
+
+    parent: the uid of the save this is a branch of, "" if none; parent_step: where it left it.
+    """
+
+    path: Path
+    title: str
+    uid: str
+    created: str
+    step: int
+    t: int
+    events: int
+    digest: str
+    parent: str
+    parent_step: int
+    size: int
+    meta: dict[str, str]
+
+    @classmethod
+    def of(cls, path: Path, meta: dict[str, str], last: StepRow) -> SaveInfo:
+        size = path.stat().st_size if path.exists() else 0
+        said = meta.get("parent_step", "")
+        return cls(
+            path, meta.get("title", path.stem), meta.get("uid", ""), meta.get("created", ""), last.step, last.t,
+            last.last_seq, bytes(last.digest).hex(), meta.get("parent", ""), int(said) if said.isdigit() else 0, size, meta,
+        )  # fmt: skip
+
+
+class Machine(NamedTuple):
+    """What turns rows into a world again; tests put a small one in its place."""
+
+    decode: Callable[[Row], Record]
+    found: Callable[[Record], World]
+
+
+def engine() -> Machine:
+    """The real one, with memories left for whoever asks. Imported late: a list of saves needs no engine."""
+    from sandbox.engine.registry import decode
+    from sandbox.engine.world import World
+
+    return Machine(decode, partial(World.found, remember=False))
+
+
+class Reader:
+    """A save open for reading.
+
+    path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; for a save that another process
+    plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far.
+    """
+
+    def __init__(self, path: Path, db: aiosqlite.Connection, still: bool, machine: Machine | None) -> None:
+        self.path, self.warnings = path, list[str]()
+        self.last_step, self.last_seq, self.now, self.digest = -1, 0, 0, b""
+        self._db, self._still, self._machine = db, still, machine
+        self._founding: Record | None = None
+
+    @property
+    def machine(self) -> Machine:
+        if self._machine is None:
+            self._machine = engine()
+        return self._machine
+
+    async def refresh(self) -> None:
+        """Look where the log ends now."""
+        rows = await self._fetch("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1")
+        if not rows:
+            raise SaveError(self.path, "holds no step", COPY)
+        self.last_step, self.now, self.last_seq, self.digest = rows[0]
+
+    async def info(self) -> SaveInfo:
+        """The save at a glance."""
+        meta = {str(k): str(v) for k, v in await self._fetch("SELECT key, value FROM meta")}
+        last = StepRow(self.last_step, self.now, self.last_seq, self.digest)
+        return SaveInfo.of(self.path, meta, last)
+
+    async def found(self) -> Record:
+        """Event 1: the scenario. Raises SaveError."""
+        if self._founding is None:
+            rows = await self.rows(0, 1)
+            if not rows:
+                raise SaveError(self.path, "lacks its first event", COPY)
+            self._founding = (await self._decoded(rows))[0]
+        return self._founding
+
+    async def rows(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
+        """The raw events with seq in (after, upto], in order; of these kinds only, if given."""
+        tail = [
+            row for row in self._tail() if after < row.seq <= upto and (kinds is None or row.kind in kinds)
+        ]
+        some = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
+        found = await self._fetch(
+            f"SELECT {COLUMNS} FROM events WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
+            (after, upto, *(kinds or ())),
+        )
+        rows = [Row(*r) for r in found]
+        if tail:  # taken before the query: what the writer has kept since then stands in both
+            kept = {row.seq for row in rows[-len(tail) :]}
+            rows.extend(row for row in tail if row.seq not in kept)
+        return rows
+
+    async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
+        """The events of these kinds with seq in (after, upto], in order. Raises SaveError."""
+        return await self._decoded(await self.rows(after, upto, kinds))
+
+    async def steps(self, first: int = 0, last: int | None = None) -> list[StepRow]:
+        """The rows of `steps` from first to last, in order."""
+        upto = self.last_step if last is None else last
+        tail = [s for s in self._tail_steps() if first <= s.step <= upto]
+        found = await self._fetch(
+            "SELECT step, t, last_seq, digest FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
+            (first, upto),
+        )
+        rows = [StepRow(*r) for r in found]
+        known = rows[-1].step if rows else first - 1
+        return rows + [s for s in tail if s.step > known]
+
+    async def seek(self, step: int | None = None) -> World:
+        """The world at the end of that step (default: the last), from the nearest good snapshot at or before it.
+
+        Raises SaveError if there is no such step, or an event cannot be read.
+        """
+        ends = await self.steps(*((self.last_step,) if step is None else (step, step)))
+        if not ends:
+            raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
+        end = ends[-1]
+        world, after = await self._nearest(end.step)
+        at = world.step + 1
+        try:
+            while after < end.last_seq:
+                upto = min(after + SLICE, end.last_seq)
+                rows = await self.rows(after, upto)
+                if len(rows) != upto - after or rows[0].step < at or rows[-1].step > end.step:
+                    raise ValueError("events are missing or out of order")
+                for row in rows:
+                    while at < row.step:
+                        world.advance(at)
+                        at += 1
+                    world.apply(self.machine.decode(row))
+                after = upto
+                await asyncio.sleep(0)
+            for rest in range(at, end.step + 1):
+                world.advance(rest)
+        except SaveError:
+            raise
+        except Exception as error:
+            mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
+            raise SaveError(self.path, f"cannot be read beyond step {at - 1} ({error})", mend) from error
+        return world
+
+    async def snapshot_steps(self) -> list[int]:
+        """The steps of which a snapshot is kept."""
+        return [step for (step,) in await self._fetch("SELECT step FROM snapshots ORDER BY step")]
+
+    async def snapshot(self, step: int) -> snapshots.Snapshot:
+        """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
+        found = await self._fetch(
+            "SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,)
+        )
+        if not found:
+            raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
+        return snapshots.Snapshot(*found[0])
+
+    async def strays(self) -> bool:
+        """Whether there are events outside all steps."""
+        sql = "SELECT count(*) FROM events WHERE seq < 1 OR seq > (SELECT max(last_seq) FROM steps)"
+        return bool((await self._fetch(sql))[0][0])
+
+    async def integrity(self) -> str:
+        """What the database itself finds wrong with its pages and indexes, "" if nothing."""
+        found = str((await self._fetch("PRAGMA integrity_check(1)"))[0][0])
+        return "" if found == "ok" else found
+
+    async def _nearest(self, step: int) -> tuple[World, int]:
+        """A world from the nearest good snapshot at or before the step, or a newly founded one, and its last event."""
+        sql = (
+            "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
+            " WHERE step <= ? ORDER BY step DESC"
+        )
+        founding = await self.found()
+        for at, last_seq, digest in await self._fetch(sql, (step,)):
+            world = self.machine.found(founding)
+            try:
+                world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest))
+                if world.step != at:
+                    raise snapshots.BadSnapshot(f"it holds step {world.step}")
+                return world, last_seq
+            except (ValueError, SaveError) as error:
+                self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
+        return self.machine.found(founding), 1
+
+    def _warn(self, text: str) -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
+            LOG.warning("%s", text)
+
+    async def _decoded(self, rows: Sequence[Row]) -> list[Record]:
+        out: list[Record] = []
+        for start in range(0, len(rows), SLICE):
+            try:
+                out.extend(map(self.machine.decode, rows[start : start + SLICE]))
+            except ValueError as error:
+                raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
+            if len(rows) > SLICE:
+                await asyncio.sleep(0)
+        return out
+
+    async def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        with telling(self.path):
+            if (
+                self._still and guard.wal(self.path).exists()
+            ):  # somebody began to play what we took for unchanging
+                old, (self._db, self._still) = self._db, await connect(guard.reading, self.path)
+                await old.close()
+            return list(await self._db.execute_fetchall(sql, values))
+
+    def _tail(self) -> list[Row]:
+        """Events not yet on disk, in order."""
+        return []
+
+    def _tail_steps(self) -> list[StepRow]:
+        """Steps not yet on disk, in order."""
+        return []
+
+
+async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
+    """A connection on a thread of its own, made there by the opener, which also says whether the file is unchanging.
+    Raises SaveError."""
+    still = False
+
+    def connector() -> sqlite3.Connection:
+        nonlocal still
+        db, still = opener(path)
+        return db
+
+    return await aiosqlite.Connection(connector, 64), still

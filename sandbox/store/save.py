@@ -1,0 +1,239 @@
+"""A save: the file a world is played into, gone on with, watched and replayed from.
+
+`Save` is the engine's journal and a `Reader` in one. Use it as an async context manager: a connection left open keeps
+its thread, and with it the program, alive.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import aiosqlite
+
+from sandbox.core.events import Record
+from sandbox.core.log import ZERO, Row, chain, to_row
+from sandbox.store import guard
+from sandbox.store.errors import COPY, SaveError
+from sandbox.store.files import new_meta, publish
+from sandbox.store.lock import WriteLock
+from sandbox.store.read import Machine, Opener, Reader, StepRow, connect
+from sandbox.store.verify import Progress, Verdict, verify
+from sandbox.store.writer import Writer
+
+MEMORY = Path(":memory:")
+
+
+class Save(Reader):
+    """One save. Made by `create` or `open`; implements `engine.journal.Journal` unless it is open for reading only."""
+
+    def __init__(
+        self,
+        path: Path,
+        db: aiosqlite.Connection,
+        still: bool,
+        machine: Machine | None,
+        lock: WriteLock | None,
+    ) -> None:
+        super().__init__(path, db, still, machine)
+        self._lock, self._closed = lock, False
+        self._writer: Writer | None = None
+
+    @classmethod
+    async def create(
+        cls,
+        path: Path | str,
+        founding: Record,
+        meta: Mapping[str, str] | None = None,
+        *,
+        overwrite: bool = False,
+        paced: bool = False,
+        machine: Machine | None = None,
+    ) -> Self:
+        """A new save that holds event 1, open for writing. path: a file, or ":memory:".
+
+        meta: what to know of it beside the log (title, parent ...); uid, time and version are added. A file appears whole
+        or not at all. Raises SaveError if it exists (unless overwrite) or cannot be made.
+        """
+        row = to_row(founding)
+        if (row.seq, row.step, row.t) != (1, 0, 0):
+            raise ValueError("a save begins with event 1 of step 0")
+        path, notes = Path(path), new_meta(meta or {})
+
+        def fill(db: sqlite3.Connection) -> None:
+            db.execute("BEGIN")
+            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("INSERT INTO steps VALUES (0, 0, 1, ?)", (chain(ZERO, 0, [row]),))
+            db.executemany("INSERT INTO meta VALUES (?, ?)", notes.items())
+            db.execute("COMMIT")
+
+        if path == MEMORY:
+            return await cls._writing(path, lambda _: (guard.memory(fill), False), None, paced, machine)
+        lock = await asyncio.to_thread(publish, path, fill, overwrite)
+        return await cls._writing(path, _append, lock, paced, machine)
+
+    @classmethod
+    async def open(
+        cls, path: Path | str, *, read_only: bool = False, paced: bool = False, machine: Machine | None = None
+    ) -> Self:
+        """A save that exists, to go on with or to read. Raises SaveError; a failed open changes nothing.
+
+        paced: keep every step at once, for a world played by the clock; else steps of 250 ms together. A save can be
+        read by any number of processes while one plays it.
+        """
+        path = Path(path)
+        if not read_only:
+            await asyncio.to_thread(guard.check_header, path)  # no lock beside what is no save
+            return await cls._writing(
+                path, _append, await asyncio.to_thread(WriteLock.take, path), paced, machine
+            )
+        db, still = await connect(guard.reading, path)
+        save = cls(path, db, still, machine, None)
+        try:
+            await save.refresh()
+        except BaseException:
+            await save.close()
+            raise
+        return save
+
+    @classmethod
+    async def _writing(
+        cls, path: Path, opener: Opener, lock: WriteLock | None, paced: bool, machine: Machine | None
+    ) -> Self:
+        try:
+            db, _ = await connect(opener, path)
+        except BaseException:
+            if lock:
+                lock.release()
+            raise
+        save = cls(path, db, False, machine, lock)
+        try:
+            await save.refresh()
+            last = StepRow(save.last_step, save.now, save.last_seq, save.digest)
+            if (
+                last.last_seq != (await save._fetch("SELECT max(seq) FROM events"))[0][0]
+                or len(last.digest) != 32
+            ):
+                raise SaveError(path, "does not end where its last step does", COPY)
+            snapped = await save._fetch(
+                "SELECT seq, t FROM snapshots JOIN steps USING (step) ORDER BY step DESC LIMIT 1"
+            )
+            save._writer = Writer(path, db, last, snapped[0] if snapped else (0, 0))
+            save.paced = paced
+        except BaseException:
+            await save.close()
+            raise
+        return save
+
+    @property
+    def paced(self) -> bool:
+        """Whether every step is kept at once; may be changed while playing."""
+        return self._pen().paced
+
+    @paced.setter
+    def paced(self, yes: bool) -> None:
+        self._pen().paced = yes
+
+    @property
+    def writes(self) -> bool:
+        """Whether steps can be written: opened for playing, and not closed."""
+        return self._writer is not None and not self._closed
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the log lives in memory only."""
+        return self.path == MEMORY
+
+    async def copy(self) -> sqlite3.Connection:
+        """A copy in memory of what is kept so far; the caller closes it."""
+        other = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        await self._db.backup(other)
+        return other
+
+    async def write(
+        self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]
+    ) -> None:
+        """Take a finished step; see `engine.journal.Journal`. `digest`, `last_step`, `last_seq` and `now` move at once.
+
+        Raises ValueError if this is not the next step; then nothing of it is taken. Raises JournalFull if an earlier step
+        could not be kept: this one is taken all the same, and waits in memory with the others for `retry`.
+        """
+        pen = self._pen()
+        pen.take(step, t, records, snapshot)
+        self.last_step, self.now, self.last_seq, self.digest = pen.last
+        await pen.room()
+
+    async def settle(self) -> None:
+        """Return when all steps taken so far are on disk. Raises JournalFull."""
+        await self._pen().settle()
+
+    async def retry(self) -> None:
+        """After JournalFull, when there is room again: keep what waits in memory. Raises JournalFull if there is none."""
+        await self._pen().retry()
+
+    async def refresh(self) -> None:
+        """Look where the log ends now (for a save that another process plays)."""
+        if self._writer is None:
+            await super().refresh()
+
+    async def verify(self, progress: Progress | None = None) -> Verdict:
+        """Live the whole log again and compare every step; see `store.verify`."""
+        return await verify(self, progress)
+
+    async def close(self) -> None:
+        """Keep what waits, make the save one file again, and end the connection, whatever happens.
+
+        Raises JournalFull if steps could not be kept: the save then ends at an earlier step.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if self._writer is not None:
+                await self._writer.stop()
+        finally:
+            await self._shut()
+
+    async def _shut(self) -> None:
+        try:
+            if self._lock is not None:
+                with suppress(sqlite3.Error):  # what stays in the write-ahead log is not lost
+                    await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            try:
+                await self._db.close()
+            finally:
+                if self._lock is not None:
+                    self._lock.release()
+                elif not self._still and self.path != MEMORY:
+                    await asyncio.to_thread(guard.tidy, self.path)
+
+    def _pen(self) -> Writer:
+        if self._writer is None or self._closed:
+            raise SaveError(
+                self.path, "is open for reading only" if not self._closed else "is closed", "open it to play"
+            )
+        return self._writer
+
+    def _tail(self) -> list[Row]:
+        return [row for step in self._writer.queue for row in step.rows] if self._writer else []
+
+    def _tail_steps(self) -> list[StepRow]:
+        return [step.end for step in self._writer.queue] if self._writer else []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _append(path: Path) -> tuple[sqlite3.Connection, bool]:
+    return guard.writing(path), False

@@ -1,0 +1,90 @@
+"""The tables of a save and how older files become new ones.
+
+`MIGRATIONS` is the whole history, in order; a file's `user_version` says how many of them it has had. A change of a
+table, of a view or of the format of a snapshot is a new function at the end. Snapshots are a cache, so that any
+migration drops them. Nothing of the log is ever rewritten: old events are read through upcasters.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from functools import cache
+
+from sandbox.store.views import VIEWS
+
+APPLICATION_ID = 0x53414E44  # "SAND"
+MAX_VALUE = 64 << 20  # bytes in one value of a row; a founding event is about a megabyte
+
+Migration = Callable[[sqlite3.Connection], None]
+MIGRATIONS: list[Migration] = []
+
+
+def migration(function: Migration) -> Migration:
+    """Add a step to the history."""
+    MIGRATIONS.append(function)
+    return function
+
+
+@migration
+def log(db: sqlite3.Connection) -> None:
+    """The events, a row for every step with the digest so far, snapshots, and what lies outside the digest."""
+    db.execute(
+        "CREATE TABLE events (seq INTEGER PRIMARY KEY, step INTEGER NOT NULL, t INTEGER NOT NULL, kind TEXT NOT NULL,"
+        " v INTEGER NOT NULL, actor TEXT NOT NULL, causes TEXT NOT NULL, data TEXT NOT NULL)"
+    )
+    db.execute("CREATE INDEX events_by_kind ON events (kind, seq)")
+    db.execute(
+        "CREATE TABLE steps (step INTEGER PRIMARY KEY, t INTEGER NOT NULL, last_seq INTEGER NOT NULL,"
+        " digest BLOB NOT NULL)"
+    )
+    db.execute(
+        "CREATE TABLE snapshots (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
+        " format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL)"
+    )
+    db.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+
+
+def install(db: sqlite3.Connection, upto: int | None = None) -> None:
+    """Bring a database to a version (default: the newest), in one transaction of its own."""
+    target = len(MIGRATIONS) if upto is None else upto
+    done: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if done >= target:
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for step in MIGRATIONS[done:target]:
+            step(db)
+        db.execute("DELETE FROM snapshots")
+        _make_views(db)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {target}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+
+def _make_views(db: sqlite3.Connection) -> None:
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
+        quoted = name.replace('"', '""')
+        db.execute(f'DROP VIEW "{quoted}"')
+    for name, query in VIEWS.items():
+        db.execute(f"CREATE VIEW {name} AS {query}")
+
+
+def shape(db: sqlite3.Connection) -> dict[str, str]:
+    """Everything the file's schema holds: "table events" -> its definition, blanks evened out."""
+    rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'")
+    return {f"{kind} {name}": " ".join((sql or "").split()) for kind, name, sql in rows}
+
+
+@cache
+def expected(version: int, count: int) -> dict[str, str]:
+    """The shape a save of that version has. count: the number of migrations known (part of the cache's key)."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        install(db, version)
+        return shape(db)
+    finally:
+        db.close()

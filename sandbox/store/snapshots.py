@@ -1,0 +1,66 @@
+"""Snapshots: the state at some steps, so that a jump need not begin at the first event. Only a cache.
+
+A snapshot is bound to its place in the log: its checksum covers the digest of its step. One that fails any test is
+skipped, and the state comes from an earlier one or from the events alone.
+"""
+
+from __future__ import annotations
+
+import zlib
+from hashlib import sha256
+from typing import NamedTuple
+
+FORMAT = 1  # raised together with a migration, which drops the older ones
+EVERY_EVENTS = 20_000
+EVERY_SECONDS = 6 * 3600
+MAX_SIZE = 256 << 20  # bytes of one state, unpacked
+LEVEL = 1
+
+
+class BadSnapshot(ValueError):
+    """A snapshot that cannot be trusted, and why."""
+
+
+class Snapshot(NamedTuple):
+    """A row of `snapshots`, in column order. size: bytes of the state before packing."""
+
+    step: int
+    seq: int
+    format: int
+    size: int
+    digest: bytes
+    data: bytes
+
+
+def due(events: int, seconds: int) -> bool:
+    """Whether so many events, or simulated seconds, since the last snapshot call for a new one."""
+    return events >= EVERY_EVENTS or seconds >= EVERY_SECONDS
+
+
+def _checksum(step_digest: bytes, state: bytes) -> bytes:
+    return sha256(step_digest + state).digest()
+
+
+def pack(step: int, seq: int, step_digest: bytes, state: bytes) -> Snapshot:
+    """A state as the row that keeps it."""
+    return Snapshot(step, seq, FORMAT, len(state), _checksum(step_digest, state), zlib.compress(state, LEVEL))
+
+
+def unpack(row: Snapshot, last_seq: int, step_digest: bytes) -> bytes:
+    """The state in a row. last_seq and step_digest: what `steps` says of its step. Raises BadSnapshot."""
+    if row.format != FORMAT:
+        raise BadSnapshot(f"its format is {row.format}, not {FORMAT}")
+    if row.seq != last_seq:
+        raise BadSnapshot(f"it stands at event {row.seq}, its step ends at {last_seq}")
+    if not isinstance(row.size, int) or not 0 <= row.size <= MAX_SIZE or not isinstance(row.data, bytes):
+        raise BadSnapshot(f"its size {row.size!r} is out of bounds")
+    unpacker = zlib.decompressobj()
+    try:
+        state = unpacker.decompress(row.data, row.size + 1)  # never more than was announced
+    except zlib.error as error:
+        raise BadSnapshot(f"it cannot be unpacked ({error})") from None
+    if len(state) != row.size or not unpacker.eof or unpacker.unused_data:
+        raise BadSnapshot(f"it does not unpack to the {row.size} bytes it announces")
+    if row.digest != _checksum(step_digest, state):
+        raise BadSnapshot("its checksum is wrong")
+    return state

@@ -1,0 +1,159 @@
+"""Proof that a save is what was lived: every step rebuilt from event 1 and compared.
+
+For each step in turn: is it there, are its events all there and unchanged (the digest), do they apply, does the clock
+agree, and is the snapshot kept at it the one the rebuilt world would make?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from sandbox.core.log import ZERO, Row, chain
+from sandbox.store import snapshots
+from sandbox.store.errors import SaveError
+from sandbox.store.read import Reader, StepRow
+
+if TYPE_CHECKING:
+    from sandbox.engine.world import World
+
+Progress = Callable[[int, int], None]  # steps proved, steps there are
+GROUP = 200  # steps read at a time
+
+
+class Verdict(NamedTuple):
+    """steps, events, snapshots: how many were proved. step and why: the first step that differs, None and "" if none.
+
+    digest: after the last step proved.
+    """
+
+    ok: bool
+    steps: int
+    events: int
+    snapshots: int
+    digest: bytes
+    step: int | None = None
+    why: str = ""
+
+
+class Differs(Exception):
+    """A step is not what it says."""
+
+
+async def verify(save: Reader, progress: Progress | None = None) -> Verdict:
+    """Prove the whole log. What is wrong is told in the verdict, also a page that cannot be read."""
+    proof, last, group = _Proof(save), save.last_step, GROUP
+    try:
+        await proof.list_snapshots()
+        while proof.at < last:
+            first = proof.at + 1
+            try:
+                await proof.group(first, min(first + group - 1, last))
+            except SaveError as error:  # a damaged page somewhere in the group: find the step
+                if group == 1:
+                    raise Differs(f"its rows cannot be read: the save {error.what}") from error
+                group = 1
+            if progress:
+                progress(proof.at + 1, last + 1)
+        await proof.rest()
+    except Differs as error:
+        return proof.verdict(str(error))
+    return proof.verdict()
+
+
+class _Proof:
+    """How far the log has been proved."""
+
+    def __init__(self, save: Reader) -> None:
+        self._save = save
+        self.at, self._seq, self._digest, self._proved = -1, 0, ZERO, 0
+        self._shots: set[int] = set()
+        self._world: World | None = None
+
+    def verdict(self, why: str = "") -> Verdict:
+        broken = self.at + 1 if why else None
+        return Verdict(not why, self.at + 1, self._seq, self._proved, self._digest, broken, why)
+
+    async def list_snapshots(self) -> None:
+        """Find which steps have one."""
+        try:
+            self._shots = set(await self._save.snapshot_steps())
+        except SaveError as error:
+            raise Differs(f"the snapshots cannot be read: the save {error.what}") from error
+
+    async def group(self, first: int, last: int) -> None:
+        """Prove these steps, in order. Raises Differs, and SaveError for what cannot be read."""
+        ends = await self._save.steps(first, last)
+        if not ends:
+            raise Differs("the step is missing")
+        rows = await self._save.rows(
+            self._seq, max((e.last_seq for e in ends if type(e.last_seq) is int), default=0)
+        )
+        start = stop = 0
+        for end in ends:
+            while type(end.last_seq) is int and stop < len(rows) and rows[stop].seq <= end.last_seq:
+                stop += 1
+            await self._prove(end, rows[start:stop])
+            start = stop
+
+    async def rest(self) -> None:
+        """Nothing may stand beside the steps. Raises Differs."""
+        if self._shots:
+            raise Differs(f"there is a snapshot of step {min(self._shots)}, but no such step")
+        if await self._save.strays():
+            raise Differs("there are events that belong to no step")
+        try:
+            wrong = await self._save.integrity()
+        except SaveError as error:
+            wrong = error.what
+        if wrong:
+            raise Differs(f"the file is damaged elsewhere: {wrong}")
+
+    async def _prove(self, end: StepRow, rows: list[Row]) -> None:
+        number = self.at + 1
+        if end.step != number:
+            raise Differs(f"the step is missing; the next one kept is {end.step}")
+        if [row.seq for row in rows] != list(range(self._seq + 1, self._seq + len(rows) + 1)) or (
+            end.last_seq != self._seq + len(rows)
+        ):
+            raise Differs(f"its events should run from {self._seq + 1} to {end.last_seq}; some are missing")
+        try:
+            digest = chain(self._digest, number, rows)
+        except (TypeError, ValueError) as error:
+            raise Differs(f"an event cannot be read ({error})") from error
+        if digest != end.digest:
+            raise Differs("its events differ from its digest")
+        world = self._live(number, rows)
+        if world.now != end.t:
+            raise Differs(f"it should end at second {world.now}, the save says {end.t}")
+        if number in self._shots:
+            await self._compare(end, world)
+        self.at, self._seq, self._digest = number, end.last_seq, digest
+
+    def _live(self, number: int, rows: list[Row]) -> World:
+        world = self._world
+        for row in rows:
+            try:
+                record = self._save.machine.decode(row)
+                if world is None:
+                    world = self._save.machine.found(record)
+                else:
+                    world.apply(record)
+            except Exception as error:
+                raise Differs(f"event {row.seq} ({row.kind}) cannot be applied: {error}") from error
+        if world is None:
+            raise Differs("there is no founding event")
+        if number:
+            world.advance(number)
+        self._world = world
+        return world
+
+    async def _compare(self, end: StepRow, world: World) -> None:
+        try:
+            state = snapshots.unpack(await self._save.snapshot(end.step), end.last_seq, end.digest)
+        except (snapshots.BadSnapshot, SaveError) as error:
+            raise Differs(f"its snapshot is bad: {error}") from error
+        if state != world.snapshot():
+            raise Differs("its snapshot is not the state its events make")
+        self._shots.discard(end.step)
+        self._proved += 1

@@ -1,0 +1,194 @@
+"""Putting finished steps on disk: one queue, one task, whole steps only.
+
+A step is encoded and proved (its digest) the moment it is handed over; keeping it comes later, together with its
+neighbours when the world runs free. What the disk refuses stays in the queue, in order, until there is room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import aiosqlite
+
+from sandbox.core.events import Record
+from sandbox.core.log import Row, chain, to_row
+from sandbox.engine.journal import JournalFull
+from sandbox.store import snapshots
+from sandbox.store.errors import SaveError, explain
+from sandbox.store.read import StepRow
+
+TOGETHER = 0.25  # seconds of steps in one transaction when running free
+QUEUE = 512  # steps; whoever writes more waits
+
+
+class Pending(NamedTuple):
+    """A step on its way to the disk. state: the world's, if a snapshot is due."""
+
+    end: StepRow
+    rows: list[Row]
+    state: bytes | None
+
+
+class Writer:
+    """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
+
+    last: the last step taken. Its attributes change only in `take`.
+    """
+
+    def __init__(self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: tuple[int, int]) -> None:
+        """snapped: last event and second of the newest snapshot, (0, 0) if there is none."""
+        self.last, self.paced = last, False
+        self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
+        self.queue: deque[Pending] = deque()
+        self._trouble: Exception | None = None
+        self._changed = asyncio.Condition()
+        self._hurry = asyncio.Event()
+        self._work = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._run(), name=f"save {path.name}")
+
+    def take(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        """Accept the next step, also while the disk is full. Raises ValueError if this is not the next one."""
+        if step != self.last.step + 1 or t < self.last.t:
+            raise ValueError(f"step {step} at {t} s cannot follow step {self.last.step} at {self.last.t} s")
+        for seq, (stamp, _) in enumerate(records, self.last.last_seq + 1):
+            if stamp.seq != seq or stamp.step != step:
+                raise ValueError(
+                    f"event {stamp.seq} of step {stamp.step} stands where event {seq} of step {step} belongs"
+                )
+        rows = [to_row(record) for record in records]
+        seq = self.last.last_seq + len(rows)
+        state = None
+        if snapshots.due(seq - self._snapped[0], t - self._snapped[1]):
+            state = snapshot()
+            self._snapped = (seq, t)
+        self.last = StepRow(step, t, seq, chain(self.last.digest, step, rows))
+        self.queue.append(Pending(self.last, rows, state))
+        self._work.set()
+
+    async def room(self) -> None:
+        """Wait while the queue is full. Raises JournalFull or SaveError if an earlier step could not be kept."""
+        if not self._trouble and len(self.queue) >= QUEUE:
+            self._hurry.set()
+            async with self._changed:
+                await self._changed.wait_for(lambda: len(self.queue) < QUEUE or self._trouble is not None)
+        self._complain()
+
+    async def settle(self) -> None:
+        """Return when every step taken so far is on disk. Raises JournalFull or SaveError."""
+        target = self.last.step
+        if self._kept < target:
+            self._complain()
+            self._hurry.set()
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._kept >= target or self._trouble is not None)
+            if self._kept < target:
+                self._complain()
+
+    async def retry(self) -> None:
+        """Keep what the disk refused, now that there is room. Raises JournalFull if there is not."""
+        if isinstance(self._trouble, JournalFull):
+            self._trouble = None
+            self._work.set()
+        await self.settle()
+
+    async def stop(self) -> None:
+        """Keep everything and end the task. Raises JournalFull or SaveError if something could not be kept."""
+        self._closing = True
+        self._hurry.set()
+        self._work.set()
+        try:
+            await asyncio.wait([self._task])
+        finally:
+            self._task.cancel()  # only if we are cancelled ourselves is it still at work
+        if self.queue and (self._trouble is None or isinstance(self._trouble, JournalFull)):
+            await self._keep()  # a last try
+        if self.queue:
+            self._complain()
+
+    def _complain(self) -> None:
+        if self._trouble is not None:
+            raise self._trouble
+
+    async def _run(self) -> None:
+        while True:
+            if not self.queue or self._trouble:
+                if self._closing:
+                    return
+                self._hurry.clear()
+                self._work.clear()
+                await self._work.wait()
+                continue
+            if not self.paced:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), TOGETHER)
+            await self._keep()
+
+    async def _keep(self) -> None:
+        """Put the head of the queue on disk; what cannot be kept stays in it, and the trouble is remembered."""
+        batch = [self.queue[0]] if self.paced else list(self.queue)
+        try:
+            await self._transact(batch)
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
+            self._trouble = explain(self._path, error)
+        except sqlite3.Error as error:
+            self._trouble = JournalFull(str(explain(self._path, error)))
+            self._trouble.__cause__ = error
+        except Exception as error:
+            self._trouble = error
+        else:
+            for _ in batch:
+                self.queue.popleft()
+            self._kept = batch[-1].end.step
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def _transact(self, batch: Sequence[Pending]) -> None:
+        db = self._db
+        if db.in_transaction:  # one that a cancel cut short
+            await db.rollback()
+        shots = [
+            await asyncio.to_thread(snapshots.pack, *_place(p.end), p.state)
+            for p in batch
+            if p.state is not None
+        ]
+        await db.execute("BEGIN IMMEDIATE")
+        try:
+            fresh = batch[await self._already(batch) :]
+            rows = [row for p in fresh for row in p.rows]
+            await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
+            await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
+            await db.commit()
+        except Exception:
+            if db.in_transaction:
+                await db.rollback()
+            raise
+
+    async def _already(self, batch: Sequence[Pending]) -> int:
+        """How many of these steps are on disk: after a commit whose answer was lost. Raises SaveError for another's."""
+        found = list(
+            await self._db.execute_fetchall(
+                "SELECT step, digest FROM steps WHERE step >= ?", (batch[0].end.step,)
+            )
+        )
+        if any(
+            i >= len(batch) or (s, d) != (batch[i].end.step, batch[i].end.digest)
+            for i, (s, d) in enumerate(found)
+        ):
+            raise SaveError(
+                self._path,
+                "is being played by another process, which wrote steps first",
+                "branch from this save",
+            )
+        return len(found)
+
+
+def _place(end: StepRow) -> tuple[int, int, bytes]:
+    return end.step, end.last_seq, end.digest

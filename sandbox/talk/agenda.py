@@ -1,0 +1,97 @@
+"""How a conversation runs: which move leads an exchange, what answers it, and when it closes. Pure rules.
+
+Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort. Closing is a
+state of its own and begins early enough to end by the cap (spec/dialogue.md, layer 2; spec/emotion.md, encounters).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+
+# intent -> the move that leads it
+LEADS = {
+    "chat": "how_are_you",
+    "small_talk": "small_talk",
+    "share_news": "share_news",
+    "gossip": "gossip",
+    "vent": "vent",
+    "worry": "worry",
+    "opinion": "opinion",
+    "ask_about": "ask_about",
+    "ask_plans": "ask_plans",
+    "compliment": "compliment",
+    "tease": "tease",
+    "remember": "remember",
+    "snap": "snap",
+}
+INTENTS = tuple(LEADS)
+QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about"))
+
+
+class Mind(NamedTuple):
+    """What of a person decides their reply. feeling towards the other; p, a, d: mood; third: feeling towards the third person."""
+
+    feeling: float
+    closeness: float
+    p: float
+    a: float
+    d: float
+    agreeableness: float
+    neuroticism: float
+    third: float
+    opposed: float
+
+
+def length(extraversion: float, closeness: float, arousal: float, hurry: bool, cap: int, chance: Stream) -> int:
+    """How many exchanges a talk is meant to have, closing included: from 2 to cap - 1."""
+    if hurry:
+        return 2
+    x = 2.4 + 1.2 * extraversion + 2.2 * closeness + 0.8 * arousal + chance.between(-0.8, 1.6)
+    return max(2, min(cap - 1, round(x)))
+
+
+def reply(lead: str, m: Mind, chance: Stream) -> str:
+    """The move that answers a leading one: by the other's own mood, feeling and traits."""
+    sour = m.feeling <= -0.25
+    x = chance.unit()
+    if lead == "how_are_you":
+        if sour:
+            return "cold_reply"
+        if m.p < -0.15:
+            return "answer_low" if m.closeness > 0.2 or x < 0.4 else "answer_fine"
+        return "answer_well" if m.p > 0.25 or x < 0.3 else "answer_fine"
+    if lead == "snap":
+        return "snap" if m.d > 0.1 or m.p < -0.2 else "cold_reply"
+    if lead == "tease":
+        return "snap" if sour or (m.p < -0.2 and x < 0.4 + 0.3 * m.neuroticism) else "tease_back"
+    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip"):
+        return "cold_reply" if x < 0.7 else "dodge"
+    if lead == "gossip":
+        return "dodge" if m.third > 0.4 and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
+    if lead == "vent":
+        if sour:
+            return "dodge"
+        warm = 0.45 + 0.35 * m.agreeableness + 0.3 * m.feeling
+        return "comfort" if x < warm else "complain_back" if m.p < 0.1 else "reassure"
+    if lead == "worry":
+        return "dodge" if sour else "reassure" if x < 0.6 + 0.3 * m.agreeableness else "comfort"
+    if lead == "opinion":
+        return "disagree" if m.opposed > 0.5 or (m.opposed > 0.25 and x < 0.5) else "agree"
+    if lead == "ask_about":
+        return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
+    return {
+        "small_talk": "small_talk_back",
+        "share_news": "react_news",
+        "ask_plans": "tell_plans",
+        "compliment": "thank",
+        "remember": "remember",
+        "comfort": "thank",
+        "disagree": "snap" if m.p < -0.3 else "disagree",
+    }.get(lead, "small_talk_back")
+
+
+def closing(exchanges: int, length: int, cap: int, last_tone: float) -> bool:
+    """Whether the next exchange is the goodbye: the planned length is reached, the cap is near, or it went sour."""
+    return exchanges + 1 >= min(length, cap) or (last_tone <= -0.6 and exchanges >= 1)

@@ -1,0 +1,112 @@
+"""How events of talk change the state, and what they leave in memory."""
+
+from __future__ import annotations
+
+from sandbox.core.events import Stamp
+from sandbox.people.apply import end, enter, feel, tie
+from sandbox.people.memory import Memories, poignancy
+from sandbox.people.model import set_due
+from sandbox.people.mood import Pad
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair
+
+SAID = 160
+TOLD = 24
+
+
+def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
+    who = (at.actor, e.other)
+    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.topic, e.length, at.seq)
+    talk.beats, talk.topics = [], []
+    talk.warmth, talk.words, talk.told, talk.moved = [0.0, 0.0], [0, 0], [False, False], [0.0, 0.0]
+    w.talk.open[e.id] = talk
+    for person in who:
+        w.people.residents[person].talk = e.id
+
+
+def declined(w: HasTalk, e: Declined, at: Stamp) -> None:
+    w.talk.last[pair(at.actor, e.other)] = at.t
+
+
+def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
+    talk = w.talk.open[e.talk]
+    talk.exchanges = e.n
+    talk.at = at.t + w.talk_parameters.exchange
+    talk.beats.append(e.lead)
+    for s in e.shifts:
+        feel(w.people, s.who, s.delta, s.after, at, s.why)
+        talk.moved[talk.who.index(s.who)] += max(s.delta, key=abs)
+    talk.low = -1
+    for line in e.lines:
+        i = talk.who.index(line.who)
+        talk.warmth[i] += line.valence
+        talk.words[i] += 1
+        if line.topic and line.topic not in talk.topics:
+            talk.topics.append(line.topic)
+        if line.move == "answer_low":
+            talk.low = i
+        _said(w, line.who, line.variants)
+        if line.memory >= 0:
+            talk.told[i] = True
+            told = w.talk.told.setdefault(f"{line.who}|{talk.who[1 - i]}", [])
+            told.append(line.memory)
+            if len(told) > TOLD:
+                del told[0]
+
+
+def _said(w: HasTalk, who: str, variants: tuple[str, ...]) -> None:
+    said = w.talk.said.setdefault(who, [])
+    heard = w.talk.heard
+    for v in variants:
+        said.append(v)
+        heard[v] = heard.get(v, 0) + 1
+    if len(said) > SAID:
+        del said[: len(said) - SAID]
+
+
+def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
+    del w.talk.open[e.talk]
+    w.talk.last[pair(*e.who)] = at.t
+    day = w.clock.day(at.t)
+    for r in e.relations:
+        t = tie(w.people, r.u, r.v)
+        t.feeling, t.closeness, t.grown, t.day = r.feeling, r.closeness, r.grown, day
+        t.talks += 1
+        t.last_talk = at.t
+        enter(t, "feeling", r.feeling_delta, at, r.why)
+        enter(t, "closeness", r.closeness_delta, at, r.why)
+    for who in e.who:
+        r = w.people.residents[who]
+        r.talk = ""
+        if who in e.late:
+            end(w, who)
+            r.going = None
+            r.replan, r.replan_cause = f"the talk with {w.handbook.name(e.who[1 - e.who.index(who)])} ran over", at.seq
+        set_due(w.people, who, max(at.t, r.act.until) if r.act is not None and r.going is None else at.t)
+
+
+HANDLERS = {Opened: opened, Declined: declined, Exchanged: exchanged, Closed: closed}
+
+
+def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
+    for s in e.shifts:
+        other = next(line.who for line in e.lines if line.who != s.who)
+        heard = " ".join(line.text for line in e.lines if line.who == other)
+        delta = Pad(*s.delta)
+        text = f"heard {m.lexicon.name(other)} say: {heard}"
+        third = tuple({line.about for line in e.lines if line.about and line.about not in (s.who, other)})
+        m.keep(s.who, at, "chat", text, (other, *third), poignancy(1, delta), delta, Pad(*s.after))
+
+
+def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
+    base = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}[e.tone]
+    for who, other in (e.who, e.who[::-1]):
+        m.keep(who, at, "chat", f"talked with {m.lexicon.name(other)} about {e.gist}", (other,), base, topic=e.topic)
+
+
+def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:
+    name = m.lexicon.name(at.actor)
+    text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
+    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1)
+
+
+REMEMBER = {Exchanged: remember_exchanged, Closed: remember_closed, Declined: remember_declined}

@@ -1,0 +1,307 @@
+"""What a turn can be about: topics, memories worth telling, people worth gossiping about; and the words for them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+from sandbox.core.clock import DAY, HOUR, day_matches, part_of_day
+from sandbox.people.live import block_at
+from sandbox.people.memory import Memory, retrieve
+from sandbox.people.mood import Pad, mood_at
+from sandbox.people.persona import Persona
+from sandbox.people.ties import Tie, closeness_at, kind
+from sandbox.people.words import colour, term
+from sandbox.talk.agenda import LEADS, Mind
+from sandbox.talk.model import HasTalk, Partner
+from sandbox.town.plan import Arena
+
+NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
+MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
+PLACES = (
+    ("Square", "market"),
+    ("Cafe", "cafe"),
+    ("Park", "park"),
+    ("Library", "library"),
+    ("Clinic", "clinic"),
+    ("Hall", "hall"),
+    ("Meadow", "meadow"),
+)
+TAGS = (("worship", "chapel"), ("school", "school"), ("drink", "bar"), ("shop", "shop"), ("office", "hall"), ("food", "cafe"))
+RECENT = 60
+FRESH = 36 * HOUR
+
+
+class Content(NamedTuple):
+    """topic: what a turn is about in words; kind: like, concern, opinion, occasion or memory; about: a third person; memory: the
+    speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in [0, 1]; stance: the speaker's.
+    """
+
+    topic: str = ""
+    kind: str = ""
+    about: str = ""
+    memory: int = -1
+    slots: dict[str, str] = {}
+    opposed: float = 0.0
+    stance: float = 0.0
+
+
+NOTHING = Content()
+
+
+def mood_of(w: HasTalk, who: str, t: int) -> Pad:
+    """A person's mood at t."""
+    return mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+
+
+def tie_of(w: HasTalk, u: str, v: str) -> Tie:
+    """u's tie to v, or the empty one."""
+    return w.people.ties.get(u, {}).get(v, NO_TIE)
+
+
+def spoken_mood(pad: Pad) -> str:
+    """A mood as lines ask for it."""
+    if term(pad) == "bored":
+        return "bored"
+    c = colour(pad)
+    return MOODS.get(c, c)
+
+
+def relation(a: Persona, b: Persona) -> str:
+    """What b is to a: child, family, colleague, elder or neighbour ("" for none of these)."""
+    if a.household == b.household:
+        return "family"
+    if b.age < 16 <= a.age:
+        return "child"
+    if a.work and b.work and a.work.split(" / ")[0] == b.work.split(" / ")[0]:
+        return "colleague"
+    if b.age >= 65 and a.age < 60:
+        return "elder"
+    return "neighbour" if a.home.split(" / ")[0] == b.home.split(" / ")[0] else ""
+
+
+def place_word(w: HasTalk, who: str, address: str) -> str:
+    """The kind of place lines ask for, as that person sees it."""
+    persona = w.cast[who]
+    sector = address.split(" / ")[0]
+    if not address:
+        return "street"
+    if sector == persona.home.split(" / ")[0]:
+        return "home"
+    if persona.work and sector == persona.work.split(" / ")[0]:
+        return "work"
+    for word, value in PLACES:
+        if word in sector:
+            return value
+    arena: Arena = w.map.areas[address].arena
+    return next((value for tag, value in TAGS if tag in arena.tags), "street")
+
+
+def opposed(a: Persona, b: Persona, topic: str) -> float:
+    """How far apart two people are on a topic, in [0, 1]; 0 if one has no opinion."""
+    x, y = a.opinions.get(topic), b.opinions.get(topic)
+    return abs(x.stance - y.stance) / 2.0 if x and y else 0.0
+
+
+def busy(w: HasTalk, who: str) -> bool:
+    """Whether somebody is at work or asleep on their feet: talk is then shorter and rarer."""
+    r = w.people.residents[who]
+    return r.act is not None and r.act.block in ("work", "study", "council", "choir")
+
+
+def hurry(w: HasTalk, who: str, t: int) -> bool:
+    """Whether the next block has already begun, or begins within three minutes elsewhere."""
+    r = w.people.residents[who]
+    if not r.plan:
+        return False
+    i = block_at(r, t)
+    if i != r.block:
+        return True
+    return i + 1 < len(r.plan) and r.plan[i].end - t < 180 and r.plan[i + 1].where != r.plan[i].where
+
+
+def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
+    """What `other` is to `me`, for a question."""
+    a, b = w.cast[me], w.cast[other]
+    tie = tie_of(w, me, other)
+    close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
+    apart = max((opposed(a, b, topic) for topic in a.opinions), default=0.0)
+    return Partner(
+        other,
+        b.first,
+        tie.feeling,
+        close,
+        kind(tie.feeling, close, tie.talks),
+        relation(a, b),
+        spoken_mood(mood_of(w, other, t)),
+        busy(w, other),
+        b.age,
+        b.big_five.extraversion,
+        apart,
+    )
+
+
+def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
+    """What decides a person's reply."""
+    traits = w.cast[me].big_five
+    tie = tie_of(w, me, other)
+    p, a, d = mood_of(w, me, t)
+    third = tie_of(w, me, content.about).feeling if content.about else 0.0
+    return Mind(
+        tie.feeling,
+        closeness_at(tie, w.clock.day(t), w.tie_parameters),
+        p,
+        a,
+        d,
+        traits.agreeableness,
+        traits.neuroticism,
+        third,
+        content.opposed,
+    )
+
+
+def when(w: HasTalk, then: int, now: int) -> str:
+    """How people say when something was."""
+    if now - then < 1800:
+        return "just now"
+    days = w.clock.day(now) - w.clock.day(then)
+    if days == 0:
+        part = part_of_day(w.clock.second_of_day(then))
+        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
+    return "yesterday" if days == 1 else "the other day"
+
+
+def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[int]:
+    """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those about others."""
+    stream = w.memories.streams[me]
+    told = w.talk.told.get(f"{me}|{other}", ())
+    start = max(0, len(stream.nodes) - RECENT)
+    return [
+        m.id
+        for m in stream.nodes[start:]
+        if m.kind == "event"
+        and m.topic
+        and t - m.t < FRESH
+        and other not in m.about
+        and m.id not in told
+        and (bool(m.about) if third else True)
+    ]
+
+
+def _memory(w: HasTalk, me: str, other: str, t: int, third: bool, chance: Stream) -> Memory | None:
+    among = _tellable(w, me, other, t, third)
+    if not among:
+        return None
+    stream = w.memories.streams[me]
+    query = " ".join(w.cast[other].likes[:2]) if chance.unit() < 0.5 else ""
+    found = retrieve(stream, query, t, mood_of(w, me, t), w.memory_parameters, 4, among)
+    return chance.choice(found)
+
+
+def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
+    """The intents that have something to be about between these two."""
+    a, b = w.cast[me], w.cast[other]
+    tie = tie_of(w, me, other)
+    out = ["chat", "small_talk", "ask_plans", "compliment", "tease"]
+    if tie.feeling < -0.25:
+        out.append("snap")
+    if a.concerns:
+        out += ["vent", "worry"]
+    if b.concerns or b.likes:
+        out.append("ask_about")
+    if a.opinions:
+        out.append("opinion")
+    if _tellable(w, me, other, t, False):
+        out.append("share_news")
+        if _tellable(w, me, other, t, True):
+            out.append("gossip")
+        if tie.talks or tie.closeness > 0.3:
+            out.append("remember")
+    return out
+
+
+def occasions(w: HasTalk, t: int) -> list[str]:
+    """Titles of what is on the calendar from now until the end of tomorrow."""
+    out = []
+    for o in w.calendar:
+        for ahead in (0, 1):
+            moment = t + ahead * DAY
+            today = f"{w.clock.at(moment):%Y-%m-%d}"
+            fits = o.on == today or any(day_matches(d, w.clock.weekday(moment)) for d in o.days)
+            if fits and (ahead or o.to > w.clock.second_of_day(t)):
+                out.append(o.title[:1].lower() + o.title[1:] if o.title[:1].isupper() and " " in o.title else o.title)
+                break
+    return out
+
+
+def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
+    """What a leading move is about, or None if there is nothing for it. used: topics this talk has had."""
+    a, b = w.cast[me], w.cast[other]
+
+    def fresh(items: list[str] | tuple[str, ...]) -> list[str]:
+        return [i for i in items if i not in used]
+
+    if lead in ("share_news", "gossip", "remember"):
+        memory = _memory(w, me, other, t, lead == "gossip", chance)
+        if memory is None:
+            return None
+        slots = {"recall": memory.text, "when": when(w, memory.t, t)}
+        third = memory.about[0] if memory.about else ""
+        if lead == "gossip":
+            where = memory.text.rpartition(" at ")[2] if " at " in memory.text else ""
+            slots["third"] = w.handbook.name(third)
+            slots["third_fact"] = w.handbook.past(memory.topic) + (f" at {where}" if where else "")
+            return Content(w.handbook.name(third), "memory", third, memory.id, slots)
+        topic = w.handbook.name(third) if third else w.handbook.doing(memory.topic)
+        return Content(topic, "memory", third, memory.id, {**slots, "topic": topic})
+    if lead in ("vent", "worry"):
+        items = fresh(a.concerns if lead == "worry" else (*a.concerns, *a.dislikes))
+        if not items:
+            return None
+        topic = chance.choice(items)
+        return Content(topic, "concern", slots={"topic": topic, "why": _why(a, topic)})
+    if lead == "opinion":
+        items = fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k)))
+        if not items:
+            return None
+        topic = items[0] if chance.unit() < 0.5 else chance.choice(items)
+        stance = a.opinions[topic]
+        return Content(
+            topic, "opinion", slots={"topic": topic, "why": stance.why}, opposed=opposed(a, b, topic), stance=stance.stance
+        )
+    if lead == "ask_about":
+        known = tie_of(w, me, other).closeness > 0.2
+        items = fresh((*b.concerns, *b.likes) if known else b.likes)
+        if not items:
+            return None
+        topic = chance.choice(items)
+        return Content(topic, "concern" if topic in b.concerns else "like", slots={"topic": topic})
+    if lead in ("small_talk", "tease", "comfort"):
+        options = [(topic, "occasion") for topic in fresh(occasions(w, t))] + [(i, "like") for i in fresh(a.likes)]
+        topic, kind_ = chance.choice(options) if options else ("", "")
+        return Content(topic, kind_, slots={"topic": topic} if topic else {})
+    return NOTHING
+
+
+def _why(a: Persona, topic: str) -> str:
+    opinion = a.opinions.get(topic)
+    return opinion.why if opinion else ""
+
+
+def plan_words(w: HasTalk, who: str, t: int) -> str:
+    """What a person means to do next: "have lunch at the cafe"."""
+    r = w.people.residents[who]
+    for block in r.plan:
+        if block.start > t and block.do != "sleep":
+            return f"{w.handbook.infinitive(block.do)} at {w.handbook.place(block.where)}"
+    return "get some sleep"
+
+
+def act_words(w: HasTalk, who: str) -> str:
+    """What a person is doing: "kneading dough"."""
+    r = w.people.residents[who]
+    act = r.act or r.going
+    return w.handbook.doing(act.do) if act and act.block != "sleep" else "catching my breath"
+
+
+__all__ = ["LEADS", "NOTHING", "Content", "about", "act_words", "mind", "partner", "plan_words", "possible", "spoken_mood"]

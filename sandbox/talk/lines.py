@@ -1,0 +1,53 @@
+"""The line database as data: what `lines.yaml` says, checked."""
+
+from __future__ import annotations
+
+import msgspec
+
+MOVES = (
+    "greet how_are_you answer_well answer_fine answer_low small_talk small_talk_back share_news react_news ask_plans tell_plans "
+    "opinion agree disagree ask_about answer_about compliment thank tease tease_back gossip react_gossip vent comfort "
+    "complain_back worry reassure remember dodge cold_reply snap preclose bye"
+).split()
+REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
+CRITERIA: dict[str, tuple[str, ...]] = {
+    "hour": ("morning", "midday", "afternoon", "evening", "night"),
+    "mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
+    "listener_mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
+    "tie": ("close", "friendly", "cool", "stranger", "sour"),
+    "place": tuple("home work market cafe bar school park chapel shop library clinic hall street meadow".split()),
+    "with": ("family", "colleague", "neighbour", "child", "elder"),
+    "trait": (),
+    "stance": ("for", "against", "same", "opposed"),
+    "first_today": ("true", "false"),
+    "arousal": ("high", "low"),
+    "hurry": ("true", "false"),
+    "topic_kind": ("like", "concern", "opinion", "occasion", "memory"),
+}
+FILLED = ("name", "recall", "when", "topic", "why", "third", "third_fact", "plan", "act", "listener_act", "place")
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to say. when: criterion -> allowed values, all must hold. cooldown: minutes for one speaker."""
+
+    id: str
+    move: str
+    say: tuple[str, ...]
+    registers: tuple[str, ...] = ()
+    when: dict[str, tuple[str, ...]] = {}
+    weight: float = 1.0
+    cooldown: int = 240
+
+
+class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One way to fill a slot."""
+
+    say: str
+    when: dict[str, tuple[str, ...]] = {}
+
+
+class LineBook(msgspec.Struct, frozen=True):
+    """All lines, and the small grammars of their slots."""
+
+    lines: tuple[Line, ...]
+    slots: dict[str, tuple[Variant, ...]]

@@ -1,0 +1,266 @@
+"""Talks under way, what has been said, the events of talk, and what people are asked about it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Protocol
+
+import msgspec
+
+from sandbox.core.events import Event
+from sandbox.core.protocols import Answer, Question
+from sandbox.people.live import HasWays
+
+
+class TalkParameters(msgspec.Struct, frozen=True):
+    """cooldown: minutes before the same two talk again. rate: chance a minute that two who could talk think of it.
+
+    reach: tiles apart at most. exchange: seconds a pair of turns takes. cap: exchanges no talk goes beyond.
+    """
+
+    cooldown: float = 60.0
+    rate: float = 0.16
+    reach: int = 4
+    exchange: int = 60
+    cap: int = 8
+
+
+class Talk(msgspec.Struct):
+    """A talk under way between two people; who[0] began it.
+
+    at: second of the next exchange. length: exchanges it is meant to have. beats: leading moves so far. warmth: sum of the
+    valence of what each said to the other, and words: how many turns each had. told: whether each brought the other something new.
+    """
+
+    id: str
+    who: tuple[str, str]
+    since: int
+    at: int
+    place: str
+    intent: str
+    topic: str
+    length: int
+    seq: int
+    exchanges: int = 0
+    beats: list[str] = []
+    topics: list[str] = []
+    warmth: list[float] = []
+    words: list[int] = []
+    told: list[bool] = []
+    moved: list[float] = []
+    low: int = -1
+
+
+class TalkState(msgspec.Struct):
+    """open: talks under way, by id. last: pair -> end of their last talk. said: person -> variants said lately, newest last.
+
+    told: "speaker|listener" -> ids of the speaker's memories told to them. heard: variant -> times said in town.
+    """
+
+    open: dict[str, Talk] = msgspec.field(default_factory=dict)
+    last: dict[str, int] = msgspec.field(default_factory=dict)
+    said: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    told: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    heard: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class HasTalk(HasWays, Protocol):
+    """The part of a world that this package's handlers and rules touch."""
+
+    talk: TalkState
+    talk_parameters: TalkParameters
+
+
+def pair(a: str, b: str) -> str:
+    """One key for two people, whoever comes first."""
+    return f"{a}|{b}" if a < b else f"{b}|{a}"
+
+
+class Rule(msgspec.Struct, frozen=True, array_like=True):
+    """A named part of a decision's utility."""
+
+    name: str
+    value: float
+
+
+class Opened(Event, frozen=True):
+    """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the runner-up."""
+
+    KIND: ClassVar[str] = "talk_opened"
+    id: str
+    other: str
+    place: str
+    intent: str
+    topic: str
+    length: int
+    why: tuple[Rule, ...]
+    over: str = ""
+
+
+class Declined(Event, frozen=True):
+    """The actor does not go into a talk that `other` offered. how: deflect (busy) or refuse (does not want to)."""
+
+    KIND: ClassVar[str] = "talk_declined"
+    other: str
+    how: str
+    intent: str
+    why: tuple[Rule, ...]
+
+
+class Utterance(msgspec.Struct, frozen=True, array_like=True):
+    """Something said: by whom, the words, the move, its topic, whom it is about, valence in [-1, 1], variants, memory told (or -1)."""
+
+    who: str
+    text: str
+    move: str
+    topic: str
+    about: str
+    valence: float
+    variants: tuple[str, ...]
+    memory: int = -1
+
+
+class Shift(msgspec.Struct, frozen=True, array_like=True):
+    """A mood moved by an exchange: delta as applied, the state after, and why."""
+
+    who: str
+    delta: tuple[float, float, float]
+    after: tuple[float, float, float]
+    why: str
+
+
+class Exchanged(Event, frozen=True):
+    """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both moods."""
+
+    KIND: ClassVar[str] = "exchanged"
+    talk: str
+    n: int
+    lead: str
+    lines: tuple[Utterance, ...]
+    shifts: tuple[Shift, ...]
+
+
+class Relation(msgspec.Struct, frozen=True, array_like=True):
+    """How u's feeling and closeness to v came out of a talk: deltas as applied and values after; grown: closeness gained today."""
+
+    u: str
+    v: str
+    feeling_delta: float
+    feeling: float
+    closeness_delta: float
+    closeness: float
+    grown: float
+    why: str
+
+
+class Closed(Event, frozen=True):
+    """A talk ends. gist: a clause of what it was about; tone: warm, plain, tense or hostile."""
+
+    KIND: ClassVar[str] = "talk_closed"
+    talk: str
+    who: tuple[str, str]
+    gist: str
+    tone: str
+    topic: str
+    relations: tuple[Relation, ...]
+    late: tuple[str, ...] = ()
+
+
+class Partner(msgspec.Struct, frozen=True):
+    """What one of two people is to the other and looks like. tie: a word of `ties.kind`; mood: a screen mood."""
+
+    who: str
+    name: str
+    feeling: float
+    closeness: float
+    tie: str
+    relation: str
+    mood: str
+    busy: bool
+    age: int
+    extraversion: float
+    opposed: float
+
+
+class Approach(Question, frozen=True):
+    """Do you speak to `other`, and to what end? options: intents that have something to be about, with the topic."""
+
+    other: Partner | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    extraversion: float = 0.0
+    agreeableness: float = 0.0
+    neuroticism: float = 0.0
+    busy: bool = False
+    hurry: bool = False
+    first_today: bool = True
+    idle_hours: float = 0.0
+    concern: bool = False
+
+
+class Approached(Answer, frozen=True):
+    """intent: "" to leave it. why: the top rules; over: the runner-up."""
+
+    intent: str
+    topic: str = ""
+    why: tuple[Rule, ...] = ()
+    over: str = ""
+
+
+class Accept(Question, frozen=True):
+    """`other` speaks to you: do you go into it?"""
+
+    other: Partner | None = None
+    intent: str = ""
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    agreeableness: float = 0.0
+    extraversion: float = 0.0
+    busy: bool = False
+    hurry: bool = False
+
+
+class Accepted(Answer, frozen=True):
+    """how: accept, deflect or refuse."""
+
+    how: Literal["accept", "deflect", "refuse"]
+    why: tuple[Rule, ...] = ()
+
+
+class Say(Question, frozen=True):
+    """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
+
+    avoid: variants the speaker said lately, newest last; worn: how often the town has heard a variant.
+    """
+
+    moves: tuple[str, ...] = ()
+    voice: str = "plain"
+    context: dict[str, str] = {}
+    traits: tuple[str, ...] = ()
+    slots: dict[str, str] = {}
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    avoid: tuple[str, ...] = ()
+    worn: dict[str, int] = {}
+    catchphrase: str = ""
+
+
+class Said(Answer, frozen=True):
+    """The words, and the variants used (empty if they are the speaker's own)."""
+
+    text: str
+    variants: tuple[str, ...] = ()
+
+
+class FeelAbout(Question, frozen=True):
+    """The talk is over: how has your feeling towards `other` moved? warmth: mean valence of what they said, in [-1, 1]."""
+
+    other: str = ""
+    feeling: float = 0.0
+    warmth: float = 0.0
+    pleasure: float = 0.0
+    agreeableness: float = 0.0
+    neuroticism: float = 0.0
+
+
+class FeltAbout(Answer, frozen=True):
+    """u: the signed change asked for; bounded by the world."""
+
+    u: float

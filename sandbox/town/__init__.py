@@ -1,0 +1,1 @@
+"""Where things are: tiles, areas, walks, sight, occasions."""

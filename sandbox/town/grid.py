@@ -1,0 +1,142 @@
+"""The town as the engine uses it: tiles in flat arrays, areas by address, objects with the tiles they are used from.
+
+Built once from a `Plan`; nothing in it changes. A tile is `y * width + x`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.town.plan import Arena, Plan, Sector
+
+
+class Thing(NamedTuple):
+    """An object. spots: tiles it is used from. kind: its name without number; idle: its state at rest."""
+
+    address: str
+    kind: str
+    arena: str
+    tile: int
+    spots: tuple[int, ...]
+    affords: tuple[str, ...]
+    idle: str
+
+
+class Area(NamedTuple):
+    """An arena with its place in the tree. tiles: those one can stand on, in reading order."""
+
+    address: str
+    sector: Sector
+    arena: Arena
+    tiles: tuple[int, ...]
+    things: tuple[Thing, ...]
+
+    def affords(self) -> set[str]:
+        """All that its objects afford."""
+        return {a for thing in self.things for a in thing.affords}
+
+
+class Town:
+    """The static side of the map."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.height = len(plan.rows)
+        self.width = len(plan.rows[0]) if plan.rows else 0
+        legend = plan.legend
+        walk = {letter: g.walkable for letter, g in legend.items()}
+        clear = {letter: not g.opaque for letter, g in legend.items()}
+        road = {letter: g.look in ("road", "path", "paving", "planks") for letter, g in legend.items()}
+        self.walkable = bytes(walk[c] for row in plan.rows for c in row)
+        self.clear: NDArray[np.bool_] = np.array([[clear[c] for c in row] for row in plan.rows], dtype=np.bool_)
+        outdoor_cost = {c: 2 if road[c] else 3 for c in legend}
+        cost = [[outdoor_cost[c] if walk[c] else 0 for c in row] for row in plan.rows]
+        self.cost: NDArray[np.int8] = np.array(cost, dtype=np.int8)
+        self.areas: dict[str, Area] = {}
+        self.things: dict[str, Thing] = {}
+        self.area_of: list[str] = [""] * (self.width * self.height)
+        for sector in plan.sectors:
+            for arena in sector.arenas:
+                area = self._area(sector, arena)
+                self.areas[area.address] = area
+        self.indoors = frozenset(a.address for a in self.areas.values() if "indoors" in a.arena.tags)
+        self.inside = bytes(a in self.indoors for a in self.area_of)
+        self._sectors = {s.name: s for s in plan.sectors}
+
+    def _area(self, sector: Sector, arena: Arena) -> Area:
+        address = f"{sector.name} / {arena.name}"
+        x0, y0, w, h = arena.rect
+        tiles: list[int] = []
+        found: list[tuple[str, int]] = []
+        for y in range(y0, y0 + h):
+            for x in range(x0, x0 + w):
+                tile = y * self.width + x
+                self.area_of[tile] = address
+                if self.walkable[tile]:
+                    tiles.append(tile)
+                glyph = self.plan.legend[self.plan.rows[y][x]]
+                if glyph.kind == "object":
+                    found.append((self.plan.rows[y][x], tile))
+                if not glyph.walkable:
+                    continue
+                self.cost[y, x] = 2 if glyph.kind != "object" else 4
+        things = self._things(address, found)
+        for thing in things:
+            self.things[thing.address] = thing
+        return Area(address, sector, arena, tuple(tiles), things)
+
+    def _things(self, address: str, found: list[tuple[str, int]]) -> tuple[Thing, ...]:
+        names: dict[str, int] = {}
+        for letter, _ in found:
+            name = self.plan.legend[letter].name
+            names[name] = names.get(name, 0) + 1
+        count: dict[str, int] = {}
+        out = []
+        for letter, tile in found:
+            glyph = self.plan.legend[letter]
+            count[glyph.name] = count.get(glyph.name, 0) + 1
+            label = f"{glyph.name} {count[glyph.name]}" if names[glyph.name] > 1 else glyph.name
+            spots = (tile,) if glyph.walkable else tuple(n for n in self.beside(tile) if self.walkable[n])
+            out.append(Thing(f"{address} / {label}", glyph.name, address, tile, spots, glyph.affords, glyph.idle))
+        return tuple(out)
+
+    def beside(self, tile: int) -> list[int]:
+        """The up to four tiles that share an edge with it."""
+        x, y = tile % self.width, tile // self.width
+        out = []
+        if y > 0:
+            out.append(tile - self.width)
+        if x > 0:
+            out.append(tile - 1)
+        if x < self.width - 1:
+            out.append(tile + 1)
+        if y < self.height - 1:
+            out.append(tile + self.width)
+        return out
+
+    def xy(self, tile: int) -> tuple[int, int]:
+        """Column and row of a tile."""
+        return tile % self.width, tile // self.width
+
+    def sector(self, name: str) -> Sector:
+        """The sector of that name. Raises KeyError."""
+        return self._sectors[name]
+
+    def place_name(self, address: str) -> str:
+        """How people call a place: "the bakery", "the kitchen at Rowan House", "the street"."""
+        if not address:
+            return "the street"
+        parts = address.split(" / ")
+        area = self.areas.get(" / ".join(parts[:2]))
+        sector = parts[0]
+        article = "" if area is not None and "home" in area.arena.tags else "the "
+        if sector.lower().startswith("the ") or "'s" in sector.split()[0]:
+            article = ""
+        if len(parts) == 1:
+            return article + sector
+        if area is not None and "home" in area.arena.tags:
+            return f"the {parts[1]} at {sector}"
+        return article + sector

@@ -1,0 +1,58 @@
+"""Walking as arithmetic: where somebody is at a second, and when they arrive."""
+
+from __future__ import annotations
+
+from sandbox.town.model import Spot
+
+_DX = {"N": 0, "S": 0, "W": -1, "E": 1}
+_DY = {"N": -1, "S": 1, "W": 0, "E": 0}
+
+
+def duration(tiles: int, pace: int) -> int:
+    """Seconds a walk of that many tiles takes, rounded up."""
+    return -(-tiles * 60 // pace)
+
+
+def arrival(spot: Spot) -> int:
+    """The second at which a walk ends (its start when standing)."""
+    return spot.t + duration(len(spot.path), spot.pace)
+
+
+def tiles_walked(spot: Spot, t: int) -> int:
+    """How many tiles of the path lie behind at t."""
+    return min(len(spot.path), max(0, (t - spot.t) * spot.pace // 60))
+
+
+def tile_at(spot: Spot, t: int, width: int) -> int:
+    """The tile a person is on at t."""
+    if not spot.path:
+        return spot.tile
+    n = tiles_walked(spot, t)
+    if n >= len(spot.path):
+        return spot.to
+    gone = spot.path[:n]
+    return (
+        spot.tile + gone.count("E") - gone.count("W") + width * (gone.count("S") - gone.count("N"))
+    )
+
+
+def position(spot: Spot, t: float, width: int) -> tuple[float, float]:
+    """Column and row at a moment, between tiles while walking (for the screen)."""
+    x, y = float(spot.tile % width), float(spot.tile // width)
+    if not spot.path:
+        return x, y
+    done = min(float(len(spot.path)), max(0.0, (t - spot.t) * spot.pace / 60))
+    n = int(done)
+    gone = spot.path[:n]
+    x += gone.count("E") - gone.count("W")
+    y += gone.count("S") - gone.count("N")
+    if n < len(spot.path):
+        step = spot.path[n]
+        x += _DX[step] * (done - n)
+        y += _DY[step] * (done - n)
+    return x, y
+
+
+def end_of(tile: int, path: str, width: int) -> int:
+    """The tile at the end of a path."""
+    return tile + path.count("E") - path.count("W") + width * (path.count("S") - path.count("N"))

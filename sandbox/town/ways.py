@@ -1,0 +1,128 @@
+"""Ways through the town: distance fields that people descend, and what a tile sees.
+
+Fields come from tcod's Dijkstra (C), in a window around the town part that holds both ends; a bounded cache keeps them. Decisions
+read these; a replay does not, for a walk's event carries its path.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+import tcod.constants
+import tcod.map
+import tcod.path
+from numpy.typing import NDArray
+
+from sandbox.core.chance import Stream
+from sandbox.town.grid import Town
+
+STEPS = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
+CACHE_BYTES = 64 << 20
+FAR = np.iinfo(np.int32).max
+
+
+class Ways:
+    """Paths and sight over one town. parts: windows (x, y, width, height) that hold a whole town each."""
+
+    def __init__(self, town: Town, parts: tuple[tuple[int, int, int, int], ...] = (), vision: int = 12) -> None:
+        self.town = town
+        self.parts = parts or ((0, 0, town.width, town.height),)
+        self.whole = (0, 0, town.width, town.height)
+        self.vision = vision
+        self._fields: OrderedDict[tuple[int, tuple[int, int, int, int]], list[int]] = OrderedDict()
+        self._bytes = 0
+        self._seen: dict[int, bytes] = {}
+
+    def _window(self, a: int, b: int) -> tuple[int, int, int, int]:
+        (ax, ay), (bx, by) = self.town.xy(a), self.town.xy(b)
+        for x, y, w, h in self.parts:
+            if x <= ax < x + w and y <= ay < y + h and x <= bx < x + w and y <= by < y + h:
+                return x, y, w, h
+        return self.whole
+
+    def field(self, to: int, window: tuple[int, int, int, int]) -> list[int]:
+        """Cost to `to` from each tile of the window, row by row; FAR where there is no way."""
+        key = (to, window)
+        found = self._fields.get(key)
+        if found is not None:
+            self._fields.move_to_end(key)
+            return found
+        x0, y0, w, h = window
+        distance: NDArray[np.int32] = np.full((h, w), FAR, dtype=np.int32)
+        tx, ty = self.town.xy(to)
+        distance[ty - y0, tx - x0] = 0
+        tcod.path.dijkstra2d(distance, self.town.cost[y0 : y0 + h, x0 : x0 + w], 1, None, out=distance)
+        field: list[int] = distance.ravel().tolist()
+        self._fields[key] = field
+        self._bytes += 8 * len(field)
+        while self._bytes > CACHE_BYTES and len(self._fields) > 1:
+            _, old = self._fields.popitem(last=False)
+            self._bytes -= 8 * len(old)
+        return field
+
+    def path(self, start: int, to: int, chance: Stream) -> str | None:
+        """The way as letters N, S, W, E, one a tile; "" if already there; None if there is none.
+
+        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between the same two
+        doors need not walk in one file.
+        """
+        if start == to:
+            return ""
+        window = self._window(start, to)
+        x0, y0, w, h = window
+        field = self.field(to, window)
+        x, y = self.town.xy(start)
+        x, y = x - x0, y - y0
+        here = field[y * w + x]
+        if here == FAR:
+            return None
+        out: list[str] = []
+        last = ""
+        while here > 0:
+            best = here
+            choices: list[str] = []
+            for letter, (dx, dy) in STEPS.items():
+                nx, ny = x + dx, y + dy
+                if 0 <= nx < w and 0 <= ny < h:
+                    d = field[ny * w + nx]
+                    if d < best:
+                        best, choices = d, [letter]
+                    elif d == best and choices:
+                        choices.append(letter)
+            if not choices:
+                return None
+            if len(choices) == 1:
+                letter = choices[0]
+            elif last in choices and chance.unit() < 0.8:
+                letter = last
+            else:
+                letter = chance.choice(choices)
+            out.append(letter)
+            last = letter
+            dx, dy = STEPS[letter]
+            x, y, here = x + dx, y + dy, best
+        return "".join(out)
+
+    def sees(self, a: int, b: int) -> bool:
+        """Whether somebody at tile a has tile b in view: within the radius, no wall between."""
+        width = self.town.width
+        r = self.vision
+        dx, dy = b % width - a % width, b // width - a // width
+        if not (-r <= dx <= r and -r <= dy <= r):
+            return False
+        seen = self._seen.get(a)
+        if seen is None:
+            seen = self._seen[a] = self._view(a)
+        side = 2 * r + 1
+        return bool(seen[(dy + r) * side + dx + r])
+
+    def _view(self, tile: int) -> bytes:
+        r = self.vision
+        side = 2 * r + 1
+        x, y = self.town.xy(tile)
+        window = np.zeros((side, side), dtype=np.bool_)
+        x0, x1, y0, y1 = max(0, x - r), min(self.town.width, x + r + 1), max(0, y - r), min(self.town.height, y + r + 1)
+        window[y0 - y + r : y1 - y + r, x0 - x + r : x1 - x + r] = self.town.clear[y0:y1, x0:x1]
+        view = tcod.map.compute_fov(window, (r, r), r, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
+        return view.astype(np.uint8).tobytes()

@@ -1,0 +1,174 @@
+"""Speech bubbles and names: where they stand so that no talker is covered, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from sandbox.tui.render.cells import Canvas, plain
+from sandbox.tui.render.palette import PANEL, PAPER
+from sandbox.tui.render.people import Figure
+
+COLUMNS, LINES, MOST = 24, 2, 3
+FAR = 12.0  # a bubble farther than this from the head (see _distance) looks for a new place
+
+
+class Bubble(NamedTuple):
+    """What a speaker says now. speaker: a figure's id; among: ids of all who talk."""
+
+    speaker: str
+    name: str
+    mood: str
+    text: str
+    among: tuple[str, ...] = ()
+
+
+class Area(NamedTuple):
+    """Cells: first column and row, width, height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def overlap(self, other: Area) -> int:
+        """How many cells two areas share."""
+        wide = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        high = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
+        return max(0, wide) * max(0, high)
+
+
+class Inks(NamedTuple):
+    """The three colours of a bubble, in whatever the canvas counts colours in."""
+
+    border: int
+    panel: int = PANEL
+    paper: int = PAPER
+
+
+class Placed(NamedTuple):
+    """A bubble with its place in the view: its area, its lines, the column and row of the speaker's head."""
+
+    bubble: Bubble
+    area: Area
+    lines: tuple[str, ...]
+    head: tuple[int, int]
+
+
+@lru_cache(512)
+def wrap(text: str, columns: int = COLUMNS, lines: int = LINES) -> tuple[str, ...]:
+    """Words in at most so many lines of so many cells; an ellipsis ends what had to be cut."""
+    out: list[str] = []
+    for word in plain(text, 400).split():
+        if out and cell_len(out[-1]) + 1 + cell_len(word) <= columns:
+            out[-1] += " " + word
+        else:
+            out.append(word)
+    if len(out) > lines:
+        last = " ".join(out[lines - 1 :])
+        out = [*out[: lines - 1], last]
+    return tuple(plain(line, columns) for line in out) or ("…",)
+
+
+def figure_area(figure: Figure, x0: int, y0: int) -> Area:
+    """The cells a person takes in a view whose first cell is x0, y0."""
+    top = figure.head_row
+    return Area(figure.column - x0, top - y0, 2, figure.feet // 2 - top + 1)
+
+
+def place(
+    bubbles: Sequence[Bubble], bodies: Mapping[str, Area], view: Area, before: Iterable[Placed] = ()
+) -> list[Placed]:
+    """At most three bubbles with room for each; one that would have to cover a talker is left out.
+
+    bodies: the cells each person takes, in the view's own cells. before: the last frame's bubbles in the same
+    view: one stays where it was as long as it stands well, so that nothing jumps while people walk.
+    """
+    out: list[Placed] = []
+    talking = {id_ for b in bubbles[:MOST] for id_ in (b.speaker, *b.among)}
+    kept = [bodies[id_] for id_ in sorted(talking & bodies.keys())]
+    stood = {p.bubble: p.area for p in before}
+    others = [area for id_, area in bodies.items() if id_ not in talking]
+    for bubble in bubbles[:MOST]:
+        body = bodies.get(bubble.speaker)
+        if body is None or not (0 <= body.x < view.width and 0 <= body.y < view.height):
+            continue
+        lines = wrap(bubble.text)
+        wide = max(max(cell_len(line) for line in lines), cell_len(plain(bubble.name, 18)) + 4) + 4
+        high = len(lines) + 2
+        old = stood.get(bubble)
+        taken = [*kept, *(p.area for p in out)]
+        if old and _distance(old, body) <= FAR and not any(old.overlap(q) for q in taken):
+            out.append(Placed(bubble, old, lines, (body.x, body.y)))
+            continue
+        mine = [bodies[id_] for id_ in (bubble.speaker, *bubble.among) if id_ in bodies]
+        best: tuple[float, Area] | None = None
+        for area in _candidates(body, mine, wide, high, view):
+            if any(area.overlap(q) for q in taken):
+                continue
+            cost = 2.0 * sum(area.overlap(q) for q in others) + _distance(area, body)
+            if best is None or cost < best[0]:
+                best = (cost, area)
+        if best:
+            out.append(Placed(bubble, best[1], lines, (body.x, body.y)))
+    return out
+
+
+def _candidates(body: Area, mine: Sequence[Area], wide: int, high: int, view: Area) -> Iterable[Area]:
+    """Places above, below and beside, wholly inside the view, near ones first."""
+    top = min(a.y for a in mine)
+    bottom = max(a.y + a.height for a in mine)
+    for gap in range(1, 9):
+        rows = {top - high - gap + 1, body.y - high - gap + 1, body.y + body.height + gap, bottom + gap}
+        for y in sorted(rows):
+            for shift in (-2, -(wide // 2), -wide + 4, -wide - gap, 2 + gap):
+                x = min(max(body.x + shift, 0), view.width - wide)
+                if x >= 0 and 0 <= y <= view.height - high:
+                    yield Area(x, y, wide, high)
+        for x in (body.x + 2 + gap, body.x - wide - gap):
+            for y in (body.y - 1, body.y - high + 1):
+                if 0 <= x <= view.width - wide and 0 <= y <= view.height - high:
+                    yield Area(x, y, wide, high)
+
+
+def _distance(area: Area, body: Area) -> float:
+    """Cells between a bubble and a head; to stand above is a little cheaper than beside or below."""
+    across = max(area.x - body.x - 1, body.x - (area.x + area.width - 1), 0)
+    down = max(area.y - body.y, body.y - (area.y + area.height - 1), 0)
+    return 2.5 * across + 2.0 * down + (3.0 if area.y >= body.y else 0.0)
+
+
+def draw(canvas: Canvas, placed: Placed, inks: Inks) -> None:
+    """The panel with its border (the speaker's mood colour), the name in it, and a tail to the head."""
+    (x, y, wide, high), (colour, panel, paper) = placed.area, inks
+    hx, hy = placed.head
+    below = y > hy
+    name = f" {plain(placed.bubble.name, 18)} "
+    title = f"─{name}{'─' * (wide - 3 - cell_len(name))}"
+    flat = "─" * (wide - 2)
+    canvas.write(x, y, f"╭{flat if below else title}╮", colour, panel)
+    canvas.write(x, y + high - 1, f"╰{title if below else flat}╯", colour, panel)
+    for i, line in enumerate(placed.lines):
+        pad = " " * (wide - 4 - cell_len(line))
+        canvas.write(x, y + 1 + i, "│", colour, panel)
+        canvas.write(x + 1, y + 1 + i, f" {line}{pad} ", paper, panel, bold=True)
+        canvas.write(x + wide - 1, y + 1 + i, "│", colour, panel)
+    name_row = y + high - 1 if below else y
+    canvas.write(x + 2, name_row, name, colour, panel, bold=True)
+    _tail(canvas, placed.area, hx, hy, inks)
+
+
+def _tail(canvas: Canvas, area: Area, hx: int, hy: int, inks: Inks) -> None:
+    (x, y, wide, high), (colour, panel, _) = area, inks
+    if y <= hy < y + high and not x <= hx < x + wide:
+        row = min(max(hy, y + 1), y + high - 2)
+        canvas.write(x if hx < x else x + wide - 1, row, "┤" if hx < x else "├", colour, panel)
+        return
+    column = min(max(hx, x + 1), x + wide - 2)
+    if y > hy:
+        canvas.write(column, y, "┴", colour, panel)
+    else:
+        canvas.write(column, y + high - 1, "┬", colour, panel)

@@ -1,0 +1,169 @@
+"""A screenful of cells as arrays, what changed between two of them, and its rows as shared segments."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from rich.cells import cell_len, get_character_cell_size
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from sandbox.core.text import clean
+
+BOLD = 1 << 24  # added to a character's code
+FOLLOWS = 1 << 25  # the right half of a wide character
+Span: TypeAlias = tuple[int, int, int]  # row, first column, column after the last
+Styler: TypeAlias = Callable[[int, int, bool], Style]
+
+
+@lru_cache(65536)
+def _colour(value: int) -> Color:
+    return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
+
+
+@lru_cache(131072)
+def rgb_style(fg: int, bg: int, bold: bool) -> Style:
+    """The style of two 0xRRGGBB colours."""
+    return Style(color=_colour(fg), bgcolor=_colour(bg), bold=bold or None)
+
+
+_LIKENESS = str.maketrans(dict(zip("─│╭╮╰╯┬┴┤├♥▒█", "-|++++++++*##", strict=True)) | {"…": "..."})
+
+
+class Canvas:
+    """height x width cells. code: 0 = half block (fg above, bg below), else a character, perhaps with BOLD.
+
+    ascii_only: what is written is brought to ASCII first (box drawing to + - |, other signs to ?).
+    """
+
+    def __init__(self, height: int, width: int, ascii_only: bool = False) -> None:
+        self.ascii_only = ascii_only
+        self.height, self.width = height, width
+        self.code: npt.NDArray[np.int64] = np.zeros((height, width), np.int64)
+        self.fg: npt.NDArray[np.uint32] = np.zeros((height, width), np.uint32)
+        self.bg: npt.NDArray[np.uint32] = np.zeros((height, width), np.uint32)
+
+    def write(self, x: int, y: int, text: str, fg: int, bg: int, bold: bool = False) -> None:
+        """Text from column x of row y. What falls outside is cut; control and zero-width signs go."""
+        if not 0 <= y < self.height:
+            return
+        for char in to_ascii(text) if self.ascii_only else text:
+            wide = get_character_cell_size(char) if char.isprintable() else 0
+            if wide and x >= 0 and x + wide <= self.width:
+                self._set(x, y, ord(char) | (BOLD if bold else 0), fg, bg)
+                if wide == 2:
+                    self._set(x + 1, y, FOLLOWS, fg, bg)
+            elif wide == 2:
+                for column in (x, x + 1):
+                    if 0 <= column < self.width:
+                        self._set(column, y, ord(" "), fg, bg)
+            x += wide
+
+    def _set(self, x: int, y: int, code: int, fg: int, bg: int) -> None:
+        if code != FOLLOWS and self.code[y, x] == FOLLOWS and x:
+            self.code[y, x - 1] = ord(" ")
+        if code != FOLLOWS and x + 1 < self.width and self.code[y, x + 1] == FOLLOWS:
+            self.code[y, x + 1] = ord(" ")
+        self.code[y, x], self.fg[y, x], self.bg[y, x] = code, fg, bg
+
+    def changed(self, before: Canvas) -> npt.NDArray[np.bool_]:
+        """Which cells differ from those of another canvas of the same size."""
+        out: npt.NDArray[np.bool_] = self.code != before.code
+        out |= self.fg != before.fg
+        out |= self.bg != before.bg
+        return out
+
+
+def spans_of(mask: npt.NDArray[np.bool_], join: int = 6) -> list[Span]:
+    """The changed cells as stretches of rows; stretches less than join cells apart become one."""
+    out: list[Span] = []
+    for y in np.flatnonzero(mask.any(1)).tolist():
+        columns = np.flatnonzero(mask[y])
+        cuts = np.flatnonzero(np.diff(columns) > join)
+        starts = [int(columns[0]), *columns[cuts + 1].tolist()]
+        ends = [*columns[cuts].tolist(), int(columns[-1])]
+        out += [(y, a, b + 1) for a, b in zip(starts, ends, strict=True)]
+    return out
+
+
+class Ink:
+    """Turns rows of a canvas into segments, one shared object for each pair of colours and length."""
+
+    LIMIT = 200_000
+
+    def __init__(self, styler: Styler = rgb_style) -> None:
+        self._styler = styler
+        self._cache: dict[int, Segment] = {}
+
+    def segments(self, canvas: Canvas, rows: Iterable[int]) -> list[list[Segment]]:
+        """Each row as segments, neighbours of equal style in one."""
+        chosen = np.fromiter(rows, np.intp)
+        if not len(chosen) or not canvas.width:
+            return [[] for _ in chosen]
+        if len(self._cache) > self.LIMIT:
+            self._cache.clear()
+        code, width = canvas.code[chosen], canvas.width
+        fg, bg = canvas.fg[chosen].astype(np.int64), canvas.bg[chosen].astype(np.int64)
+        inked = code != 0
+        weight = np.where(inked, 1 + ((code & BOLD) != 0), 0)
+        follow = code == FOLLOWS
+        weight[:, 1:] = np.where(follow[:, 1:], weight[:, :-1], weight[:, 1:])
+        key = (weight << 48) | (fg << 24) | bg
+        fresh = np.ones(key.shape, np.bool_)
+        fresh[:, 1:] = key[:, 1:] != key[:, :-1]
+        starts = np.flatnonzero(fresh)
+        flat = key.ravel()[starts]
+        lengths = np.diff(starts, append=fresh.size)
+        joined = (flat | (lengths << 50)).tolist()
+        out: list[list[Segment]] = []
+        row: list[Segment] = []
+        cache = self._cache
+        heads = (starts % width == 0).tolist()
+        texts = code.ravel()
+        for i, (head, run) in enumerate(zip(heads, joined, strict=True)):
+            if head:
+                row = []
+                out.append(row)
+            if run >> 48 & 3:
+                first = int(starts[i])
+                row.append(self._text(run, texts[first : first + int(lengths[i])].tolist()))
+                continue
+            segment = cache.get(run)
+            if segment is None:
+                segment = cache[run] = self._blocks(run)
+            row.append(segment)
+        return out
+
+    def _blocks(self, run: int) -> Segment:
+        fg, bg, length = run >> 24 & 0xFFFFFF, run & 0xFFFFFF, run >> 50
+        return Segment((" " if fg == bg else "▀") * length, self._styler(fg, bg, False))
+
+    def _text(self, run: int, codes: list[int]) -> Segment:
+        text = "".join(chr(c & (BOLD - 1)) for c in codes if c != FOLLOWS)
+        return Segment(text, self._styler(run >> 24 & 0xFFFFFF, run & 0xFFFFFF, (run >> 48 & 3) == 2))
+
+
+def to_ascii(text: str) -> str:
+    """Box drawing and marks as their ASCII likenesses, accents dropped, the rest as question marks."""
+    bare = unicodedata.normalize("NFKD", text.translate(_LIKENESS))
+    return "".join(c for c in bare if not unicodedata.combining(c)).encode("ascii", "replace").decode("ascii")
+
+
+@lru_cache(4096)
+def plain(text: str, cells: int) -> str:
+    """Text from outside cleaned and cut to a number of cells, with an ellipsis where something is missing."""
+    text = clean(text)
+    if cell_len(text) <= cells:
+        return text
+    out = ""
+    for char in text:
+        if cell_len(out + char) > cells - 1:
+            break
+        out += char
+    return out.rstrip() + "…" if cells > 0 else ""

@@ -1,0 +1,252 @@
+"""Furniture as 1x2-pixel motifs that join with equal neighbours: a row of counters is one counter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from sandbox.tui.render.ground import Pixels
+from sandbox.tui.render.noise import pick
+from sandbox.tui.render.palette import mix, scale, split
+from sandbox.tui.render.terrain import Terrain
+
+
+class Spot(NamedTuple):
+    """One tile of furniture: where, with neighbours of the same look above, below, left and right."""
+
+    x: int
+    y: int
+    above: bool
+    below: bool
+    left: bool
+    right: bool
+
+    def dice(self, count: int) -> int:
+        """A number below count that belongs to the place."""
+        return pick(self.x, self.y, 5, count)
+
+
+Pair: TypeAlias = tuple[int | None, int | None]  # upper and lower pixel; None shows the floor
+Motif: TypeAlias = Callable[[Spot], Pair]
+
+BLANKETS = (0x8B5A5E, 0x5E7391, 0x6F7F58, 0x94794E, 0x77638A)
+SPINES = (0x8C4A40, 0x4E6480, 0x6E7448, 0x9A7A44, 0x6A4E6E)
+PILLOW = 0xE6E0D2
+BEDS = frozenset({"bed", "cot"})
+FLAT = frozenset({"rug", "bandstand", "pond", "swing", "flowers", "boat", "slide"})  # these throw no shadow
+
+
+def block(top: int, front: int, trim: int | None = None) -> Motif:
+    """A lit top and, where nothing of its kind lies below, a darker front. trim: a mark on some tops."""
+
+    def draw(spot: Spot) -> Pair:
+        edge = 1.08 if not spot.left else 0.92 if not spot.right else 1.0
+        upper = scale(top, edge if not spot.above else edge * 0.97)
+        lower = scale(top, edge * 0.97) if spot.below else scale(front, edge)
+        if trim is not None and (spot.x + spot.y) % 2 == 0:
+            upper = trim
+        return upper, lower
+
+    return draw
+
+
+def fronted(top: int, front: int, mark: int) -> Motif:
+    """A solid thing whose front shows a mark: embers, knobs, a dial."""
+
+    def draw(spot: Spot) -> Pair:
+        edge = 1.08 if not spot.left else 0.94
+        return scale(top, edge), scale(top, edge) if spot.below else mix(
+            front, mark, 0.9 if spot.x % 2 else 0.45
+        )
+
+    return draw
+
+
+def table(top: int) -> Motif:
+    """A top with shadow beneath and legs at the ends."""
+
+    def draw(spot: Spot) -> Pair:
+        end = not (spot.left and spot.right)
+        upper = scale(top, 1.08 if not spot.left else 1.0)
+        return upper, upper if spot.below else scale(top, 0.55 if end else 0.42)
+
+    return draw
+
+
+def seat(back: int, cushion: int) -> Motif:
+    """A back above a cushion; the ends of a long one have arms."""
+
+    def draw(spot: Spot) -> Pair:
+        arm = (spot.left or spot.right) and not (spot.left and spot.right)
+        return (cushion if spot.above else back), scale(back, 0.9) if arm else cushion
+
+    return draw
+
+
+def basin(rim: int, water: int) -> Motif:
+    """A rim round water; alone, a rim over water."""
+
+    def draw(spot: Spot) -> Pair:
+        if not (spot.left or spot.right or spot.above or spot.below):
+            return rim, water
+        side = not (spot.left and spot.right)
+        upper = rim if side or not spot.above else water
+        lower = scale(rim, 0.8) if not spot.below else rim if side else water
+        return upper, lower
+
+    return draw
+
+
+def striped(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
+    """A top in stripes over a front, goods showing now and then."""
+
+    def draw(spot: Spot) -> Pair:
+        lower = goods[spot.dice(len(goods))] if goods and spot.dice(3) else front
+        return (first if spot.x % 2 else second), lower
+
+    return draw
+
+
+def pole(head: int, foot: int) -> Motif:
+    """Something thin: a head and a foot."""
+    return lambda spot: (head, foot)
+
+
+def bed(spot: Spot) -> Pair:
+    """A pillow above a blanket, in one colour a bed."""
+    blanket = BLANKETS[spot.dice(len(BLANKETS))]
+    return (blanket, scale(blanket, 0.84)) if spot.above else (PILLOW, blanket)
+
+
+def bed_side(terrain: Terrain, x: int, y: int) -> int:
+    """Which neighbour a single bed or cot is drawn over, so that a sleeper fits: 1 right, -1 left, 0 none."""
+    for side in (1, -1):
+        if 0 <= x + side < terrain.width and str(terrain.look[y, x + side]) == "floor":
+            return side
+    return 0
+
+
+def _widen_bed(out: Pixels, terrain: Terrain, x: int, y: int) -> None:
+    """Beds are two columns wide and reach one pixel below their tile where the floor is free."""
+    side = bed_side(terrain, x, y)
+    if side:
+        out[2 * y : 2 * y + 2, x + side] = out[2 * y : 2 * y + 2, x] * 0.95
+    if y + 1 < terrain.height:
+        for column in {x, x + side}:
+            if str(terrain.look[y + 1, column]) == "floor":
+                out[2 * y + 2, column] = out[2 * y + 1, x] * 0.82
+
+
+def rug(spot: Spot) -> Pair:
+    """A border round a middle."""
+    rim, middle = 0x7C4A46, 0xA0685A
+    single = not (spot.above or spot.below or spot.left or spot.right)
+    side = not (spot.left and spot.right)
+    if single:
+        return 0x9A6256, rim
+    return (rim if side or not spot.above else middle), (rim if side or not spot.below else middle)
+
+
+def books(spot: Spot) -> Pair:
+    """A board above spines of several muted colours."""
+    return 0x5A4028, SPINES[spot.dice(len(SPINES))]
+
+
+def wares(spot: Spot) -> Pair:
+    """A board above boxes and jars."""
+    return 0x6E5234, (0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860)[spot.dice(4)]
+
+
+def timber(spot: Spot) -> Pair:
+    """Long pale boards in a stack."""
+    return 0xC49E68 if spot.above else 0xCFAA74, 0xA8834F if spot.below else 0x7C5E38
+
+
+def bandstand(spot: Spot) -> Pair:
+    """A round roof seen from above, its ridge lit."""
+    return 0xC4A070, 0x7E5C3C
+
+
+MOTIFS: dict[str, Motif] = {
+    "oven": fronted(0x6E5A50, 0x3C3230, 0xC06A34),
+    "stove": fronted(0x54545A, 0x38383E, 0x8C5038),
+    "fireplace": fronted(0x7A706A, 0x3A302C, 0xC4702F),
+    "counter": block(0xD2A868, 0x6E4C2A),
+    "bar": block(0x9A6A3E, 0x63422A),
+    "table": table(0xD6B27C),
+    "chair": seat(0x50341F, 0x7E5630),
+    "sofa": seat(0x4E6478, 0x667F96),
+    "bench": seat(0x6A4A2C, 0xA07C4C),
+    "pew": seat(0x55391F, 0x83602F),
+    "desk": block(0x8A5C34, 0x4E3420, 0xE0DACA),
+    "shelf": wares,
+    "bookshelf": books,
+    "cupboard": block(0x7A5430, 0x4C341E),
+    "cabinet": fronted(0x7E8480, 0x5A605E, 0x9AA09C),
+    "sink": basin(0xB9BCBA, 0x6C98B0),
+    "bath": basin(0xDAD8D0, 0x86AEC0),
+    "barrel": pole(0x9A6C3C, 0x523820),
+    "crate": block(0xC09A62, 0x64482C),
+    "stall": striped(0xA8584A, 0xD8CBB0, 0x7C6040, (0x9A7E48, 0x7E8A4E, 0xA2684A)),
+    "fountain": pole(0xC9D9DE, 0x8E9296),
+    "well": basin(0x8C8A86, 0x30485A),
+    "easel": pole(0xDAD2BE, 0x6A4C2E),
+    "piano": pole(0x2A2422, 0xCFC8BA),
+    "organ": striped(0xB09A62, 0x8E7A4C, 0x5A4028),
+    "board": block(0x34503F, 0x7E6240),
+    "notice_board": pole(0xC2B48E, 0x6A4C2E),
+    "workbench": block(0xCCA468, 0x5E4228, 0x8A8E92),
+    "timber": timber,
+    "cot": lambda spot: (PILLOW, 0x8FA6A8),
+    "bed": bed,
+    "altar": block(0xDDD5C0, 0xA38C58),
+    "press": fronted(0x4A4C52, 0x303238, 0xCFC8B8),
+    "rug": rug,
+    "lamp": pole(0xE2C98A, 0x574830),
+    "swing": pole(0x8A6A48, 0x5C6E7C),
+    "slide": pole(0xB0644C, 0x7E8C96),
+    "jukebox": pole(0x9A5C70, 0x5E4A7A),
+    "plant": pole(0x5C8A4A, 0x3E6636),
+    "till": pole(0x80858A, 0x4C5054),
+    "boat": lambda spot: (0x9C7650, 0x664A30),
+    "mill": block(0x9A9286, 0x5E584F),
+    "beehive": pole(0xC8A860, 0x8C6E3C),
+    "bandstand": bandstand,
+    "pump": pole(0x6E7A80, 0x454C52),
+    "pond": pole(0x447EA4, 0x3A7098),
+}
+
+
+def motif_for(look: str) -> Motif:
+    """The drawing of a look; an unknown one is a plain box in a colour of its own."""
+    found = MOTIFS.get(look)
+    if found is None:
+        tone = mix(0x8A7458, SPINES[sum(map(ord, look)) % len(SPINES)], 0.5)
+        found = block(tone, scale(tone, 0.62))
+    return found
+
+
+def paint_furniture(out: Pixels, terrain: Terrain) -> None:
+    """All objects of the map, in reading order, each with a small shadow at its right and below."""
+    look, height, width = terrain.look, terrain.height, terrain.width
+    for y in range(height):
+        for x in range(width):
+            name = str(look[y, x])
+            if name not in MOTIFS and terrain.kind[y, x] != "object":
+                continue
+
+            def same(dy: int, dx: int, y: int = y, x: int = x, name: str = name) -> bool:
+                return 0 <= y + dy < height and 0 <= x + dx < width and str(look[y + dy, x + dx]) == name
+
+            spot = Spot(x, y, same(-1, 0), same(1, 0), same(0, -1), same(0, 1))
+            upper, lower = motif_for(name)(spot)
+            if name not in FLAT:
+                if x + 1 < width and not spot.right and terrain.kind[y, x + 1] in ("ground", "water"):
+                    out[2 * y + 1, x + 1] *= 0.80
+                if y + 1 < height and not spot.below and terrain.kind[y + 1, x] in ("ground", "water"):
+                    out[2 * y + 2, x] *= 0.76
+            for row, colour in ((2 * y, upper), (2 * y + 1, lower)):
+                if colour is not None:
+                    out[row, x] = split(colour)
+            if name in BEDS:
+                _widen_bed(out, terrain, x, y)

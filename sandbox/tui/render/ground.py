@@ -1,0 +1,127 @@
+"""Grounds and floors as pixels: grass, roads, boards, tiles, water, each a few shades with a grain."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.tui.render.noise import hash_grid, value_noise
+from sandbox.tui.render.palette import GROUNDS, split
+from sandbox.tui.render.terrain import Terrain
+
+Pixels: TypeAlias = npt.NDArray[np.float32]  # (2 * height, width, 3), 0..255
+PixelMask: TypeAlias = npt.NDArray[np.bool_]  # (2 * height, width)
+Kind = TypeVar("Kind", bound=np.generic)
+
+EDGED = {"road": 0.90, "path": 0.93, "paving": 0.90, "planks": 0.74, "sand": 0.94, "gravel": 0.92}
+SOFT = ("grass", "meadow", "lawn", "soil")
+
+
+def paint_ground(terrain: Terrain, seed: int) -> Pixels:
+    """The whole map's ground as pixels, with nothing standing on it."""
+    high, wide = 2 * terrain.height, terrain.width
+    out = np.zeros((high, wide, 3), np.float32)
+    drift = value_noise(high, wide, 6, 9, seed)
+    grain = hash_grid(high, wide, seed + 1)
+    names = doubled(terrain.ground)
+    for name in np.unique(names):
+        here = names == name
+        shade = _shade(str(name), drift, grain, high, wide)
+        table = np.array([split(c) for c in GROUNDS[str(name)]], np.float32)
+        out[here] = table[shade][here]
+        _pattern(out, str(name), here, grain)
+    _edges(out, names, terrain)
+    _shore(out, names == "water", np.isin(names, ["paving", "path"]), grain)
+    return out
+
+
+def doubled(tiles: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+    """Tiles as pixels: each row twice."""
+    return np.repeat(tiles, 2, axis=0)
+
+
+def _shade(name: str, drift: Pixels, grain: Pixels, high: int, wide: int) -> npt.NDArray[np.intp]:
+    """Which of a ground's four shades each pixel has: broad patches for soft grounds, strips for boards."""
+    if name in ("wood", "planks"):
+        rows = np.arange(high)[:, None] // 2
+        joint = (np.arange(wide)[None, :] + rows * 5) // 7
+        return ((rows * 3 + joint * 5 + rows * joint) % 4).astype(np.intp)
+    if name == "water":
+        drift = value_noise(high, wide, 2, 11, 77)
+    share = 0.72 if name in SOFT else 0.55
+    mixed = drift * share + (grain > 0.5) * (grain * (1 - share))
+    shade: npt.NDArray[np.intp] = np.clip(mixed * 4.6 - 0.3, 0, 3).astype(np.intp)
+    return shade
+
+
+def _pattern(out: Pixels, name: str, here: PixelMask, grain: Pixels) -> None:
+    """Seams, slabs and tufts: what makes a ground that ground."""
+    y, x = np.mgrid[0 : out.shape[0], 0 : out.shape[1]]
+    if name == "paving":
+        out[here & ((x // 3 + y // 3) % 2 == 0)] *= 0.955
+    elif name == "tile":
+        out[here & ((x // 2 + y // 2) % 2 == 0)] *= 0.90
+    elif name == "stone":
+        out[here & ((y % 4 == 3) | ((x + (y // 4) * 3) % 6 == 0))] *= 0.90
+    elif name == "wood":
+        out[here & (y % 4 == 3)] *= 0.91
+    elif name == "planks":
+        out[here & (y % 2 == 1)] *= 0.86
+    elif name in ("grass", "meadow"):
+        out[here & (grain > 0.965)] *= 0.84
+        if name == "meadow":
+            out[here & (grain < 0.05)] *= np.array([1.14, 1.10, 0.98], np.float32)
+    elif name.startswith("carpet"):
+        out[here & ((x + y) % 4 == 0)] *= 0.955
+    elif name in ("road", "path", "gravel", "sand"):
+        out[here & (grain > 0.97)] *= 0.93
+
+
+def _edges(out: Pixels, names: npt.NDArray[np.generic], terrain: Terrain) -> None:
+    """A darker rim where a laid ground meets the soft ones, so that streets are drawn and not spilt."""
+    soft = np.isin(names, [*SOFT, "water"])
+    near = np.zeros_like(soft)
+    near[1:] |= soft[:-1]
+    near[:-1] |= soft[1:]
+    near[:, 1:] |= soft[:, :-1]
+    near[:, :-1] |= soft[:, 1:]
+    near &= ~doubled(terrain.inside)
+    for name, factor in EDGED.items():
+        out[near & (names == name)] *= factor
+    kerb = np.zeros_like(soft)
+    paved = names == "paving"
+    road = names == "road"
+    kerb[1:] |= road[1:] & paved[:-1]
+    kerb[:-1] |= road[:-1] & paved[1:]
+    kerb[:, 1:] |= road[:, 1:] & paved[:, :-1]
+    kerb[:, :-1] |= road[:, :-1] & paved[:, 1:]
+    out[kerb] *= 0.86
+
+
+def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Pixels) -> None:
+    """Lighter water along the land, a wet rim on the land (stone where it is laid), streaks further out."""
+    if not water.any():
+        return
+    land = ~water
+    reach = _grown(land)
+    out[water & reach] = out[water & reach] * 0.75 + np.array([120, 178, 196], np.float32) * 0.25 * 1.1
+    second = _grown(reach) & water & ~reach
+    out[second] = out[second] * 0.9 + np.array([84, 150, 184], np.float32) * 0.12
+    y, x = np.mgrid[0 : out.shape[0], 0 : out.shape[1]]
+    streak = water & ~reach & ((y * 7 + (x + y // 3 * 11) // 6) % 11 == 0)
+    out[streak] *= 1.07
+    wet = land & _grown(water)
+    out[wet & ~laid] *= np.array([0.86, 0.84, 0.82], np.float32)
+    out[wet & laid] = out[wet & laid] * 0.4 + np.array([204, 200, 192], np.float32) * 0.6
+    out[water & (grain > 0.985) & ~reach] *= 1.06
+
+
+def _grown(mask: PixelMask) -> PixelMask:
+    out = mask.copy()
+    out[1:] |= mask[:-1]
+    out[:-1] |= mask[1:]
+    out[:, 1:] |= mask[:, :-1]
+    out[:, :-1] |= mask[:, 1:]
+    return out

@@ -1,0 +1,102 @@
+"""The hour's light: a tint in 48 steps a day, lamps and lit windows added on top, lit rooms left warm."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+STEPS = 48
+DAY_SECONDS = 86_400
+Packed: TypeAlias = npt.NDArray[np.uint32]  # 0xRRGGBB
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+# hour, then what red, green and blue are multiplied by, then how strongly lamps shine
+_HOURS = np.array(
+    [
+        (0.0, 0.30, 0.37, 0.56, 1.0),
+        (5.0, 0.32, 0.39, 0.58, 1.0),
+        (6.2, 0.66, 0.60, 0.66, 0.7),
+        (7.2, 0.98, 0.87, 0.76, 0.2),
+        (8.4, 1.00, 0.98, 0.95, 0.0),
+        (12.0, 1.00, 1.00, 1.00, 0.0),
+        (16.5, 1.00, 0.98, 0.94, 0.0),
+        (18.3, 1.00, 0.82, 0.66, 0.25),
+        (19.3, 0.74, 0.60, 0.62, 0.75),
+        (20.5, 0.42, 0.44, 0.60, 1.0),
+        (22.0, 0.31, 0.38, 0.57, 1.0),
+        (24.0, 0.30, 0.37, 0.56, 1.0),
+    ],
+    np.float32,
+)
+NIGHT_AIR = np.array([2, 5, 14], np.float32)  # added when lamps are on: night is blue, never black
+PALE = 0.35  # how much of its colour a thing loses in the dark
+ROOM = np.array([1.0, 0.88, 0.70], np.float32)  # lamp light on floors and walls
+WARM = np.array([0.95, 0.66, 0.34], np.float32)  # what a lamp adds to the ground about it
+
+
+class Light(NamedTuple):
+    """multiply: red, green, blue factors (0..1); lamp: how strongly lamps and windows shine (0..1)."""
+
+    multiply: Floats
+    lamp: float
+
+
+def tint_step(second_of_day: int) -> int:
+    """Which of the 48 steps a time of day falls into."""
+    return second_of_day % DAY_SECONDS * STEPS // DAY_SECONDS
+
+
+def light_at(step: int) -> Light:
+    """The light in the middle of a step."""
+    hour = (step % STEPS + 0.5) * 24 / STEPS
+    parts = [float(np.interp(hour, _HOURS[:, 0], _HOURS[:, i])) for i in range(1, 5)]
+    return Light(np.array(parts[:3], np.float32), parts[3])
+
+
+def shine(albedo: Floats, light: Light, room: Floats | None, glow: Floats) -> Floats:
+    """Colours (h, w, 3; 0..255) under a light.
+
+    room: 0..1, how much lamp light a pixel inside a lit house gets. glow: 0..1, how near a lamp is.
+    """
+    if light.lamp <= 0.01:
+        plain: Floats = albedo * light.multiply
+        return plain
+    strength: npt.NDArray[np.float32] = np.broadcast_to(light.multiply, albedo.shape)
+    if room is not None:
+        strength = light.multiply + (ROOM - light.multiply) * (room * light.lamp)[..., None]
+    lit: Floats = strength + (glow * light.lamp)[..., None] * WARM
+    fade = np.float32(PALE * light.lamp) * (1 - (glow if room is None else np.maximum(room, glow)))
+    grey = albedo.mean(axis=-1) * fade
+    out: Floats = (albedo * (1 - fade)[..., None] + grey[..., None]) * lit + NIGHT_AIR * light.lamp
+    return out
+
+
+def pack(colours: Floats) -> Packed:
+    """Colours as integers, the two lowest bits of each part dropped."""
+    parts = np.clip(colours, 0, 255).astype(np.uint32) & np.uint32(0xFC)
+    out: Packed = (parts[..., 0] << np.uint32(16)) | (parts[..., 1] << np.uint32(8)) | parts[..., 2]
+    return out
+
+
+def unpack(colours: Packed) -> Floats:
+    """Integers as colours with a last axis of three."""
+    return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=-1).astype(np.float32)
+
+
+def toned(colours: Packed, factor: Floats | float) -> Packed:
+    """Integers made darker or lighter; factor may be one number, one a colour, or one a part."""
+    wide = np.asarray(factor, np.float32)
+    if wide.ndim == 1 and wide.shape != (3,):
+        wide = wide[:, None]
+    return pack(unpack(colours) * wide)
+
+
+def glow_patch(height: int, width: int, reach: float) -> Floats:
+    """A round fall-off, 1 in the middle, in twelve levels so that few colours are needed."""
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    far = np.hypot(y - height // 2, x - width // 2)
+    out = np.clip(1 - far / reach, 0, 1) ** 1.5
+    levels: Floats = (np.round(out * 12) / 12).astype(np.float32)
+    return levels

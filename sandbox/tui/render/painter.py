@@ -1,0 +1,224 @@
+"""Frames: the picture cropped to a view, people and words on it, and what changed since the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rich.segment import Segment
+
+from sandbox.tui.render import bubbles as speech
+from sandbox.tui.render.bubbles import Area, Bubble, Inks, Placed, figure_area
+from sandbox.tui.render.cells import Canvas, Ink, Span, plain, rgb_style, spans_of
+from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
+from sandbox.tui.render.motion import glints, smoke
+from sandbox.tui.render.palette import DARK, PANEL
+from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
+from sandbox.tui.render.picture import Picture
+
+NIGHT_SKIN = np.array([0.72, 0.78, 0.94], np.float32)  # people in the dark: bluer, never hard to tell
+SMOKE_GREY = np.array([176, 172, 168], np.float32)
+NAME_CELLS = 14
+
+
+class Delta(NamedTuple):
+    """What a frame changed, in view rows. full: everything (a new view); spans: stretches of rows."""
+
+    full: bool
+    rows: tuple[int, ...]
+    spans: tuple[Span, ...]
+
+
+class Painter:
+    """Draws frames of one picture. Keeps the tinted pixels, the last frame and the shared segments.
+
+    palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
+    beyond the map, which is dark there.
+    """
+
+    ascii_only = False
+    styler = staticmethod(rgb_style)
+
+    def __init__(self, picture: Picture, palette: str = "default") -> None:
+        self.picture, self.palette = picture, palette
+        self._ink = Ink(self.styler)
+        self._state: tuple[int, dict[str, float], frozenset[str]] | None = None
+        self._base: Packed = np.zeros((0, 0), np.uint32)
+        self._view: Area | None = None
+        self._canvas = Canvas(0, 0)
+        self._placed: list[Placed] = []
+        self._lines: dict[int, list[Segment]] = {}
+
+    def compose(
+        self,
+        view: Area,
+        second_of_day: int,
+        figures: Sequence[Figure],
+        bubbles: Sequence[Bubble] = (),
+        roofs: Mapping[str, float] | None = None,
+        lit: Collection[str] = (),
+        frame: int = 0,
+    ) -> Delta:
+        """Draw a frame and say what changed.
+
+        roofs: alpha of each sector's roof, 1 closed (default) .. 0 open; lit: sectors with somebody awake
+        inside; frame: counts up, moves water and smoke.
+        """
+        alpha = dict(roofs or {})
+        step = tint_step(second_of_day)
+        self._light(step, alpha, frozenset(lit))
+        canvas = Canvas(max(0, view.height), max(0, view.width), self.ascii_only)
+        seen = [self._lain(f) for f in figures if not self.picture.covered(f.column, round(f.y), alpha)]
+        self._paint(canvas, view, in_depth(seen), bubbles, light_at(step).lamp, frame)
+        before, self._canvas = self._canvas, canvas
+        if self._view != view:
+            self._view = view
+            self._lines.clear()
+            rows = tuple(range(canvas.height))
+            return Delta(True, rows, tuple((y, 0, canvas.width) for y in rows))
+        mask = canvas.changed(before)
+        rows = tuple(np.flatnonzero(mask.any(1)).tolist())
+        for y in rows:
+            self._lines.pop(y, None)
+        return Delta(False, rows, tuple(spans_of(mask)))
+
+    def line(self, row: int) -> list[Segment]:
+        """A row of the last frame (0 = top of the view) as segments; the list is shared: do not change it."""
+        if row not in self._lines:
+            missing = [y for y in range(self._canvas.height) if y not in self._lines] if row >= 0 else []
+            if row not in missing:
+                return []
+            self._lines.update(zip(missing, self._ink.segments(self._canvas, missing), strict=True))
+        return self._lines[row]
+
+    @property
+    def canvas(self) -> Canvas:
+        """The cells of the last frame."""
+        return self._canvas
+
+    def _lain(self, figure: Figure) -> Figure:
+        """A sleeper moved onto the middle of the bed."""
+        shift = self.picture.pillow(figure.column, round(figure.y)) if figure.asleep else 0
+        return figure._replace(x=figure.x - shift) if shift else figure
+
+    def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
+        """Bring the tinted pixels up to date: all of them at a new step, else the houses that changed."""
+        now = (step, alpha, lit)
+        if self._state == now:
+            return
+        if self._state is None or self._state[0] != step:
+            self._base = self.picture.pixels(step, alpha, lit)
+        else:
+            old_alpha, old_lit = self._state[1], self._state[2]
+            houses = {n for n in {*alpha, *old_alpha} if alpha.get(n, 1.0) != old_alpha.get(n, 1.0)}
+            if light_at(step).lamp > 0.01:
+                houses |= lit ^ old_lit
+            for name in sorted(houses):
+                if box := self.picture.reach_of(name):
+                    place = np.s_[box.row : box.row + box.rows, box.column : box.column + box.columns]
+                    self._base[place] = self.picture.pixels(step, alpha, lit, box)
+        self._state = now
+
+    def _paint(
+        self,
+        canvas: Canvas,
+        view: Area,
+        figures: list[Figure],
+        bubbles: Sequence[Bubble],
+        lamp: float,
+        frame: int,
+    ) -> None:
+        pixels = self._crop(view)
+        if not self.picture.reduced_motion:
+            self._move(pixels, view, frame)
+        self._people(pixels, view, figures, lamp)
+        canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
+        self._words(canvas, view, figures)
+        bodies = {f.id: figure_area(f, view.x, view.y) for f in figures}
+        self._placed = speech.place(bubbles, bodies, view, self._placed if self._view == view else ())
+        for placed in self._placed:
+            speech.draw(canvas, placed, Inks(mood_colour(placed.bubble.mood, self.palette)))
+
+    def _crop(self, view: Area) -> Packed:
+        out = np.full((2 * max(0, view.height), max(0, view.width)), DARK, np.uint32)
+        high, wide = self._base.shape
+        y0, x0 = max(0, 2 * view.y), max(0, view.x)
+        y1, x1 = min(high, 2 * (view.y + view.height)), min(wide, view.x + view.width)
+        if y0 < y1 and x0 < x1:
+            out[y0 - 2 * view.y : y1 - 2 * view.y, x0 - view.x : x1 - view.x] = self._base[y0:y1, x0:x1]
+        return out
+
+    def _move(self, pixels: Packed, view: Area, frame: int) -> None:
+        motion = self.picture.motion
+        rows, columns = glints(motion, frame)
+        rows, columns = rows - 2 * view.y, columns - view.x
+        keep = _inside(pixels, rows, columns)
+        rows, columns = rows[keep], columns[keep]
+        pixels[rows, columns] = toned(pixels[rows, columns], 1.16)
+        state = self._state
+        smoking = {n for n in state[2] if state[1].get(n, 1.0) > 0.5} if state else set()
+        for puff in smoke(motion, smoking, frame):
+            y, x = puff.row - 2 * view.y, puff.column - view.x
+            if 0 <= y < pixels.shape[0] and 0 <= x < pixels.shape[1]:
+                under = unpack(pixels[y : y + 1, x])
+                grey = SMOKE_GREY * (0.35 + 0.65 * light_at(state[0] if state else 0).multiply)
+                pixels[y, x] = pack(under + (grey - under) * puff.share)[0]
+
+    def _people(self, pixels: Packed, view: Area, figures: list[Figure], lamp: float) -> None:
+        shadow: set[tuple[int, int]] = set()
+        rows: list[int] = []
+        columns: list[int] = []
+        colours: list[int] = []
+        dark: list[float] = []
+        lit = self._state[2] if self._state else frozenset()
+        for figure in figures:
+            x, y = figure.column - view.x, figure.feet - 2 * view.y
+            if not (-3 < x < view.width + 1 and -2 < y < 2 * view.height + 6):
+                continue
+            if not figure.asleep:
+                shadow |= {(y + 1, x), (y + 1, x + 1), (y, x + 2)}
+            home = self.picture.sector_at(figure.column, round(figure.y))
+            gloom = lamp * (0.25 if home in lit else 1.0)
+            for dy, dx, colour in (
+                (*ring(), *dots(figure, self.palette)) if figure.selected else dots(figure, self.palette)
+            ):
+                rows.append(y + dy)
+                columns.append(x + dx)
+                colours.append(colour)
+                dark.append(0.0 if figure.selected else gloom)
+        if shadow:
+            at = np.array(sorted(shadow), np.intp)
+            at = at[_inside(pixels, at[:, 0], at[:, 1])]
+            pixels[at[:, 0], at[:, 1]] = toned(pixels[at[:, 0], at[:, 1]], SHADOW)
+        if rows:
+            ys, xs = np.array(rows, np.intp), np.array(columns, np.intp)
+            keep = _inside(pixels, ys, xs)
+            tone = 1 + (NIGHT_SKIN - 1) * np.array(dark, np.float32)[keep, None]
+            pixels[ys[keep], xs[keep]] = pack(unpack(np.array(colours, np.uint32)[keep]) * tone)
+
+    def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
+        """Marks above heads, then names below feet: words stand before all people."""
+        for figure in figures:
+            if mark := plain(figure.mark, 2):
+                colour = mood_colour(figure.mood, self.palette)
+                canvas.write(
+                    figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL, bold=True
+                )
+        for figure in figures:
+            if figure.name_shown or figure.selected:
+                name = f" {plain(figure.name, NAME_CELLS)} "
+                row = (figure.feet + 1) // 2 + (1 if figure.selected else 0) - view.y
+                column = figure.column - view.x + 1 - len(name) // 2
+                colour = RING if figure.selected else mood_colour(figure.mood, self.palette)
+                canvas.write(column, row, name, colour, PANEL, bold=True)
+
+
+def _inside(
+    pixels: Packed, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+) -> npt.NDArray[np.bool_]:
+    out: npt.NDArray[np.bool_] = (
+        (rows >= 0) & (rows < pixels.shape[0]) & (columns >= 0) & (columns < pixels.shape[1])
+    )
+    return out

@@ -1,0 +1,117 @@
+"""Roofs over houses: their shape from the house's own outline, hipped or gabled, and how they open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sandbox.tui.render.ground import PixelMask, Pixels, doubled
+from sandbox.tui.render.noise import hash_grid
+from sandbox.tui.render.palette import ROOFS, split
+from sandbox.tui.render.terrain import Terrain
+
+STEP = 1 / 3  # a roof opens or closes in three frames
+CHIMNEY = (0x8A6658, 0x5E443C)
+
+
+class Roof(NamedTuple):
+    """One roof. top, left: its first pixel; colour: (h, w, 3); mask: (h, w); chimney: its mouth."""
+
+    sector: str
+    number: int
+    top: int
+    left: int
+    colour: Pixels
+    mask: PixelMask
+    chimney: tuple[int, int]
+
+
+def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
+    """A roof for each house. The south walls stay in sight below the eaves, with their doors and windows."""
+    house = terrain.building >= 0
+    south = np.zeros_like(house)
+    south[:-1] = house[:-1] & ~house[1:]
+    covered = np.where(south & (terrain.wall | terrain.door), -1, terrain.building)
+    grain = hash_grid(2 * terrain.height, terrain.width, seed + 3)
+    out = []
+    for number, area in enumerate(terrain.sectors):
+        mask = doubled(covered == number).astype(np.bool_)
+        if area.roof and mask.any():
+            out.append(_roof(area.name, number, area.roof, mask, grain))
+    return tuple(out)
+
+
+def fade(
+    alpha: Mapping[str, float], open_now: Iterable[str], names: Iterable[str], step: float = STEP
+) -> dict[str, float]:
+    """The next frame's alpha (1 = closed .. 0 = open) of each named roof. step 1 opens at once."""
+    wanted = set(open_now)
+    out = {}
+    for name in names:
+        value = alpha.get(name, 1.0) + (-step if name in wanted else step)
+        out[name] = min(1.0, max(0.0, round(value, 2)))
+        if out[name] < 0.05 or out[name] > 0.95:
+            out[name] = float(round(out[name]))
+    return out
+
+
+def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) -> Roof:
+    rows, columns = np.flatnonzero(whole.any(1)), np.flatnonzero(whole.any(0))
+    top, left = int(rows[0]), int(columns[0])
+    place = np.s_[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1]
+    mask = whole[place]
+    north, south, west, east = _distances(mask)
+    colour = np.zeros((*mask.shape, 3), np.float32)
+    base = np.array(split(ROOFS.get(tone, ROOFS["slate"])), np.float32)
+    wide = mask.shape[1] >= mask.shape[0]
+    hipped = not mask.all() or number % 3 != 1
+    sides = np.stack([north, south, west, east])
+    if not hipped:
+        sides[2:] += 0 if not wide else 999
+        sides[:2] += 0 if wide else 999
+    slope = sides.argmin(0)
+    depth = sides.min(0)
+    light = np.array([1.12, 0.80, 1.00, 0.70], np.float32)[slope]
+    run = np.where(slope < 2, np.arange(mask.shape[0])[:, None], np.arange(mask.shape[1])[None, :])
+    light = light * np.where(run % 2 == 0, 1.0, 0.945) * np.where(grain[place] > 0.8, 0.955, 1.0)
+    ranked = np.sort(sides, axis=0)
+    ridge = (ranked[1] - ranked[0] <= 0) | (
+        (np.abs(north - south) <= 1) & (slope < 2) & (slope == 0) & (depth > 2)
+    )
+    ridge |= (np.abs(west - east) <= 1) & (slope == 2) & (depth > 2)
+    light = np.where(ridge & (depth > 0), 1.26, light)
+    light = np.where((south == 0) | (east == 0), 0.58, light)
+    light = np.where(((north == 0) | (west == 0)) & (south > 0) & (east > 0), light * 0.90, light)
+    colour[:] = np.clip(base * light[..., None], 0, 255)
+    chimney = _chimney(colour, mask, north, number)
+    return Roof(name, number, top, left, colour, mask, (top + chimney[0], left + chimney[1]))
+
+
+def _distances(mask: PixelMask) -> tuple[npt.NDArray[np.int32], ...]:
+    """Pixels of roof between each pixel and the eaves to the north, south, west and east."""
+
+    def count(m: PixelMask) -> npt.NDArray[np.int32]:
+        out = np.zeros(m.shape, np.int32)
+        for i in range(1, len(m)):
+            out[i] = np.where(m[i] & m[i - 1], out[i - 1] + 1, 0)
+        return out
+
+    return count(mask), count(mask[::-1])[::-1], count(mask.T).T, count(mask.T[::-1])[::-1].T
+
+
+def _chimney(colour: Pixels, mask: PixelMask, north: npt.NDArray[np.int32], number: int) -> tuple[int, int]:
+    """Two pixels wide, three high, on the lit slope a quarter from one end; returns its mouth."""
+    high, wide = mask.shape
+    row, column = max(1, min(high // 4, 4)), wide // 4 if number % 2 else wide - wide // 4 - 2
+    for dy in range(3):
+        for dx in range(2):
+            y, x = row + dy, column + dx
+            if 0 <= y < high and 0 <= x < wide and mask[y, x]:
+                colour[y, x] = np.array(split(CHIMNEY[1 if dx or dy == 0 else 0]), np.float32)
+    for dy, dx in ((1, 2), (2, 2), (3, 1), (3, 2)):
+        if row + dy < high and column + dx < wide and mask[row + dy, column + dx]:
+            colour[row + dy, column + dx] *= 0.74
+    return row, column

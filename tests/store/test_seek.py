@@ -1,0 +1,145 @@
+"""Any step can be reached, and a snapshot is only a shorter way there."""
+
+import asyncio
+import sqlite3
+import zlib
+
+import pytest
+
+from sandbox.core.log import chain
+from sandbox.store import Save, SaveError, snapshots
+
+from .toy import FOUNDING, MACHINE, World, make, next_step
+
+
+def change(path, sql, *values):
+    db = sqlite3.connect(path)
+    with db:
+        db.execute(sql, values)
+    db.close()
+
+
+def states(steps):
+    """The state after every step, lived without a save."""
+    world, seq, out = World.found(FOUNDING), 1, []
+    out.append(world.snapshot())
+    for _ in range(steps):
+        seq += len(next_step(world, seq))
+        out.append(world.snapshot())
+    return out
+
+
+async def sought(path, steps):
+    async with await Save.open(path, read_only=True, machine=MACHINE) as save:
+        return [(await save.seek(s)).snapshot() for s in steps], save.warnings
+
+
+@pytest.fixture
+def long(tmp_path, monkeypatch):
+    monkeypatch.setattr(snapshots, "EVERY_SECONDS", 1000)
+    asyncio.run(make(tmp_path / "a.db", 120))
+    return tmp_path / "a.db"
+
+
+def test_seek_is_replay(long):
+    found, warnings = asyncio.run(sought(long, range(121)))
+    assert found == states(120)
+    assert not warnings
+
+
+def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
+    monkeypatch.setattr(snapshots, "EVERY_EVENTS", 50)
+    asyncio.run(make(tmp_path / "a.db", 60))
+    asyncio.run(make(tmp_path / "b.db", 800, 1))
+    a, b = (
+        sqlite3.connect(tmp_path / n).execute("SELECT a.step, seq, b.t FROM snapshots a JOIN steps b USING (step)").fetchall()
+        for n in ("a.db", "b.db")
+    )
+    assert len(a) == 3
+    assert all(y[1] - x[1] >= 50 for x, y in zip([(0, 0, 0), *a], a, strict=False))
+    assert any(t % 21600 < 200 for _, _, t in b)
+
+
+def test_without_any_snapshot_the_state_is_the_same(long):
+    change(long, "DELETE FROM snapshots")
+    assert asyncio.run(sought(long, [120, 55]))[0] == [states(120)[120], states(55)[55]]
+
+
+def bad_format(db, row):
+    db.execute("UPDATE snapshots SET format = 99 WHERE step = ?", row)
+
+
+def bad_bytes(db, row):
+    data = bytearray(db.execute("SELECT data FROM snapshots WHERE step = ?", row).fetchone()[0])
+    data[len(data) // 2] ^= 1
+    db.execute("UPDATE snapshots SET data = ? WHERE step = ?", (bytes(data), *row))
+
+
+def bad_state(db, row):
+    size, digest, end = db.execute("SELECT size, a.digest, b.digest FROM snapshots a JOIN steps b USING (step) WHERE step = ?", row).fetchone()
+    state = b"null"
+    shot = snapshots.pack(row[0], 1, end, state)
+    db.execute("UPDATE snapshots SET data = ?, size = ?, digest = ? WHERE step = ?", (shot.data, shot.size, shot.digest, *row))
+
+
+def another_place(db, row):
+    db.execute("UPDATE snapshots SET seq = seq - 1 WHERE step = ?", row)
+
+
+def bomb(db, row):
+    packed = zlib.compress(bytes(200 << 20), 9)
+    db.execute("UPDATE snapshots SET data = ?, size = 100 WHERE step = ?", (packed, *row))
+
+
+@pytest.mark.parametrize("spoil", [bad_format, bad_bytes, bad_state, another_place, bomb])
+def test_a_bad_snapshot_is_told_and_passed_over(long, spoil):
+    db = sqlite3.connect(long)
+    last = db.execute("SELECT max(step) FROM snapshots").fetchone()
+    with db:
+        spoil(db, last)
+    db.close()
+    found, warnings = asyncio.run(sought(long, [120]))
+    assert found == [states(120)[120]]
+    assert len(warnings) == 1
+    assert f"step {last[0]}" in warnings[0]
+
+
+def test_a_migration_drops_snapshots(long, monkeypatch):
+    from sandbox.store import schema
+
+    def more(db):
+        db.execute("CREATE TABLE extra (x)")
+
+    monkeypatch.setattr(schema, "MIGRATIONS", [*schema.MIGRATIONS, more])
+    before = long.read_bytes()
+    assert asyncio.run(sought(long, [120]))[0] == [states(120)[120]]
+    assert long.read_bytes() == before
+
+    async def go():
+        async with await Save.open(long, machine=MACHINE) as save:
+            return await save.snapshot_steps(), (await save.seek()).snapshot()
+
+    assert asyncio.run(go()) == ([], states(120)[120])
+    assert asyncio.run(sought(long, [120]))[0] == [states(120)[120]]
+
+
+def test_a_step_that_is_not_there_is_refused(long):
+    for step in (121, -1):
+        with pytest.raises(SaveError, match="has no step"):
+            asyncio.run(sought(long, [step]))
+
+
+def test_an_event_that_cannot_be_read_is_told_with_its_step(long):
+    change(long, "DELETE FROM snapshots")
+    change(long, "UPDATE events SET kind = 'what' WHERE step = 80")
+    with pytest.raises(SaveError, match="beyond step 79"):
+        asyncio.run(sought(long, [90]))
+    assert asyncio.run(sought(long, [79]))[0] == [states(79)[79]]
+
+
+def test_a_checksum_belongs_to_its_log():
+    end = chain(bytes(32), 1, [])
+    shot = snapshots.pack(1, 5, end, b"state")
+    assert snapshots.unpack(shot, 5, end) == b"state"
+    with pytest.raises(snapshots.BadSnapshot):
+        snapshots.unpack(shot, 5, bytes(32))
