@@ -22,9 +22,7 @@ def list_command(as_json: bool) -> None:
     from sandbox.core.faults import safe, shown
     from sandbox.engine.loading import list_worlds
 
-    rows = [
-        {"name": name, **_facts(path), "path": shown(path)} for name, path in sorted(list_worlds().items())
-    ]
+    rows = [{"name": name, **_facts(path), "path": shown(path)} for name, path in sorted(list_worlds().items())]
     if as_json:
         import json
 
@@ -36,9 +34,7 @@ def list_command(as_json: bool) -> None:
     table = [("NAME", "TITLE", "PEOPLE", "SIZE", "PATH")]
     for row in rows:
         size = f"{row['width']}x{row['height']}" if row["width"] else "-"
-        table.append(
-            (safe(str(row["name"]), 40), str(row["title"]) or "-", str(row["people"]), size, str(row["path"]))
-        )
+        table.append((safe(str(row["name"]), 40), str(row["title"]) or "-", str(row["people"]), size, str(row["path"])))
     widths = [max(len(line[i]) for line in table) for i in range(4)]
     for line in table:
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=False))
@@ -66,9 +62,7 @@ def check_command(path: str, notes: bool) -> None:
         raise SystemExit(2)
     plan = scenario.plan
     arenas = [a for s in plan.sectors for a in s.arenas]
-    letters = "".join(
-        row[a.rect[0] : a.rect[0] + a.rect[2]] for a in arenas for row in _rows(plan.rows, a.rect)
-    )
+    letters = "".join(row[a.rect[0] : a.rect[0] + a.rect[2]] for a in arenas for row in _rows(plan.rows, a.rect))
     objects = sum(plan.legend[c].kind == "object" for c in letters)
     counts = (
         f"{len(scenario.cast)} people",

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 DIMENSIONS = 256
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _STOP = frozenset(
-    "a an and are as at be been but by for from had has have he her hers him his i in is it its me my of on or our she "
-    "so that the their them they this to us was we were will with you your".split()
+    ["a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "for", "from", "had", "has", "have", "he",
+    "her", "hers", "him", "his", "i", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our", "she", "so", "that", "the", "their", "them", "they", "this", "to", "us", "was", "we", "were", "will", "with", "you", "your"]
 )
 
 
@@ -55,8 +55,6 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?
 def clean(text: str, limit: int = 400) -> str:
     """Text from outside, safe for a terminal: no escape sequences, control or format characters, one line, bounded."""
     text = _ESCAPE.sub("", text[: limit * 4])
-    out = "".join(
-        " " if ch in "\n\r\t" else ch for ch in text if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C"
-    )
+    out = "".join(" " if ch in "\n\r\t" else ch for ch in text if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C")
     out = " ".join(out.split())
     return out if len(out) <= limit else out[: limit - 1] + "…"

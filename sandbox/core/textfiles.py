@@ -117,9 +117,7 @@ class Value:
         if raw is None:
             return None
         if not _FLOAT.match(raw):
-            self.fault(
-                f"{quoted(raw)} is no number" + ('; write "." for the decimal point' if "," in raw else "")
-            )
+            self.fault(f"{quoted(raw)} is no number" + ('; write "." for the decimal point' if "," in raw else ""))
             return None
         return self._within(round(float(raw), 6) + 0.0, low, high)
 
@@ -178,10 +176,7 @@ class Value:
         if isinstance(node, SequenceNode) and node.tag == PLAIN_TAG:
             if len(node.value) > most:
                 self.fault(f"has {len(node.value)} entries; the most is {most}")
-            return [
-                Value(n, f"{self.path}[{i}]", self.file, self.faults)
-                for i, n in enumerate(node.value[:most], 1)
-            ]
+            return [Value(n, f"{self.path}[{i}]", self.file, self.faults) for i, n in enumerate(node.value[:most], 1)]
         if self.nothing:
             return []
         if single and isinstance(node, ScalarNode):
@@ -259,17 +254,13 @@ class Reader:
         """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
         self._asked.add(key)
         value = self._all.get(key)
-        if value is not None and not (
-            value.nothing and value.node.start_mark.index == value.node.end_mark.index
-        ):
+        if value is not None and not (value.nothing and value.node.start_mark.index == value.node.end_mark.index):
             return value
         if need and self.value is not None:
             near = "" if value is not None else suggestion(key, self._all.keys() - self._asked)
             said = "is empty" if value is not None else "is missing"
             (value or self.value).fault(
-                f'"{key}" {said}; add for example `{key}: {need}`'
-                if not near
-                else f'"{key}" is missing{near}'
+                f'"{key}" {said}; add for example `{key}: {need}`' if not near else f'"{key}" is missing{near}'
             )
         return None
 
@@ -286,9 +277,7 @@ class Reader:
         """A whole number in [low, high]."""
         return self._as(key, need, default, lambda v: v.integer(low, high))
 
-    def number(
-        self, key: str, default: float, low: float | None, high: float | None, need: str = ""
-    ) -> float:
+    def number(self, key: str, default: float, low: float | None, high: float | None, need: str = "") -> float:
         """A number in [low, high]."""
         return self._as(key, need, default, lambda v: v.number(low, high))
 

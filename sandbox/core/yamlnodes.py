@@ -21,9 +21,7 @@ DEPTH = 40
 UNFOLDED = 200_000
 PLAIN_TAG = "text"
 # What YAML takes for no text, or (U+0085, U+2028, U+2029) for an end of line: that would move line numbers.
-_FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _MENDS = (
@@ -148,6 +146,8 @@ def _mend(e: yaml.MarkedYAMLError, text: str, line: int, column: int) -> str:
     problem = f"{e.context or ''} {e.problem or ''}"
     if isinstance(e, _TooDeep):
         return f"is nested more than {DEPTH} deep; flatten it"
+    if "tab character" in problem:
+        return "a tab; indent with spaces"
     if "cannot start any token" in problem:
         lines = text.split("\n")
         row = lines[line - 1] if line <= len(lines) else ""

@@ -40,7 +40,9 @@ class Running:
         world = self._world
         t = self.now if t is None else t
         if not self.now <= t < self.end:
-            raise ValueError(f"{event.KIND} of {actor or 'the town'} at {t}: outside step {self.number} [{self.now}, {self.end})")
+            raise ValueError(
+                f"{event.KIND} of {actor or 'the town'} at {t}: outside step {self.number} [{self.now}, {self.end})"
+            )
         if t < world.last.get(actor, 0):
             raise ValueError(f"{event.KIND} of {actor} at {t}: before their last event at {world.last[actor]}")
         record = Record(Stamp(world.seq + 1, self.number, t, actor, causes), event)
@@ -69,7 +71,8 @@ class Engine:
     async def step(self) -> Sequence[Record]:
         """Make one step, give it to the journal, and return its records.
 
-        Raises JournalFull if the journal cannot take it; the step then stands in the world and the journal keeps it in waiting.
+        Raises JournalFull if the journal cannot take it; the step then stands in the world and the journal keeps
+        it in waiting.
         """
         world = self.world
         running = Running(world, self.mind)

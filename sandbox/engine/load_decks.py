@@ -55,9 +55,7 @@ def _activity(name: str, value: Value, blocks: dict[str, Block]) -> Activity:
         numbers = [v.integer(SHORTEST, LONGEST) for v in span.values()]
         low, high = numbers if len(numbers) == 2 else (None, None)
         if len(numbers) != 2:
-            span.fault(
-                f"has {len(numbers)} entries; write two: [shortest, longest], from {SHORTEST} to {LONGEST}"
-            )
+            span.fault(f"has {len(numbers)} entries; write two: [shortest, longest], from {SHORTEST} to {LONGEST}")
         elif low is not None and high is not None and low > high:
             span.fault(f"the shortest, {low}, is more than the longest, {high}; turn them round")
         elif low is not None and high is not None:

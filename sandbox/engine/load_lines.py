@@ -109,9 +109,7 @@ def _variants(name: str, value: Value, said: _Said) -> list[Variant]:
             out.append(Variant(text, when))
             said.add(text, text_value, slot=name)
     if not any(not v.when for v in out):
-        value.fault(
-            f"the slot {quoted(name)} has no entry without criteria; add one that always fits", "warning"
-        )
+        value.fault(f"the slot {quoted(name)} has no entry without criteria; add one that always fits", "warning")
     return out
 
 
@@ -147,9 +145,7 @@ def _check_cycles(said: _Said) -> None:
                 done.add(name)
             elif child in path:
                 ring = " > ".join([*path[path.index(child) :], child])
-                said.uses[name][child].fault(
-                    f"the slot {quoted(child)} comes back to itself ({ring}); break the ring"
-                )
+                said.uses[name][child].fault(f"the slot {quoted(child)} comes back to itself ({ring}); break the ring")
             elif child not in done and child in said.slots:
                 stack.append((child, iter(sorted(said.uses.get(child, ())))))
                 path.append(child)

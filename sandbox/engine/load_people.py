@@ -68,9 +68,7 @@ def read_person(entry: Entry, setting: Setting, faults: Faults) -> tuple[Persona
         job=job if entry.job is None else entry.job,
         home=home,
         big_five=big_five,
-        routine=_routine(
-            r.section("routine", need='{wake: "07:00", sleep: "22:30", days: ...}'), setting, bool(work)
-        ),
+        routine=_routine(r.section("routine", need='{wake: "07:00", sleep: "22:30", days: ...}'), setting, bool(work)),
         work=work,
         traits=r.texts("traits", limit=60),
         values=r.texts("values", limit=80),
@@ -128,11 +126,7 @@ def _slots(value: Value, setting: Setting, works: bool) -> tuple[Slot, ...]:
         at = at_value.time() if at_value is not None else None
         do = r.choice("do", "", setting.blocks, "block", need="work") if setting.blocks else r.text("do")
         where_value = r.get("where", need="home")
-        where = (
-            setting.places.check(where_value, ("home", "work"), objects=True)
-            if where_value is not None
-            else None
-        )
+        where = setting.places.check(where_value, ("home", "work"), objects=True) if where_value is not None else None
         if where == "work" and where_value is not None and not works:
             where_value.fault('"work" without a place of work; add `work:` to the person, or write an area')
         if at is not None and at_value is not None:

@@ -115,9 +115,7 @@ def _legend(reader: Reader) -> dict[str, Glyph]:
     names: dict[str, str] = {}
     for letter, value in reader.entries():
         if len(letter) != 1:
-            reader.key_fault(
-                letter, f"{quoted(letter)} is {len(letter)} characters; a letter of the map is one"
-            )
+            reader.key_fault(letter, f"{quoted(letter)} is {len(letter)} characters; a letter of the map is one")
             continue
         r = value.mapping()
         name = r.text("name", letter, need="grass", limit=40)
@@ -162,9 +160,7 @@ def _rows(path: Path, legend: dict[str, Glyph] | None, faults: Faults) -> list[s
     for y, row in enumerate(rows):
         if len(row) != width:
             mend = f"add {width - len(row)}" if len(row) < width else f"take {len(row) - width} off"
-            faults.add(
-                name, y + 1, 1, f"this row (y {y}) is {len(row)} letters long, the others {width}; {mend}"
-            )
+            faults.add(name, y + 1, 1, f"this row (y {y}) is {len(row)} letters long, the others {width}; {mend}")
     if legend is not None:
         _letters(name, rows, legend, faults)
     known = legend or {".": Glyph("ground", "ground", "grass")}
@@ -180,9 +176,7 @@ def _letters(name: str, rows: list[str], legend: dict[str, Glyph], faults: Fault
         x = rows[y].index(letter)
         more = f", and {count - 1} times more" if count > 1 else ""
         mend = "indent with letters of the map" if letter == "\t" else "add it to the legend of areas.yaml"
-        faults.add(
-            name, y + 1, x + 1, f"x {x}, y {y}: no letter {quoted(letter)} in the legend{more}; {mend}"
-        )
+        faults.add(name, y + 1, x + 1, f"x {x}, y {y}: no letter {quoted(letter)} in the legend{more}; {mend}")
 
 
 def _rect(r: Reader) -> tuple[Rect, Value] | None:

@@ -65,15 +65,11 @@ def read_cast(r: Reader, files: Mapping[str, Path], where: str, places: Places) 
         if ident is None or name is None:
             continue
         if name in out:
-            ident.fault(
-                f"{quoted(name)} stands here twice, first in line {out[name].value.line}; take one out"
-            )
+            ident.fault(f"{quoted(name)} stands here twice, first in line {out[name].value.line}; take one out")
         elif name not in files:
             ident.fault(f"{unknown('persona', name, files)} (looked in {where})")
         elif not ID.match(name):
-            ident.fault(
-                f"{quoted(name)} is no id; name the file with small letters, digits and _, a letter first"
-            )
+            ident.fault(f"{quoted(name)} is no id; name the file with small letters, digits and _, a letter first")
         else:
             out[name] = Entry(name, ident, files[name], home, work, job)
     return list(out.values())
@@ -147,9 +143,7 @@ def _date(text: str) -> str:
         raise ValueError(f'{quoted(text)} is no date; write it as "2025-03-06"') from None
 
 
-def read_pressures(
-    path: Path, start: datetime, cast: Collection[str], faults: Faults
-) -> tuple[Pressure, ...]:
+def read_pressures(path: Path, start: datetime, cast: Collection[str], faults: Faults) -> tuple[Pressure, ...]:
     """What people want, owe, hide or resent. A world without the file has none."""
     if not path.exists():
         return ()

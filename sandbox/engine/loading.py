@@ -70,17 +70,11 @@ def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
             break
     for candidate in candidates[:1]:
         if text and candidate.is_dir():
-            raise WorldFaults(
-                [Fault(shown(candidate), 0, 0, "holds no world.yaml; add one, or name another folder")]
-            )
+            raise WorldFaults([Fault(shown(candidate), 0, 0, "holds no world.yaml; add one, or name another folder")])
     known = list_worlds(where)
     hint = suggestion(path.name, known)
     if not hint:
-        hint = (
-            f"; known: {', '.join(sorted(known))}"
-            if known
-            else f"; looked in {searched(where) or 'no folder'}"
-        )
+        hint = f"; known: {', '.join(sorted(known))}" if known else f"; looked in {searched(where) or 'no folder'}"
     raise WorldFaults([Fault("worlds", 0, 0, f"no world {quoted(text)}{hint}")])
 
 
@@ -217,9 +211,7 @@ def _seed(r: Reader, given: int | None, faults: Faults) -> int:
     return given
 
 
-def _settled(
-    opening: dict[str, Opening], people: list[tuple[Persona, Value]], r: Reader
-) -> dict[str, Opening]:
+def _settled(opening: dict[str, Opening], people: list[tuple[Persona, Value]], r: Reader) -> dict[str, Opening]:
     """Openings with the words home and work turned into addresses."""
     known = {p.id: p for p, _ in people}
     out: dict[str, Opening] = {}
@@ -247,9 +239,7 @@ def _check_homes(people: list[tuple[Persona, Value]], places: Places) -> None:
         if not beds:
             value.fault(f"{quoted(home)}, the home, affords no sleep; put a bed on the map", "warning")
         elif beds < len(those):
-            value.fault(
-                f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed", "warning"
-            )
+            value.fault(f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed", "warning")
 
 
 def _starts(scenario: Scenario, places: Places) -> list[Start]:

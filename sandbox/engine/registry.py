@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -23,7 +23,13 @@ Handler = Callable[[Any, Any, Stamp], None]
 System = Callable[[Step, Any], Awaitable[None]]
 
 HANDLERS: dict[type[Event], tuple[Handler, ...]] = {}
-for _table in (engine_world.HANDLERS, town.HANDLERS, people.HANDLERS, talk.HANDLERS):
+_tables: tuple[Mapping[type[Event], Handler], ...] = (
+    engine_world.HANDLERS,
+    town.HANDLERS,
+    people.HANDLERS,
+    talk.HANDLERS,
+)
+for _table in _tables:
     for _type, _handler in _table.items():
         HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
 

@@ -1,4 +1,6 @@
-"""A scenario: all a run depends on, in one value. It is the content of event 1, so a save never reads `worlds/` again."""
+"""A scenario: all a run depends on, in one value. It is the content of event 1, so a save never reads `worlds/`
+again.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """start: "2025-03-04 07:30". step: seconds. parameters: dotted key -> number or word, those that differ from the defaults.
+    """start: "2025-03-04 07:30". step: seconds. parameters: dotted key -> number or word, those that differ from
+    the defaults.
 
-    opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows (x, y, width,
+    opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
+    (x, y, width,
     height) of the map that hold a whole town each; none = the map is one town.
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import ClassVar
 
@@ -37,7 +38,9 @@ class StepSet(Event, frozen=True):
 
 
 class State(msgspec.Struct):
-    """All that changes, as a snapshot holds it. now: t at the end of step `step`. last: person -> t of their last event."""
+    """All that changes, as a snapshot holds it. now: t at the end of step `step`. last: person -> t of their last
+    event.
+    """
 
     step: int
     now: int
@@ -56,7 +59,9 @@ _decoder = msgspec.msgpack.Decoder(State)
 
 
 class World:
-    """State and its static surroundings. Make one with `found`; hand it records with `apply`; end a step with `advance`."""
+    """State and its static surroundings. Make one with `found`; hand it records with `apply`; end a step with
+    `advance`.
+    """
 
     def __init__(self, scenario: Scenario) -> None:
         from sandbox.engine.registry import REMEMBER
@@ -129,13 +134,17 @@ class World:
             for s in d.slots
             if s.do in LEISURE and s.where not in ("home", "work")
         }
-        return tuple(sorted(f for f in found if f[1] in self.map.areas and "home" not in self.map.areas[f[1]].arena.tags))
+        return tuple(
+            sorted(f for f in found if f[1] in self.map.areas and "home" not in self.map.areas[f[1]].arena.tags)
+        )
 
     # ---- the only ways it changes
 
     @classmethod
     def found(cls, founding: Record, remember: bool = True) -> World:
-        """The world of event 1. remember: fold memories as events come (else they are read from the log when asked for)."""
+        """The world of event 1. remember: fold memories as events come (else they are read from the log when asked
+        for).
+        """
         event = founding.event
         if not isinstance(event, Founded):
             raise ValueError(f"event 1 is {event.KIND}, not founded")
@@ -206,4 +215,4 @@ def founded(w: World, e: Founded, at: Stamp) -> None:
     """Event 1 makes the world; there is nothing left to change."""
 
 
-HANDLERS = {StepSet: step_set, Founded: founded}
+HANDLERS: dict[type[Event], Callable[..., None]] = {StepSet: step_set, Founded: founded}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from sandbox.core.events import Stamp
+from sandbox.core.events import Event, Stamp
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
     Act,
@@ -156,7 +156,7 @@ def _nothing(w: HasPeople, e: Recalled, at: Stamp) -> None:
     """Only memory is touched."""
 
 
-HANDLERS = {
+HANDLERS: dict[type[Event], Callable[..., None]] = {
     Woke: woke,
     Planned: planned,
     Cut: cut,
@@ -218,7 +218,7 @@ def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:
     stream.reflected = at.t
 
 
-REMEMBER = {
+REMEMBER: dict[type[Event], Callable[..., None]] = {
     Chose: remember_chose,
     Noticed: remember_noticed,
     Planned: remember_planned,

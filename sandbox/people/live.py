@@ -1,6 +1,7 @@
 """The system that carries people through their day: wake, plan, cut a block into acts, go there, do it, go on, sleep.
 
-It works in waves: all who have something due are taken together, their questions go to the minds as batches, and each answer is
+It works in waves: all who have something due are taken together, their questions go to the minds as batches, and
+each answer is
 acted on in a shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
 """
 
@@ -35,11 +36,14 @@ from sandbox.town.rules import arrival, tile_at
 from sandbox.town.ways import Ways
 
 WAVES = 400
-LEISURE = frozenset("walk play drink read rest visit fish paint music exercise feed_ducks market garden quiz".split())
+LEISURE = frozenset(["walk", "play", "drink", "read", "rest", "visit", "fish", "paint", "music", "exercise",
+"feed_ducks", "market", "garden", "quiz"])
 
 
 class HasWays(HasPeople, Protocol):
-    """A world as those see it who decide. last: person -> second of their last event; leisure: (block, arena) open to all."""
+    """A world as those see it who decide. last: person -> second of their last event; leisure: (block, arena) open
+    to all.
+    """
 
     ways: Ways
     last: dict[str, int]
@@ -158,9 +162,7 @@ class Living:
         here = tile_at(w.town.spots[who], t, w.map.width)
         x, y = w.map.xy(tile)
         there = here == tile
-        step.emit(
-            Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there), t=t, actor=who
-        )
+        step.emit(Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there), t=t, actor=who)
         if not there:
             self._walk(step, w, who, tile, block.where, t)
 
@@ -269,7 +271,8 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar
-        if who in o.who and (o.on == f"{clock.at(midnight + DAY // 2):%Y-%m-%d}" or any(day_matches(d, weekday) for d in o.days))
+        if who in o.who
+        and (o.on == f"{clock.at(midnight + DAY // 2):%Y-%m-%d}" or any(day_matches(d, weekday) for d in o.days))
     )
     friends = []
     for other, tie in w.people.ties.get(who, {}).items():
@@ -294,4 +297,3 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         jitter=w.plan_parameters.jitter,
         why=r.replan,
     )
-

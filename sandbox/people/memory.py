@@ -1,6 +1,7 @@
 """Memory streams: what each person remembers, with poignancy and the emotion it was made in, and what comes to mind.
 
-Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER` tables), so a save
+Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER`
+tables), so a save
 does not hold them twice. They are read from the log when first needed. Source: spec/emotion.md (memory), seed 004.
 """
 
@@ -35,8 +36,10 @@ class MemoryParameters(msgspec.Struct, frozen=True):
 class Memory(msgspec.Struct):
     """A node of the stream.
 
-    id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind. text: a sentence
-    without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy 1..10. delta and after: what it did
+    id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
+    text: a sentence
+    without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy 1..10. delta and
+    after: what it did
     to the mood and the mood it left. evidence: ids of memories that support it. seq: the event it comes from.
     """
 
@@ -161,9 +164,7 @@ class Memories:
         """Add a memory to a person's stream. counts: whether it brings the next reflection nearer."""
         stream = self.streams[owner]
         stream.add(
-            Memory(
-                len(stream.nodes), kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic
-            )
+            Memory(len(stream.nodes), kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic)
         )
         if counts:
             stream.since += poignancy
@@ -200,7 +201,8 @@ def retrieve(
 ) -> list[Memory]:
     """What comes to mind: the k best by recency + relevance + importance (each min-max normalised) + congruence.
 
-    recency = factor^hours since it last came to mind; relevance = cosine of hashed words; importance = poignancy. A calm mind
+    recency = factor^hours since it last came to mind; relevance = cosine of hashed words; importance = poignancy.
+    A calm mind
     retrieves as without congruence. Equal scores go by id, the older first. among: ids to choose from (all by default).
     """
     ids = range(len(stream.nodes)) if among is None else among

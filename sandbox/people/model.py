@@ -58,7 +58,8 @@ class Act(msgspec.Struct):
 class Resident(msgspec.Struct):
     """The changing side of a person.
 
-    due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest sights. replan:
+    due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest
+    sights. replan:
     why the plan no longer fits ("" = it does). acted: phrases of the last activities, newest last.
     """
 
@@ -80,7 +81,9 @@ class Resident(msgspec.Struct):
 
 
 class PeopleState(msgspec.Struct):
-    """residents by id, in cast order. ties: u -> v -> how u is tied to v. agenda: a heap of (due, id); entries may be stale."""
+    """residents by id, in cast order. ties: u -> v -> how u is tied to v. agenda: a heap of (due, id); entries may
+    be stale.
+    """
 
     residents: dict[str, Resident]
     ties: dict[str, dict[str, Tie]]
@@ -161,7 +164,9 @@ class Woke(Event, frozen=True):
 
 
 class Planned(Event, frozen=True):
-    """The actor's plan from now on. day: the day's number; why: "" for the morning's plan, else what upset the old one."""
+    """The actor's plan from now on. day: the day's number; why: "" for the morning's plan, else what upset the old
+    one.
+    """
 
     KIND: ClassVar[str] = "planned"
     day: int
@@ -259,7 +264,8 @@ class Friend(msgspec.Struct, frozen=True):
 class PlanDay(Question, frozen=True):
     """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
 
-    usual: the routine's blocks of that day; occasions: what the calendar offers this person today; leisure: (block, where) one may
+    usual: the routine's blocks of that day; occasions: what the calendar offers this person today; leisure:
+    (block, where) one may
     choose instead. midnight: t of the day's start. mood: PAD. why: "" in the morning, else what upset the old plan.
     """
 

@@ -1,6 +1,7 @@
 """Mood: a PAD vector that decays towards a person's rest, and the ledger of what moved it.
 
-Source: seed 004 section 3; spec/emotion.md. The state is stored when it changes; what it is at a moment is computed when read.
+Source: seed 004 section 3; spec/emotion.md. The state is stored when it changes; what it is at a moment is
+computed when read.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ class Cause(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Mood(msgspec.Struct):
-    """pad: the state right after the last change, at second t. rest: what it decays to. causes: newest last, at most KEPT."""
+    """pad: the state right after the last change, at second t. rest: what it decays to. causes: newest last, at
+    most KEPT.
+    """
 
     pad: Pad
     rest: Pad

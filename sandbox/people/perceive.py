@@ -30,7 +30,8 @@ def near_pairs(w: HasWays, tiles: dict[str, int], radius: int) -> list[tuple[str
     for who, tile in tiles.items():
         x, y = tile % width, tile // width
         cx, cy = x // radius, y // radius
-        for key in ((cx, cy), (cx - 1, cy), (cx + 1, cy), (cx, cy - 1), (cx, cy + 1), (cx - 1, cy - 1), (cx + 1, cy + 1),
+        for key in ((cx, cy), (cx - 1, cy), (cx + 1, cy), (cx, cy - 1), (cx, cy + 1), (cx - 1, cy - 1), (cx + 1, cy
+        + 1),
                     (cx - 1, cy + 1), (cx + 1, cy - 1)):  # fmt: skip
             for other, ox, oy in cells.get(key, ()):
                 dx, dy = x - ox, y - oy

@@ -67,7 +67,9 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Persona(msgspec.Struct, frozen=True):
-    """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's all-seeing view only."""
+    """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
+    all-seeing view only.
+    """
 
     id: str
     name: str

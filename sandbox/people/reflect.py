@@ -9,7 +9,7 @@ from sandbox.core.protocols import Step
 from sandbox.people.live import HasWays
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.model import Insight, Look, Reflect, Reflected, Reflection
-from sandbox.people.mood import moved, mood_at
+from sandbox.people.mood import mood_at, moved
 from sandbox.people.occ import delta
 
 SHOWN = 30
@@ -40,7 +40,9 @@ async def reflect(step: Step, w: HasWays) -> None:
         if not w.mood_parameters.on:
             change = (0.0, 0.0, 0.0)
         after, applied = moved(mood, change)
-        insights = tuple(Insight(i.text, tuple(x for x in i.evidence if x in ids), i.poignancy, i.about) for i in answer.insights)
+        insights = tuple(
+            Insight(i.text, tuple(x for x in i.evidence if x in ids), i.poignancy, i.about) for i in answer.insights
+        )
         step.emit(Reflected(answer.focus, insights, applied, after), t=t, actor=who)
 
 

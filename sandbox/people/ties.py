@@ -1,6 +1,7 @@
 """Ties and feelings: how close people are, how they feel about each other, and one ledger of why.
 
-A tie (closeness, in [0, 1]) follows seed 000's update, with talk as its signal and a day as its round (spec/ties.md); a feeling (signed,
+A tie (closeness, in [0, 1]) follows seed 000's update, with talk as its signal and a day as its round
+(spec/ties.md); a feeling (signed,
 in [-1, 1]) is moved after each talk and does not decay (spec/emotion.md). Both are directed: `of[u][v]` is u towards v.
 """
 
@@ -29,7 +30,9 @@ class TieParameters(msgspec.Struct, frozen=True):
 
 
 class TieCause(msgspec.Struct, frozen=True, array_like=True):
-    """One entry of the ledger. what: "feeling" or "closeness"; delta as applied; by which event (0 = before the world began)."""
+    """One entry of the ledger. what: "feeling" or "closeness"; delta as applied; by which event (0 = before the
+    world began).
+    """
 
     what: str
     delta: float
@@ -39,7 +42,9 @@ class TieCause(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Tie(msgspec.Struct):
-    """closeness as it stood after day `day`; grown: how much it grew that day. feeling; talks had; causes, newest last."""
+    """closeness as it stood after day `day`; grown: how much it grew that day. feeling; talks had; causes, newest
+    last.
+    """
 
     closeness: float
     feeling: float

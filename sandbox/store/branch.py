@@ -93,11 +93,7 @@ async def saves_list(folder: Path | str) -> list[Listed]:
 
 
 def _list(folder: Path) -> list[Listed]:
-    files = (
-        [p for p in folder.glob("*.db") if p.is_file() and not p.name.startswith(".")]
-        if folder.is_dir()
-        else []
-    )
+    files = [p for p in folder.glob("*.db") if p.is_file() and not p.name.startswith(".")] if folder.is_dir() else []
     return [_look(p) for p in sorted(files, key=lambda p: (-_touched(p), p.name))]
 
 
@@ -111,9 +107,7 @@ def _look(path: Path) -> Listed:
         try:
             with telling(path):
                 meta = dict(db.execute("SELECT key, value FROM meta"))
-                last = db.execute(
-                    "SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1"
-                ).fetchone()
+                last = db.execute("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
         finally:
             db.close()
             if not still:

@@ -42,9 +42,7 @@ _SAYINGS: dict[int, tuple[str, str]] = {
 def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
     """A database error in words. The original message stands in brackets."""
     code = getattr(error, "sqlite_errorcode", None)
-    what, mend = _SAYINGS.get(
-        sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF, ("cannot be read", COPY)
-    )
+    what, mend = _SAYINGS.get(sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF, ("cannot be read", COPY))
     return SaveError(path, f"{what} ({error})", mend)
 
 
@@ -56,10 +54,6 @@ def telling(path: Path | str) -> Iterator[None]:
     except sqlite3.Error as error:
         raise explain(path, error) from error
     except PermissionError as error:
-        raise SaveError(
-            path, "may not be opened", "check the rights of the file and of its folder"
-        ) from error
+        raise SaveError(path, "may not be opened", "check the rights of the file and of its folder") from error
     except OSError as error:
-        raise SaveError(
-            path, f"cannot be used ({error.strerror or error})", "check the name and the disk"
-        ) from error
+        raise SaveError(path, f"cannot be used ({error.strerror or error})", "check the name and the disk") from error

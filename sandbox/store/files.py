@@ -44,9 +44,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
             finally:
                 db.close()
             for left in (guard.wal(path), path.with_name(path.name + "-shm")):
-                left.unlink(
-                    missing_ok=True
-                )  # of the file about to be replaced; a log must never meet another's pages
+                left.unlink(missing_ok=True)  # of the file about to be replaced; a log must never meet another's pages
             os.replace(temporary, path)
             return lock
         except BaseException:

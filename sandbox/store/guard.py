@@ -47,19 +47,13 @@ def check_header(path: Path) -> None:
     _check_version(path, int.from_bytes(head[60:64], "big"))
     page = int.from_bytes(head[16:18], "big")
     pages = int.from_bytes(head[28:32], "big")
-    if (
-        head[24:28] == head[92:96]
-        and size < pages * (65536 if page == 1 else page)
-        and not wal(path).exists()
-    ):
+    if head[24:28] == head[92:96] and size < pages * (65536 if page == 1 else page) and not wal(path).exists():
         raise SaveError(path, "is cut short", COPY)
 
 
 def _check_version(path: Path, version: int) -> None:
     if version > len(schema.MIGRATIONS):
-        raise SaveError(
-            path, f"was made by a newer version (format {version})", "install that version of sandbox"
-        )
+        raise SaveError(path, f"was made by a newer version (format {version})", "install that version of sandbox")
     if version < 1:
         raise SaveError(path, "has no format number", COPY)
 

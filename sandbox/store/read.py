@@ -127,9 +127,7 @@ class Reader:
 
     async def rows(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
         """The raw events with seq in (after, upto], in order; of these kinds only, if given."""
-        tail = [
-            row for row in self._tail() if after < row.seq <= upto and (kinds is None or row.kind in kinds)
-        ]
+        tail = [row for row in self._tail() if after < row.seq <= upto and (kinds is None or row.kind in kinds)]
         some = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
         found = await self._fetch(
             f"SELECT {COLUMNS} FROM events WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
@@ -196,9 +194,7 @@ class Reader:
 
     async def snapshot(self, step: int) -> snapshots.Snapshot:
         """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
-        found = await self._fetch(
-            "SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,)
-        )
+        found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
         if not found:
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
         return snapshots.Snapshot(*found[0])
@@ -249,9 +245,7 @@ class Reader:
 
     async def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         with telling(self.path):
-            if (
-                self._still and guard.wal(self.path).exists()
-            ):  # somebody began to play what we took for unchanging
+            if self._still and guard.wal(self.path).exists():  # somebody began to play what we took for unchanging
                 old, (self._db, self._still) = self._db, await connect(guard.reading, self.path)
                 await old.close()
             return list(await self._db.execute_fetchall(sql, values))
@@ -266,13 +260,6 @@ class Reader:
 
 
 async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
-    """A connection on a thread of its own, made there by the opener, which also says whether the file is unchanging.
-    Raises SaveError."""
-    still = False
-
-    def connector() -> sqlite3.Connection:
-        nonlocal still
-        db, still = opener(path)
-        return db
-
-    return await aiosqlite.Connection(connector, 64), still
+    """A connection on a thread of its own, and whether it takes the file for unchanging. Raises SaveError."""
+    db, still = await asyncio.to_thread(opener, path)
+    return await aiosqlite.Connection(lambda: db, 64), still

@@ -89,9 +89,7 @@ class Save(Reader):
         path = Path(path)
         if not read_only:
             await asyncio.to_thread(guard.check_header, path)  # no lock beside what is no save
-            return await cls._writing(
-                path, _append, await asyncio.to_thread(WriteLock.take, path), paced, machine
-            )
+            return await cls._writing(path, _append, await asyncio.to_thread(WriteLock.take, path), paced, machine)
         db, still = await connect(guard.reading, path)
         save = cls(path, db, still, machine, None)
         try:
@@ -115,10 +113,7 @@ class Save(Reader):
         try:
             await save.refresh()
             last = StepRow(save.last_step, save.now, save.last_seq, save.digest)
-            if (
-                last.last_seq != (await save._fetch("SELECT max(seq) FROM events"))[0][0]
-                or len(last.digest) != 32
-            ):
+            if last.last_seq != (await save._fetch("SELECT max(seq) FROM events"))[0][0] or len(last.digest) != 32:
                 raise SaveError(path, "does not end where its last step does", COPY)
             snapped = await save._fetch(
                 "SELECT seq, t FROM snapshots JOIN steps USING (step) ORDER BY step DESC LIMIT 1"
@@ -155,9 +150,7 @@ class Save(Reader):
         await self._db.backup(other)
         return other
 
-    async def write(
-        self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]
-    ) -> None:
+    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
         """Take a finished step; see `engine.journal.Journal`. `digest`, `last_step`, `last_seq` and `now` move at once.
 
         Raises ValueError if this is not the next step; then nothing of it is taken. Raises JournalFull if an earlier step

@@ -42,9 +42,10 @@ class Differs(Exception):
 
 async def verify(save: Reader, progress: Progress | None = None) -> Verdict:
     """Prove the whole log. What is wrong is told in the verdict, also a page that cannot be read."""
-    proof, last, group = _Proof(save), save.last_step, GROUP
+    proof, group = _Proof(save), GROUP
     try:
         await proof.list_snapshots()
+        last = save.last_step
         while proof.at < last:
             first = proof.at + 1
             try:
@@ -86,9 +87,7 @@ class _Proof:
         ends = await self._save.steps(first, last)
         if not ends:
             raise Differs("the step is missing")
-        rows = await self._save.rows(
-            self._seq, max((e.last_seq for e in ends if type(e.last_seq) is int), default=0)
-        )
+        rows = await self._save.rows(self._seq, max((e.last_seq for e in ends if type(e.last_seq) is int), default=0))
         start = stop = 0
         for end in ends:
             while type(end.last_seq) is int and stop < len(rows) and rows[stop].seq <= end.last_seq:

@@ -153,17 +153,13 @@ class Writer:
         db = self._db
         if db.in_transaction:  # one that a cancel cut short
             await db.rollback()
-        shots = [
-            await asyncio.to_thread(snapshots.pack, *_place(p.end), p.state)
-            for p in batch
-            if p.state is not None
-        ]
+        shots = [await asyncio.to_thread(snapshots.pack, *_place(p.end), p.state) for p in batch if p.state is not None]
         await db.execute("BEGIN IMMEDIATE")
         try:
             fresh = batch[await self._already(batch) :]
             rows = [row for p in fresh for row in p.rows]
-            await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
+            await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
             await db.commit()
         except Exception:
@@ -174,14 +170,9 @@ class Writer:
     async def _already(self, batch: Sequence[Pending]) -> int:
         """How many of these steps are on disk: after a commit whose answer was lost. Raises SaveError for another's."""
         found = list(
-            await self._db.execute_fetchall(
-                "SELECT step, digest FROM steps WHERE step >= ?", (batch[0].end.step,)
-            )
+            await self._db.execute_fetchall("SELECT step, digest FROM steps WHERE step >= ?", (batch[0].end.step,))
         )
-        if any(
-            i >= len(batch) or (s, d) != (batch[i].end.step, batch[i].end.digest)
-            for i, (s, d) in enumerate(found)
-        ):
+        if any(i >= len(batch) or (s, d) != (batch[i].end.step, batch[i].end.digest) for i, (s, d) in enumerate(found)):
             raise SaveError(
                 self._path,
                 "is being played by another process, which wrote steps first",

@@ -1,6 +1,7 @@
 """How a conversation runs: which move leads an exchange, what answers it, and when it closes. Pure rules.
 
-Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort. Closing is a
+Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort.
+Closing is a
 state of its own and begins early enough to end by the cap (spec/dialogue.md, layer 2; spec/emotion.md, encounters).
 """
 
@@ -31,7 +32,9 @@ QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about"))
 
 
 class Mind(NamedTuple):
-    """What of a person decides their reply. feeling towards the other; p, a, d: mood; third: feeling towards the third person."""
+    """What of a person decides their reply. feeling towards the other; p, a, d: mood; third: feeling towards the
+    third person.
+    """
 
     feeling: float
     closeness: float

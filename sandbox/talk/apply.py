@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sandbox.core.events import Stamp
+from collections.abc import Callable
+
+from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, enter, feel, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
@@ -67,13 +69,13 @@ def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
     del w.talk.open[e.talk]
     w.talk.last[pair(*e.who)] = at.t
     day = w.clock.day(at.t)
-    for r in e.relations:
-        t = tie(w.people, r.u, r.v)
-        t.feeling, t.closeness, t.grown, t.day = r.feeling, r.closeness, r.grown, day
+    for change in e.relations:
+        t = tie(w.people, change.u, change.v)
+        t.feeling, t.closeness, t.grown, t.day = change.feeling, change.closeness, change.grown, day
         t.talks += 1
         t.last_talk = at.t
-        enter(t, "feeling", r.feeling_delta, at, r.why)
-        enter(t, "closeness", r.closeness_delta, at, r.why)
+        enter(t, "feeling", change.feeling_delta, at, change.why)
+        enter(t, "closeness", change.closeness_delta, at, change.why)
     for who in e.who:
         r = w.people.residents[who]
         r.talk = ""
@@ -84,7 +86,12 @@ def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
         set_due(w.people, who, max(at.t, r.act.until) if r.act is not None and r.going is None else at.t)
 
 
-HANDLERS = {Opened: opened, Declined: declined, Exchanged: exchanged, Closed: closed}
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Opened: opened,
+    Declined: declined,
+    Exchanged: exchanged,
+    Closed: closed,
+}
 
 
 def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
@@ -109,4 +116,8 @@ def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:
     m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1)
 
 
-REMEMBER = {Exchanged: remember_exchanged, Closed: remember_closed, Declined: remember_declined}
+REMEMBER: dict[type[Event], Callable[..., None]] = {
+    Exchanged: remember_exchanged,
+    Closed: remember_closed,
+    Declined: remember_declined,
+}

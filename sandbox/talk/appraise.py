@@ -1,4 +1,6 @@
-"""What a move does to those who speak and hear it: OCC emotions, valence, and how feelings change after a talk. Pure rules."""
+"""What a move does to those who speak and hear it: OCC emotions, valence, and how feelings change after a talk.
+Pure rules.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,9 @@ from typing import NamedTuple
 
 
 class Effect(NamedTuple):
-    """speaker, listener: an OCC emotion ("" = none) with its intensity in [0, 1]; valence: how warm the move is, in [-1, 1]."""
+    """speaker, listener: an OCC emotion ("" = none) with its intensity in [0, 1]; valence: how warm the move is,
+    in [-1, 1].
+    """
 
     speaker: str
     speaker_intensity: float
@@ -52,7 +56,13 @@ MOVES: dict[str, Effect] = {
 }
 
 # What the listener feels instead when they do not like the speaker.
-SOURED = {"joy": "resentment", "liking": "resentment", "pride": "reproach", "gloating": "reproach", "hope": "resentment"}
+SOURED = {
+    "joy": "resentment",
+    "liking": "resentment",
+    "pride": "reproach",
+    "gloating": "reproach",
+    "hope": "resentment",
+}
 
 
 def listener_emotion(move: str, feeling: float) -> tuple[str, float]:

@@ -27,14 +27,23 @@ PLACES = (
     ("Hall", "hall"),
     ("Meadow", "meadow"),
 )
-TAGS = (("worship", "chapel"), ("school", "school"), ("drink", "bar"), ("shop", "shop"), ("office", "hall"), ("food", "cafe"))
+TAGS = (
+    ("worship", "chapel"),
+    ("school", "school"),
+    ("drink", "bar"),
+    ("shop", "shop"),
+    ("office", "hall"),
+    ("food", "cafe"),
+)
 RECENT = 60
 FRESH = 36 * HOUR
 
 
 class Content(NamedTuple):
-    """topic: what a turn is about in words; kind: like, concern, opinion, occasion or memory; about: a third person; memory: the
-    speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in [0, 1]; stance: the speaker's.
+    """topic: what a turn is about in words; kind: like, concern, opinion, occasion or memory; about: a third
+    person; memory: the
+    speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in [0, 1]; stance:
+    the speaker's.
     """
 
     topic: str = ""
@@ -172,7 +181,9 @@ def when(w: HasTalk, then: int, now: int) -> str:
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[int]:
-    """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those about others."""
+    """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those
+    about others.
+    """
     stream = w.memories.streams[me]
     told = w.talk.told.get(f"{me}|{other}", ())
     start = max(0, len(stream.nodes) - RECENT)
@@ -267,7 +278,11 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         topic = items[0] if chance.unit() < 0.5 else chance.choice(items)
         stance = a.opinions[topic]
         return Content(
-            topic, "opinion", slots={"topic": topic, "why": stance.why}, opposed=opposed(a, b, topic), stance=stance.stance
+            topic,
+            "opinion",
+            slots={"topic": topic, "why": stance.why},
+            opposed=opposed(a, b, topic),
+            stance=stance.stance,
         )
     if lead == "ask_about":
         known = tie_of(w, me, other).closeness > 0.2
@@ -304,4 +319,15 @@ def act_words(w: HasTalk, who: str) -> str:
     return w.handbook.doing(act.do) if act and act.block != "sleep" else "catching my breath"
 
 
-__all__ = ["LEADS", "NOTHING", "Content", "about", "act_words", "mind", "partner", "plan_words", "possible", "spoken_mood"]
+__all__ = [
+    "LEADS",
+    "NOTHING",
+    "Content",
+    "about",
+    "act_words",
+    "mind",
+    "partner",
+    "plan_words",
+    "possible",
+    "spoken_mood",
+]

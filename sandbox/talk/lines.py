@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-MOVES = (
-    "greet how_are_you answer_well answer_fine answer_low small_talk small_talk_back share_news react_news ask_plans tell_plans "
-    "opinion agree disagree ask_about answer_about compliment thank tease tease_back gossip react_gossip vent comfort "
-    "complain_back worry reassure remember dodge cold_reply snap preclose bye"
-).split()
+MOVES = ["greet", "how_are_you", "answer_well", "answer_fine", "answer_low", "small_talk", "small_talk_back",
+"share_news", "react_news", "ask_plans", "tell_plans", "opinion", "agree", "disagree", "ask_about", "answer_about", "compliment", "thank", "tease", "tease_back", "gossip", "react_gossip", "vent", "comfort", "complain_back", "worry", "reassure", "remember", "dodge", "cold_reply", "snap", "preclose", "bye"]
 REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
 CRITERIA: dict[str, tuple[str, ...]] = {
     "hour": ("morning", "midday", "afternoon", "evening", "night"),
     "mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
     "listener_mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
     "tie": ("close", "friendly", "cool", "stranger", "sour"),
-    "place": tuple("home work market cafe bar school park chapel shop library clinic hall street meadow".split()),
+    "place": tuple(["home", "work", "market", "cafe", "bar", "school", "park", "chapel", "shop", "library", "clinic", "hall", "street", "meadow"]),
     "with": ("family", "colleague", "neighbour", "child", "elder"),
     "trait": (),
     "stance": ("for", "against", "same", "opposed"),

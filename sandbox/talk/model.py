@@ -27,8 +27,10 @@ class TalkParameters(msgspec.Struct, frozen=True):
 class Talk(msgspec.Struct):
     """A talk under way between two people; who[0] began it.
 
-    at: second of the next exchange. length: exchanges it is meant to have. beats: leading moves so far. warmth: sum of the
-    valence of what each said to the other, and words: how many turns each had. told: whether each brought the other something new.
+    at: second of the next exchange. length: exchanges it is meant to have. beats: leading moves so far. warmth:
+    sum of the
+    valence of what each said to the other, and words: how many turns each had. told: whether each brought the
+    other something new.
     """
 
     id: str
@@ -51,7 +53,8 @@ class Talk(msgspec.Struct):
 
 
 class TalkState(msgspec.Struct):
-    """open: talks under way, by id. last: pair -> end of their last talk. said: person -> variants said lately, newest last.
+    """open: talks under way, by id. last: pair -> end of their last talk. said: person -> variants said lately,
+    newest last.
 
     told: "speaker|listener" -> ids of the speaker's memories told to them. heard: variant -> times said in town.
     """
@@ -83,7 +86,9 @@ class Rule(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Opened(Event, frozen=True):
-    """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the runner-up."""
+    """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the
+    runner-up.
+    """
 
     KIND: ClassVar[str] = "talk_opened"
     id: str
@@ -107,7 +112,9 @@ class Declined(Event, frozen=True):
 
 
 class Utterance(msgspec.Struct, frozen=True, array_like=True):
-    """Something said: by whom, the words, the move, its topic, whom it is about, valence in [-1, 1], variants, memory told (or -1)."""
+    """Something said: by whom, the words, the move, its topic, whom it is about, valence in [-1, 1], variants,
+    memory told (or -1).
+    """
 
     who: str
     text: str
@@ -129,7 +136,9 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Exchanged(Event, frozen=True):
-    """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both moods."""
+    """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both
+    moods.
+    """
 
     KIND: ClassVar[str] = "exchanged"
     talk: str
@@ -140,7 +149,9 @@ class Exchanged(Event, frozen=True):
 
 
 class Relation(msgspec.Struct, frozen=True, array_like=True):
-    """How u's feeling and closeness to v came out of a talk: deltas as applied and values after; grown: closeness gained today."""
+    """How u's feeling and closeness to v came out of a talk: deltas as applied and values after; grown: closeness
+    gained today.
+    """
 
     u: str
     v: str
@@ -250,7 +261,9 @@ class Said(Answer, frozen=True):
 
 
 class FeelAbout(Question, frozen=True):
-    """The talk is over: how has your feeling towards `other` moved? warmth: mean valence of what they said, in [-1, 1]."""
+    """The talk is over: how has your feeling towards `other` moved? warmth: mean valence of what they said, in
+    [-1, 1].
+    """
 
     other: str = ""
     feeling: float = 0.0

@@ -1,4 +1,6 @@
-"""The system of talk: who speaks to whom, and the exchanges of every talk under way, as far as the step's time reaches."""
+"""The system of talk: who speaks to whom, and the exchanges of every talk under way, as far as the step's time
+reaches.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,11 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     inside = w.map.inside
     for a, b, _ in near_pairs(w, tiles, p.reach):
         ta, tb = tiles[a], tiles[b]
-        if inside[ta] != inside[tb] or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb]) or not w.ways.sees(ta, tb):
+        if (
+            inside[ta] != inside[tb]
+            or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb])
+            or not w.ways.sees(ta, tb)
+        ):
             continue
         t = max(step.now, last.get(a, 0), last.get(b, 0))
         before = w.talk.last.get(pair(a, b))
@@ -104,7 +110,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             pairs.append((a, b, t))
     step.chance("", "meet").shuffle(pairs)
     taken: set[str] = set()
-    out = []
+    out: list[tuple[str, str, int]] = []
     for a, b, t in pairs:
         if a not in taken and b not in taken:
             taken |= {a, b}
@@ -135,9 +141,7 @@ async def _meet(step: Step, w: HasTalk) -> None:
         close = tie_of(w, a, b).closeness
         rushed = hurry(w, a, t) or hurry(w, b, t) or (busy(w, a) and busy(w, b))
         chance = step.chance(a, "length")
-        length = agenda.length(
-            traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance
-        )
+        length = agenda.length(traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance)
         tile = tile_at(w.town.spots[a], t, w.map.width)
         id_ = f"{step.number}.{a}.{b}"
         step.emit(
@@ -203,7 +207,9 @@ async def _exchange(step: Step, w: HasTalk, ready: list[Talk]) -> None:
         if lead.content.memory >= 0:
             step.emit(Recalled((lead.content.memory,)), t=t, actor=lead.who)
         n = lead.talk.exchanges + 1
-        step.emit(Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts), t=t, actor=lead.who, causes=(lead.talk.seq,))
+        step.emit(
+            Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts), t=t, actor=lead.who, causes=(lead.talk.seq,)
+        )
         if "bye" in lead.moves:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
     if ending:
@@ -336,7 +342,9 @@ def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shif
     return Shift(who, applied, after, why or "small talk")
 
 
-_TOPICAL = frozenset(("vent", "worry", "disagree", "agree", "opinion", "comfort", "reassure", "answer_about", "dodge", "gossip"))
+_TOPICAL = frozenset(
+    ("vent", "worry", "disagree", "agree", "opinion", "comfort", "reassure", "answer_about", "dodge", "gossip")
+)
 _WORDS = {
     "vent": "let off steam",
     "worry": "voiced a worry",
@@ -397,15 +405,20 @@ async def _close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None
             warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
             questions.append(
                 FeelAbout(
-                    me, i, other, tie_of(w, me, other).feeling, warmth, mood_of(w, me, t).p, traits.agreeableness, traits.neuroticism
+                    me,
+                    i,
+                    other,
+                    tie_of(w, me, other).feeling,
+                    warmth,
+                    mood_of(w, me, t).p,
+                    traits.agreeableness,
+                    traits.neuroticism,
                 )
             )
     answers: list[FeltAbout] = await step.ask(questions)
     for k, (talk, t) in enumerate(ending):
         words = _gist(talk)
-        relations = tuple(
-            _relation(w, talk, i, answers[2 * k + i].u, t, words) for i in (0, 1)
-        )
+        relations = tuple(_relation(w, talk, i, answers[2 * k + i].u, t, words) for i in (0, 1))
         mean = sum(talk.warmth) / max(1, sum(talk.words))
         worst = min((MOVES[b].valence for b in talk.beats), default=0.0)
         worst = min(worst, -0.5) if mean < -0.2 else worst
@@ -422,9 +435,12 @@ async def _close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None
 def _gist(talk: Talk) -> str:
     if talk.topics:
         return " and ".join(talk.topics[:2])
-    return {"chat": "how things are", "ask_plans": "the day's plans", "compliment": "nothing but good", "snap": "old sores"}.get(
-        talk.intent, "this and that"
-    )
+    return {
+        "chat": "how things are",
+        "ask_plans": "the day's plans",
+        "compliment": "nothing but good",
+        "snap": "old sores",
+    }.get(talk.intent, "this and that")
 
 
 def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str) -> Relation:

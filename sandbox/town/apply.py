@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sandbox.core.events import Stamp
+from collections.abc import Callable
+
+from sandbox.core.events import Event, Stamp
 from sandbox.town.model import Arrived, HasTown, InUse, Placed, Spot, Stopped, TownState, Walked
 from sandbox.town.rules import end_of
 
@@ -40,4 +42,4 @@ def stopped(w: HasTown, e: Stopped, at: Stamp) -> None:
     put(w, at.actor, e.x, e.y, at.t)
 
 
-HANDLERS = {Placed: placed, Walked: walked, Arrived: arrived, Stopped: stopped}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Placed: placed, Walked: walked, Arrived: arrived, Stopped: stopped}

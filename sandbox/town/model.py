@@ -61,7 +61,9 @@ class Placed(Event, frozen=True):
 
 
 class Walked(Event, frozen=True):
-    """The actor sets out. x, y: from where; path: letters N, S, W, E, one a tile; pace: tiles a minute; to: what they go to."""
+    """The actor sets out. x, y: from where; path: letters N, S, W, E, one a tile; pace: tiles a minute; to: what
+    they go to.
+    """
 
     KIND: ClassVar[str] = "walked"
     x: int

@@ -1,4 +1,6 @@
-"""The floor plan as data: what a world's `map.txt`, `areas.yaml` and calendar say, checked and ready to store in a save."""
+"""The floor plan as data: what a world's `map.txt`, `areas.yaml` and calendar say, checked and ready to store in a
+save.
+"""
 
 from __future__ import annotations
 

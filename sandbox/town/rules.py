@@ -31,9 +31,7 @@ def tile_at(spot: Spot, t: int, width: int) -> int:
     if n >= len(spot.path):
         return spot.to
     gone = spot.path[:n]
-    return (
-        spot.tile + gone.count("E") - gone.count("W") + width * (gone.count("S") - gone.count("N"))
-    )
+    return spot.tile + gone.count("E") - gone.count("W") + width * (gone.count("S") - gone.count("N"))
 
 
 def position(spot: Spot, t: float, width: int) -> tuple[float, float]:

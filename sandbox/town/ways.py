@@ -1,6 +1,7 @@
 """Ways through the town: distance fields that people descend, and what a tile sees.
 
-Fields come from tcod's Dijkstra (C), in a window around the town part that holds both ends; a bounded cache keeps them. Decisions
+Fields come from tcod's Dijkstra (C), in a window around the town part that holds both ends; a bounded cache keeps
+them. Decisions
 read these; a replay does not, for a walk's event carries its path.
 """
 
@@ -64,7 +65,8 @@ class Ways:
     def path(self, start: int, to: int, chance: Stream) -> str | None:
         """The way as letters N, S, W, E, one a tile; "" if already there; None if there is none.
 
-        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between the same two
+        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people
+        between the same two
         doors need not walk in one file.
         """
         if start == to:

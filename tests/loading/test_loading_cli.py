@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from conftest import DEFAULTS, Tiny
+from tinyworld import DEFAULTS, Tiny
 
 from sandbox.cli.worlds import worlds
 from sandbox.core import places
@@ -36,9 +36,7 @@ def test_a_right_world_is_ok_with_its_counts(shipped: Tiny) -> None:
     for name in ("tiny", "worlds/tiny"):
         result = CliRunner().invoke(worlds, ["check", name])
         assert result.exit_code == 0, result.output
-        assert result.output.startswith(
-            "tiny: ok (2 people, 2 sectors, 3 arenas, 5 objects, 1 occasions, 1 pressures"
-        )
+        assert result.output.startswith("tiny: ok (2 people, 2 sectors, 3 arenas, 5 objects, 1 occasions, 1 pressures")
 
 
 def test_a_wrong_world_has_a_line_a_fault_and_exit_code_2(shipped: Tiny) -> None:
@@ -62,9 +60,7 @@ def test_worlds_are_listed_for_people_and_for_scripts(shipped: Tiny) -> None:
         ["tiny", "Tiny", "2", "16x6", "worlds/tiny"],
     ]
     found = json.loads(CliRunner().invoke(worlds, ["list", "--json"]).output)
-    assert found == [
-        {"name": "tiny", "title": "Tiny", "people": 2, "width": 16, "height": 6, "path": "worlds/tiny"}
-    ]
+    assert found == [{"name": "tiny", "title": "Tiny", "people": 2, "width": 16, "height": 6, "path": "worlds/tiny"}]
 
 
 def test_a_broken_world_is_listed_all_the_same(shipped: Tiny) -> None:

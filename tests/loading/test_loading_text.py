@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import FILES, Tiny
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tinyworld import FILES, Tiny
 
 from sandbox.core import yamlnodes
 from sandbox.core.faults import PER_FILE, Faults, safe, suggestion
@@ -39,9 +39,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_scalars_have_the_type_that_is_asked_for(tmp_path: Path) -> None:
-    r, faults = reader(
-        tmp_path, "t: 12:30\nu: '7:05'\nn: no\nz: 0123\nf: 1e3\ni: 010\nb: off\ny: y\nd: 2025-03-04\n"
-    )
+    r, faults = reader(tmp_path, "t: 12:30\nu: '7:05'\nn: no\nz: 0123\nf: 1e3\ni: 010\nb: off\ny: y\nd: 2025-03-04\n")
     assert (r.time("t", 0), r.time("u", 0)) == (45000, 25500)
     assert [r.text(k) for k in "nzyd"] == ["no", "0123", "y", "2025-03-04"]
     assert (r.number("f", 0, None, None), r.integer("i", 0, None, None)) == (1000.0, 10)
@@ -66,6 +64,7 @@ def test_text_is_one_trimmed_line_unless_asked_exactly(tmp_path: Path) -> None:
     ("text", "fault"),
     [
         ("a:\n\tb: 1\n", "2: a tab; indent with spaces"),
+        ("a: x\n\tb: 1\n", "2: a tab; indent with spaces"),
         ("a: b: c\n", '1: a ":" where none can stand'),
         ("a: [1, 2\nb: 3\n", '2: a "[" is not closed, or a comma is missing (it begins in line 1)'),
         ("a: {b: 1\nc: 3\n", '2: a "{" is not closed, or a comma is missing (it begins in line 1)'),
@@ -223,9 +222,7 @@ def test_a_value_of_another_shape_gives_faults(tiny_world: Build, name: str, dat
     at = data.draw(st.integers(0, len(rows) - 1))
     key, colon, _ = rows[at].partition(":")
     if colon:
-        rows[at] = f"{key}: " + data.draw(
-            st.sampled_from(["", "null", "[]", "{}", "[[]]", "{a: {b: 1}}", "5", "x"])
-        )
+        rows[at] = f"{key}: " + data.draw(st.sampled_from(["", "null", "[]", "{}", "[[]]", "{a: {b: 1}}", "5", "x"]))
     else:
         del rows[at]
     tiny.write(name, "\n".join(rows))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from conftest import AREAS, FILES, MAP, WORLD, Tiny
+from tinyworld import AREAS, FILES, MAP, WORLD, Tiny
 
 from sandbox.core.events import encode
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, read
@@ -213,9 +213,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "old", "new", "says"), CASES)
-def test_each_fault_is_named_with_its_file(
-    tiny_world: Build, name: str, old: str, new: str, says: str
-) -> None:
+def test_each_fault_is_named_with_its_file(tiny_world: Build, name: str, old: str, new: str, says: str) -> None:
     tiny = tiny_world()
     tiny.change(name, old, new)
     reading = tiny.read()
@@ -251,9 +249,7 @@ def test_a_fault_names_the_line_it_stands_in(tiny_world: Build, name: str, old: 
 def test_an_address_fault_reads_as_the_style_says(tiny_world: Build) -> None:
     tiny = tiny_world()
     tiny.change(ANN, "home: Mill House / bedroom", "home: Mil Huse / bedroom")
-    wanted = (
-        'world/personas/ann.yaml:5: home: no area "Mil Huse / bedroom"; did you mean "Mill House / bedroom"?'
-    )
+    wanted = 'world/personas/ann.yaml:5: home: no area "Mil Huse / bedroom"; did you mean "Mill House / bedroom"?'
     assert wanted in [str(f) for f in tiny.errors()]
 
 
@@ -313,9 +309,7 @@ def test_an_object_nobody_can_get_to_is_named_by_its_tile(tiny_world: Build) -> 
     assert [f.line for f in tiny.errors()] == []
     tiny.write(M, MAP.replace("#b.b.#..O..#", "#b.b.#TOT..#").replace("+.....+", "+.T...+"))
     said = [str(f) for f in tiny.errors()]
-    assert (
-        f"{M}:2: x 7, y 1: Mill House / kitchen / oven: nobody can get to it; clear a tile beside it" in said
-    )
+    assert f"{M}:2: x 7, y 1: Mill House / kitchen / oven: nobody can get to it; clear a tile beside it" in said
 
 
 def test_too_few_beds_are_a_warning_only(tiny_world: Build) -> None:
@@ -323,9 +317,7 @@ def test_too_few_beds_are_a_warning_only(tiny_world: Build) -> None:
     tiny.write(M, MAP.replace("#b.b.#", "#b...#"))
     reading = tiny.read()
     assert reading.scenario is not None
-    assert ['"Mill House / bedroom", the home of 2, has 1 to sleep in' in str(f) for f in reading.faults] == [
-        True
-    ]
+    assert ['"Mill House / bedroom", the home of 2, has 1 to sleep in' in str(f) for f in reading.faults] == [True]
     tiny.write(M, MAP.replace("#b.b.#", "#....#"))
     assert "affords no sleep" in str(tiny.read().faults.warnings[0])
 
@@ -361,7 +353,7 @@ def test_the_world_goes_before_the_file_of_a_person(tiny_world: Build) -> None:
 def test_a_world_extends_decks_and_lines(tiny_world: Build) -> None:
     tiny = tiny_world(
         {
-            "world/activities.yaml": "activities: {roll: {do: roll dough, doing: rolling, past: rolled, for: [work]}}",
+            "world/activities.yaml": "activities: {roll: {do: roll dough, doing: a, past: b, for: [work]}}",
             "world/lines.yaml": "lines: [{id: own, move: bye, say: Off with you.}]\nslots: {opener: [hm]}\n",
         }
     )
@@ -385,9 +377,7 @@ def test_seed_step_and_settings_go_before_the_file(tiny_world: Build) -> None:
 
 def test_a_wrong_setting_is_named(tiny_world: Build) -> None:
     tiny = tiny_world()
-    faults = tiny.read(
-        settings=["feed.onn=1", "feed.on", "mood.half_life=x", "rules.x=1"], step=5, seed=-1
-    ).faults
+    faults = tiny.read(settings=["feed.onn=1", "feed.on", "mood.half_life=x", "rules.x=1"], step=5, seed=-1).faults
     assert [str(f) for f in faults.errors] == [
         "--seed: -1 is out of range; it must be between 0 and 9223372036854775807",
         '--set: "feed.on" has no value; write key=value',

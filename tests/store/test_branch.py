@@ -65,7 +65,7 @@ def test_a_branch_goes_its_own_way(source):
             await Save.open(source.with_name("b.db"), read_only=True, machine=MACHINE) as b,
         ):
             one, two = await a.steps(), await b.steps()
-            return [x.step for x, y in zip(one, two, strict=True) if x.digest != y.digest][0]
+            return next(x.step for x, y in zip(one, two, strict=True) if x.digest != y.digest)
 
     assert asyncio.run(go()) == 31
 

@@ -83,12 +83,15 @@ def test_watchers_see_steps_as_they_are_kept(tmp_path):
 def test_a_watcher_that_came_first_sees_a_later_player(tmp_path):
     async def go():
         world = await make(tmp_path / "a.db", 5)
-        async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as watcher:
-            async with await Save.open(tmp_path / "a.db", machine=MACHINE) as save:
-                await play(save, world, 5)
-                await save.settle()
-                await watcher.refresh()
-                assert watcher.last_step == 10
+        async with (
+            await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as watcher,
+            await Save.open(tmp_path / "a.db", machine=MACHINE) as save,
+        ):
+            assert watcher.last_step == 5
+            await play(save, world, 5)
+            await save.settle()
+            await watcher.refresh()
+            assert watcher.last_step == 10
         return names(tmp_path)
 
     assert asyncio.run(go()) == ["a.db"]

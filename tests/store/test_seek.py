@@ -52,7 +52,9 @@ def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
     asyncio.run(make(tmp_path / "a.db", 60))
     asyncio.run(make(tmp_path / "b.db", 800, 1))
     a, b = (
-        sqlite3.connect(tmp_path / n).execute("SELECT a.step, seq, b.t FROM snapshots a JOIN steps b USING (step)").fetchall()
+        sqlite3.connect(tmp_path / n)
+        .execute("SELECT a.step, seq, b.t FROM snapshots a JOIN steps b USING (step)")
+        .fetchall()
         for n in ("a.db", "b.db")
     )
     assert len(a) == 3
@@ -76,10 +78,11 @@ def bad_bytes(db, row):
 
 
 def bad_state(db, row):
-    size, digest, end = db.execute("SELECT size, a.digest, b.digest FROM snapshots a JOIN steps b USING (step) WHERE step = ?", row).fetchone()
-    state = b"null"
-    shot = snapshots.pack(row[0], 1, end, state)
-    db.execute("UPDATE snapshots SET data = ?, size = ?, digest = ? WHERE step = ?", (shot.data, shot.size, shot.digest, *row))
+    digest = db.execute("SELECT digest FROM steps WHERE step = ?", row).fetchone()[0]
+    shot = snapshots.pack(row[0], 1, digest, b"null")
+    db.execute(
+        "UPDATE snapshots SET data = ?, size = ?, digest = ? WHERE step = ?", (shot.data, shot.size, shot.digest, *row)
+    )
 
 
 def another_place(db, row):

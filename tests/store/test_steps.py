@@ -54,7 +54,9 @@ def test_the_digest_moves_at_once_and_does_not_depend_on_the_file(tmp_path):
                 seen.append(save.digest)
             return seen
 
-    a, b, c = (asyncio.run(one(p, paced=paced)) for p, paced in ((":memory:", 0), (tmp_path / "b", 1), (tmp_path / "c", 0)))
+    a, b, c = (
+        asyncio.run(one(p, paced=paced)) for p, paced in ((":memory:", 0), (tmp_path / "b", 1), (tmp_path / "c", 0))
+    )
     assert a == b == c
     assert len(set(a)) == 13
 
@@ -94,7 +96,9 @@ def test_a_failed_transaction_leaves_whole_steps(tmp_path):
         save = await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE)
         world = await play(save, World.found(FOUNDING), 5)
         await save.settle()
-        await save._db.execute("CREATE TEMP TRIGGER stop BEFORE INSERT ON steps WHEN new.step = 9 BEGIN SELECT raise(ABORT, 'x'); END")
+        await save._db.execute(
+            "CREATE TEMP TRIGGER stop BEFORE INSERT ON steps WHEN new.step = 9 BEGIN SELECT raise(ABORT, 'x'); END"
+        )
         await play(save, world, 5)
         with pytest.raises(SaveError):
             await save.settle()

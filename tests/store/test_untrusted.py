@@ -48,9 +48,7 @@ CASES = {
     "has no format number": sql("PRAGMA user_version = 0"),
     "lacks a part (table meta)": sql("DROP TABLE meta"),
     "lacks a part (index events_by_kind": sql("DROP TABLE events"),
-    "holds what no save holds (trigger t)": sql(
-        "CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM steps; END"
-    ),
+    "holds what no save holds (trigger t)": sql("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM steps; END"),
     "holds what no save holds (view v)": sql("CREATE VIEW v AS SELECT 1"),
     "has another view said": sql("DROP VIEW said", "CREATE VIEW said AS SELECT load_extension('x')"),
     "has another table meta": sql("DROP TABLE meta", "CREATE TABLE meta (key, value)"),

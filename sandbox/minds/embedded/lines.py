@@ -1,6 +1,7 @@
 """Choosing a line and putting it into words (spec/dialogue.md, layers 3 and 4).
 
-A line holds if all its criteria hold; it scores by how specific it is, by the speaker's voice, and loses for having been used. Slots
+A line holds if all its criteria hold; it scores by how specific it is, by the speaker's voice, and loses for
+having been used. Slots
 are small grammars; those the engine fills are facts and never invented here.
 """
 
@@ -21,7 +22,9 @@ TEMPERATURE = 0.55
 
 
 class Choice(NamedTuple):
-    """One variant of one line, ready to be weighed. needs: filled slots it cannot do without; base: specificity + weight."""
+    """One variant of one line, ready to be weighed. needs: filled slots it cannot do without; base: specificity +
+    weight.
+    """
 
     key: str
     text: str

@@ -19,7 +19,9 @@ Rule = Callable[[Any, Stream], Answer]
 
 
 class EmbeddedMind:
-    """Answers every question at once, from rules. The same question under the same seed and step gets the same answer."""
+    """Answers every question at once, from rules. The same question under the same seed and step gets the same
+    answer.
+    """
 
     def __init__(self, chance: Chance, lines: LineBook) -> None:
         self._chance = chance

@@ -72,7 +72,7 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
 
 
 def _ends(starts: list[Block], sleep: int) -> list[Block]:
-    out = []
+    out: list[Block] = []
     for i, b in enumerate(starts):
         end = starts[i + 1].start if i + 1 < len(starts) else sleep
         if end - b.start >= SHORTEST:

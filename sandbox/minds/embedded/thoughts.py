@@ -46,9 +46,17 @@ def _weight(mood: float) -> int:
 
 def _person(name: str, mood: float, feeling: float, times: int, chance: Stream) -> str:
     if mood > 0.12:
-        options = [f"{name} does me good", f"time with {name} is never wasted", f"{name} is better company than I let on"]
+        options = [
+            f"{name} does me good",
+            f"time with {name} is never wasted",
+            f"{name} is better company than I let on",
+        ]
     elif mood < -0.12:
-        options = [f"{name} gets under my skin", f"something is wrong between {name} and me", f"{name} was short with me"]
+        options = [
+            f"{name} gets under my skin",
+            f"something is wrong between {name} and me",
+            f"{name} was short with me",
+        ]
     elif feeling > 0.3:
         options = [f"{name} is simply there, and that is a lot", f"I lean on {name} more than I say"]
     elif feeling < -0.2:

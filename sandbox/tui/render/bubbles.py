@@ -168,6 +168,10 @@ def _tail(canvas: Canvas, area: Area, hx: int, hy: int, inks: Inks) -> None:
         canvas.write(x if hx < x else x + wide - 1, row, "┤" if hx < x else "├", colour, panel)
         return
     column = min(max(hx, x + 1), x + wide - 2)
+    if column in (hx, hx + 1):
+        for row in (*range(y + high, hy), *range(hy + 2, y)):
+            if 0 <= row < canvas.height and not canvas.code[row, column]:
+                canvas.write(column, row, "│", colour, int(canvas.bg[row, column]))
     if y > hy:
         canvas.write(column, y, "┴", colour, panel)
     else:

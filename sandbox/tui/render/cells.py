@@ -155,6 +155,12 @@ def to_ascii(text: str) -> str:
     return "".join(c for c in bare if not unicodedata.combining(c)).encode("ascii", "replace").decode("ascii")
 
 
+def initial(text: str) -> str:
+    """The first sign of a name, one cell wide; a question mark where there is none."""
+    first = clean(text)[:1]
+    return first if first and cell_len(first) == 1 else "?"
+
+
 @lru_cache(4096)
 def plain(text: str, cells: int) -> str:
     """Text from outside cleaned and cut to a number of cells, with an ellipsis where something is missing."""

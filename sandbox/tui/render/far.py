@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandbox.tui.render.bubbles import Area, Bubble
-from sandbox.tui.render.cells import Canvas, plain
+from sandbox.tui.render.cells import Canvas, initial, plain
 from sandbox.tui.render.light import Packed, pack, unpack
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK, PANEL, PAPER, scale
@@ -50,7 +50,7 @@ class FarPainter(Painter):
                 colour = scale(colour, 0.6)
             if mark := plain(figure.mark, 1):
                 canvas.write(x, y - 1, mark, colour, PANEL, bold=True)
-            canvas.write(x, y, plain(figure.name, 1) or "?", DARK, colour, bold=True)
+            canvas.write(x, y, initial(figure.name), DARK, colour, bold=True)
             if figure.selected:
                 canvas.write(x + 1, y, f" {plain(figure.name, 14)} ", RING, PANEL, bold=True)
 

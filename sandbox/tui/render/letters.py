@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from rich.style import Style
 
 from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Area, Bubble, Inks
-from sandbox.tui.render.cells import BOLD, Canvas, plain
+from sandbox.tui.render.cells import BOLD, Canvas, initial, plain
 from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.terrain import Terrain
@@ -60,6 +61,9 @@ SIGNS: dict[str, tuple[str, str, int]] = {
 }
 
 
+Signs: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]  # codes, colours
+
+
 @lru_cache(4096)
 def ansi_style(fg: int, bg: int, bold: bool) -> Style:
     """The style of two of the sixteen colours."""
@@ -72,8 +76,10 @@ class LetterPainter(Painter):
     styler = staticmethod(ansi_style)
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
+        if self._state is None:
+            self._open = open_signs(self.picture.terrain, self.ascii_only)
         if self._state is None or self._state[1] != alpha:
-            self._signs = tile_signs(self.picture.terrain, alpha, self.ascii_only)
+            self._signs = roofed(self.picture.terrain, self._open, alpha, self.ascii_only)
         self._state = (step, alpha, lit)
 
     def _paint(
@@ -97,7 +103,7 @@ class LetterPainter(Painter):
         for figure in figures:
             x, y, _, _ = bodies[figure.id]
             ink = MOOD_INKS.get(figure.mood, WHITE)
-            letter = plain(figure.name, 1) or "?"
+            letter = initial(figure.name)
             canvas.write(x, y, letter.lower() if figure.asleep else letter, BLACK, ink, bold=figure.selected)
             if mark := plain(figure.mark, 2):
                 canvas.write(x, y - 1, mark, ink, BLACK, bold=True)
@@ -116,10 +122,8 @@ class AsciiPainter(LetterPainter):
     ascii_only = True
 
 
-def tile_signs(
-    terrain: Terrain, alpha: Mapping[str, float], ascii_only: bool
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
-    """Sign codes and colours of all tiles; a closed roof is one shaded block with its name on it."""
+def open_signs(terrain: Terrain, ascii_only: bool) -> Signs:
+    """Codes and colours of all tiles with no roofs on."""
     codes = np.full((terrain.height, terrain.width), ord(" "), np.int64)
     colours = np.full(codes.shape, WHITE, np.uint32)
     for y in range(terrain.height):
@@ -130,6 +134,12 @@ def tile_signs(
                 continue
             rich, poor, ink = SIGNS.get(look, (look[:1], look[:1], BRIGHT + BLACK))
             codes[y, x], colours[y, x] = ord((poor if ascii_only else rich) or " "), ink
+    return codes, colours
+
+
+def roofed(terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_only: bool) -> Signs:
+    """The same with closed roofs, each one shaded block with its name on it."""
+    codes, colours = signs[0].copy(), signs[1].copy()
     for number, area in enumerate(terrain.sectors):
         here = (terrain.building == number) & ~terrain.outer
         if not area.roof or alpha.get(area.name, 1.0) <= 0.5 or not here.any():

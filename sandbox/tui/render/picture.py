@@ -75,16 +75,17 @@ class Picture:
             sources.setdefault(pane.sector, []).append((pane.row + pane.south, pane.column, WINDOW_REACH))
         out = {}
         house = self._house >= 0
+        high, wide = 2 * self.height, self.width
         for owner, places in sources.items():
-            field = np.zeros(house.shape, np.float32)
+            field: Floats = np.zeros((high, wide), np.float32)
             for row, column, reach in places:
                 size = 2 * int(reach) + 1
                 top, left = row - size // 2, column - size // 2
                 y0, x0 = max(0, top), max(0, left)
-                y1, x1 = min(field.shape[0], top + size), min(field.shape[1], left + size)
+                y1, x1 = min(high, top + size), min(wide, left + size)
                 patch = glow_patch(size, size, reach)[y0 - top : y1 - top, x0 - left : x1 - left]
                 field[y0:y1, x0:x1] = np.maximum(field[y0:y1, x0:x1], patch)
-            field[house] *= 0.3
+            field[house] *= 0.08
             ys, xs = np.flatnonzero(field.any(1)), np.flatnonzero(field.any(0))
             box = Box(int(ys[0]), int(xs[0]), int(ys[-1] - ys[0]) + 1, int(xs[-1] - xs[0]) + 1)
             out[owner] = (box, field[_slice(box)].copy())
@@ -98,9 +99,15 @@ class Picture:
     def reach_of(self, sector: str) -> Box | None:
         """The pixels that a sector's roof and lights can change; None when it has neither."""
         number = self.names.get(sector)
-        boxes = [Box(r.top, r.left, r.mask.shape[0], r.mask.shape[1]) for r in self.roofs if r.number == number]
+        boxes = [
+            Box(r.top, r.left, r.mask.shape[0], r.mask.shape[1]) for r in self.roofs if r.number == number
+        ]
         if number is not None and number in self._glow:
             boxes.append(self._glow[number][0])
+        house = np.argwhere(self.terrain.building == (-2 if number is None else number))
+        if len(house):
+            (y0, x0), (y1, x1) = house.min(axis=0).tolist(), house.max(axis=0).tolist()
+            boxes.append(Box(2 * y0, x0, 2 * (y1 - y0 + 1), x1 - x0 + 1))
         if not boxes:
             return None
         row, column = min(b.row for b in boxes), min(b.column for b in boxes)

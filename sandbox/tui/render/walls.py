@@ -8,9 +8,9 @@ import numpy as np
 
 from sandbox.tui.render.ground import PixelMask, Pixels, doubled
 from sandbox.tui.render.palette import DOOR, GLASS, WALL_FACE, WALL_TOPS, split
-from sandbox.tui.render.terrain import Terrain
+from sandbox.tui.render.terrain import Mask, Terrain
 
-WINDOW_EVERY = 5
+ACROSS_EVERY, DOWN_EVERY = 5, 4
 
 
 class Window(NamedTuple):
@@ -53,29 +53,26 @@ def find_windows(terrain: Terrain) -> tuple[Window, ...]:
     """Panes at even steps along the outer walls, away from corners and doors."""
     out: list[Window] = []
     wall, inside, building = terrain.wall, terrain.inside, terrain.building
-    height, width = wall.shape
-    for y in range(1, height - 1):
-        run = 0
-        for x in range(1, width - 1):
-            straight = terrain.outer[y, x] and wall[y, x] and wall[y, x - 1] and wall[y, x + 1]
-            north_in, south_in = inside[y - 1, x], inside[y + 1, x]
-            if not straight or north_in == south_in:
-                run = 0
-                continue
-            run += 1
-            if run % WINDOW_EVERY in (2, 3):
-                out.append(Window(2 * y + 1, x, int(building[y, x]), bool(north_in)))
-    for x in range(1, width - 1):
-        run = 0
-        for y in range(1, height - 1):
-            straight = terrain.outer[y, x] and wall[y, x] and wall[y - 1, x] and wall[y + 1, x]
-            if not straight or inside[y, x - 1] == inside[y, x + 1]:
-                run = 0
-                continue
-            run += 1
-            if run % 4 == 2:
-                out += [Window(2 * y + half, x, int(building[y, x]), False) for half in (0, 1)]
+    across = np.zeros_like(wall)  # walls that run left and right, the open air on one side only
+    across[1:-1, 1:-1] = wall[1:-1, :-2] & wall[1:-1, 2:] & (inside[:-2, 1:-1] != inside[2:, 1:-1])
+    down = np.zeros_like(wall)
+    down[1:-1, 1:-1] = wall[:-2, 1:-1] & wall[2:, 1:-1] & (inside[1:-1, :-2] != inside[1:-1, 2:])
+    straight = wall & terrain.outer
+    for y in range(terrain.height):
+        for run in _runs((straight & across)[y]):
+            panes = run if len(run) < 3 else [x for i, x in enumerate(run) if i % ACROSS_EVERY in (1, 2)]
+            out += [Window(2 * y + 1, x, int(building[y, x]), bool(inside[y - 1, x])) for x in panes]
+    for x in range(terrain.width):
+        for run in _runs((straight & down)[:, x]):
+            panes = run if len(run) < 2 else [y for i, y in enumerate(run) if i % DOWN_EVERY == 1]
+            out += [Window(2 * y + half, x, int(building[y, x]), False) for y in panes for half in (0, 1)]
     return tuple(out)
+
+
+def _runs(line: Mask) -> list[list[int]]:
+    """The set places of a line, neighbours together."""
+    places = np.flatnonzero(line)
+    return [part.tolist() for part in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(part)]
 
 
 def paint_windows(out: Pixels, windows: tuple[Window, ...]) -> None:

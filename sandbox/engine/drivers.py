@@ -1,0 +1,106 @@
+"""What drives the engine: nothing (as fast as it goes), or a clock on the wall. Both make the same steps in the
+same order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+from sandbox.engine.engine import Engine
+from sandbox.engine.journal import JournalFull
+
+BREATH = 0.02
+
+
+class Speed(NamedTuple):
+    """A named speed: simulated seconds a real second; 0 = as fast as it goes."""
+
+    name: str
+    rate: float
+
+
+SPEEDS = (Speed("slow", 15.0), Speed("normal", 60.0), Speed("fast", 600.0), Speed("max", 0.0))
+
+
+async def run_free(
+    engine: Engine,
+    *,
+    steps: int | None = None,
+    until: int | None = None,
+    on_step: Callable[[], None] | None = None,
+) -> int:
+    """Make steps until that many are made or the world's clock has reached `until`; return how many were made.
+
+    Raises JournalFull as soon as the journal cannot take a step.
+    """
+    made = 0
+    breath = perf_counter()
+    world = engine.world
+    while (steps is None or made < steps) and (until is None or world.now < until):
+        await engine.step()
+        made += 1
+        if on_step is not None:
+            on_step()
+        if perf_counter() - breath > BREATH:
+            await asyncio.sleep(0)
+            breath = perf_counter()
+    return made
+
+
+class Paced:
+    """Runs an engine for somebody who watches. `shown` is the simulated second on the screen: it follows the
+    world's clock.
+
+    reason: why time stands, in words, when it does. Call `tick` often; it makes the steps that are due, a few
+    milliseconds at most.
+    """
+
+    def __init__(self, engine: Engine, speed: int = 1) -> None:
+        self.engine = engine
+        self.speed = speed
+        self.paused = False
+        self.reason = ""
+        self.shown = float(engine.world.now)
+        self._wall = perf_counter()
+
+    def pause(self, reason: str = "you paused") -> None:
+        """Let time stand."""
+        self.paused, self.reason = True, reason
+
+    def go(self) -> None:
+        """Let time run."""
+        self.paused, self.reason = False, ""
+        self._wall = perf_counter()
+
+    async def step(self) -> None:
+        """One step of the engine, whatever the speed; the screen then shows its end."""
+        await self._make()
+        self.shown = float(self.engine.world.now)
+
+    async def _make(self) -> bool:
+        try:
+            await self.engine.step()
+        except JournalFull as full:
+            self.pause(str(full))
+            return False
+        return True
+
+    async def tick(self, budget: float = 0.012) -> None:
+        """Move `shown` on by the wall clock and make the steps that it needs, within a budget of seconds."""
+        wall = perf_counter()
+        passed, self._wall = min(0.25, wall - self._wall), wall
+        if self.paused:
+            return
+        world = self.engine.world
+        rate = SPEEDS[self.speed].rate
+        wanted = self.shown + passed * rate if rate else float("inf")
+        while world.now < wanted:
+            if not await self._make():
+                break
+            if perf_counter() - wall > budget:
+                break
+            await asyncio.sleep(0)
+        self.shown = min(wanted, float(world.now))

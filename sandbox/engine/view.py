@@ -1,0 +1,192 @@
+"""The read-only face of a world: what a screen, a digest or a report may ask. It changes nothing.
+
+`version` grows with every finished step; a screen that has drawn a version need not ask again. Moments within the
+last step are
+answered too, so that people walk and do not jump.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.people.live import block_at
+from sandbox.people.model import Act
+from sandbox.people.mood import Cause, Pad, ledger, mood_at
+from sandbox.people.ties import closeness_at, kind
+from sandbox.people.words import colour, term
+from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
+from sandbox.town.rules import end_of, position
+
+TAIL = 4000
+TRAIL = 6
+MARKS = {
+    "joy": "+",
+    "sad": "-",
+    "angry": "x",
+    "afraid": "~",
+    "disgust": "%",
+    "surprise": "o",
+    "contempt": "^",
+    "calm": ".",
+    "vague": ",",
+}
+
+
+class PersonRow(NamedTuple):
+    """A person at a moment, as a map or a list shows them. x, y: tile coordinates; mood: a key of MARKS."""
+
+    id: str
+    name: str
+    x: float
+    y: float
+    mood: str
+    word: str
+    awake: bool
+    walking: bool
+    talk: str
+    doing: str
+    where: str
+
+
+class TieRow(NamedTuple):
+    """How a person is tied to another. kind: close, friendly, cool, stranger or sour."""
+
+    who: str
+    name: str
+    closeness: float
+    feeling: float
+    kind: str
+    why: str
+
+
+class View:
+    """A window on a world. Hand it to `engine.watchers` so that it sees each step's records."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.version = 0
+        self.tail: deque[Record] = deque(maxlen=TAIL)
+        self._trails: dict[str, deque[Spot]] = {who: deque([spot], TRAIL) for who, spot in world.town.spots.items()}
+
+    def saw(self, records: Sequence[Record]) -> None:
+        """Take in a finished step."""
+        width = self.world.map.width
+        for record in records:
+            stamp, e = record
+            if isinstance(e, Walked):
+                tile = e.y * width + e.x
+                self._trails[stamp.actor].append(Spot(tile, stamp.t, e.path, e.pace, end_of(tile, e.path, width)))
+            elif isinstance(e, (Arrived, Stopped, Placed)):
+                self._trails[stamp.actor].append(Spot(e.y * width + e.x, stamp.t))
+        self.tail.extend(records)
+        self.version += 1
+
+    # ---- time
+
+    def now(self) -> int:
+        """Simulated seconds at the end of the last step."""
+        return self.world.now
+
+    # ---- people
+
+    def spot(self, who: str, t: float) -> Spot:
+        """Where somebody stood or walked at t (which may lie a little back)."""
+        trail = self._trails[who]
+        for spot in reversed(trail):
+            if spot.t <= t:
+                return spot
+        return trail[0]
+
+    def pad(self, who: str, t: float) -> Pad:
+        """Somebody's mood at t."""
+        w = self.world
+        return mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+
+    def row(self, who: str, t: float) -> PersonRow:
+        """A person at t."""
+        w = self.world
+        r = w.people.residents[who]
+        spot = self.spot(who, t)
+        x, y = position(spot, t, w.map.width)
+        pad = self.pad(who, t)
+        return PersonRow(
+            who,
+            w.cast[who].first,
+            x,
+            y,
+            colour(pad),
+            term(pad),
+            r.awake,
+            bool(spot.path) and t < w.now + 60 and (x, y) != _end(spot, w.map.width),
+            r.talk,
+            self.doing(who),
+            self.place(who, t),
+        )
+
+    def rows(self, t: float) -> list[PersonRow]:
+        """All people at t, in cast order."""
+        return [self.row(who, t) for who in self.world.cast]
+
+    def doing(self, who: str) -> str:
+        """What somebody does, in words a stranger understands; it always says something."""
+        w = self.world
+        r = w.people.residents[who]
+        if r.talk and r.talk in w.talk.open:
+            talk = w.talk.open[r.talk]
+            return f"talking with {w.handbook.name(talk.who[1 - talk.who.index(who)])}"
+        if not r.awake:
+            until = f" until {w.clock.hhmm(r.act.until)}" if r.act else ""
+            return f"asleep{until}"
+        if r.going is not None:
+            return f"on the way to {w.handbook.place(r.going.where)}, {self._phrase(r.going)}"
+        if r.act is not None:
+            return w.handbook.doing(r.act.do)
+        return "waiting for the day to begin" if not r.plan else "pausing"
+
+    def _phrase(self, act: Act) -> str:
+        return f"for {self.world.handbook.doing(act.do)}"
+
+    def place(self, who: str, t: float) -> str:
+        """The area somebody is in, as people call it."""
+        w = self.world
+        x, y = position(self.spot(who, t), t, w.map.width)
+        return w.handbook.place(w.map.area_of[int(y) * w.map.width + int(x)])
+
+    def causes(self, who: str, t: float) -> list[Cause]:
+        """Why the mood is what it is: the ledger at t, largest first."""
+        w = self.world
+        return ledger(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+
+    def ties(self, who: str) -> list[TieRow]:
+        """Somebody's ties, strongest first."""
+        w = self.world
+        day = w.clock.day(w.now)
+        out = []
+        for other, tie in w.people.ties.get(who, {}).items():
+            close = closeness_at(tie, day, w.tie_parameters)
+            why = tie.causes[-1].why if tie.causes else ""
+            out.append(
+                TieRow(other, w.handbook.name(other), close, tie.feeling, kind(tie.feeling, close, tie.talks), why)
+            )
+        out.sort(key=lambda r: (-abs(r.feeling) - r.closeness, r.who))
+        return out
+
+    def agenda(self, who: str, t: float) -> list[tuple[str, str, str, str]]:
+        """The rest of the day's plan: (from, what, where, why)."""
+        w = self.world
+        r = w.people.residents[who]
+        if not r.plan:
+            return []
+        return [
+            (w.clock.hhmm(b.start), w.handbook.doing(b.do), w.handbook.place(b.where), b.why)
+            for b in r.plan[block_at(r, int(t)) :]
+        ]
+
+
+def _end(spot: Spot, width: int) -> tuple[float, float]:
+    tile = spot.to if spot.path else spot.tile
+    return float(tile % width), float(tile // width)

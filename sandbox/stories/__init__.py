@@ -1,0 +1,1 @@
+"""Readers of the log: what happened, in sentences."""

@@ -1,0 +1,19 @@
+"""A picture of the hamlet, still, shared by all tests of a run (it is never changed)."""
+
+from __future__ import annotations
+
+import pytest
+from hamlet import HAMLET
+
+from sandbox.tui.render.painter import Painter
+from sandbox.tui.render.picture import Picture
+
+
+@pytest.fixture(scope="session")
+def picture() -> Picture:
+    return Picture(HAMLET, reduced_motion=True)
+
+
+@pytest.fixture
+def painter(picture: Picture) -> Painter:
+    return Painter(picture)

@@ -1,0 +1,269 @@
+"""What a frame holds and what it says has changed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hamlet import ALL, NIGHT, NOON, OPEN, someone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.tui.render.bubbles import Area, Bubble, figure_area, place, wrap
+from sandbox.tui.render.cells import Canvas, plain, to_ascii
+from sandbox.tui.render.far import FarPainter
+from sandbox.tui.render.letters import AsciiPainter, LetterPainter
+from sandbox.tui.render.painter import Painter
+from sandbox.tui.render.palette import DARK, MOODS, coarse
+from sandbox.tui.render.people import Figure
+from sandbox.tui.render.picture import Picture
+
+PAINTERS = [Painter, FarPainter, LetterPainter, AsciiPainter]
+
+
+def text_of(painter: Painter) -> list[str]:
+    return ["".join(s.text for s in painter.line(y)) for y in range(painter.canvas.height)]
+
+
+def cells_of(canvas: Canvas) -> np.ndarray:
+    return np.stack([canvas.code, canvas.fg.astype(np.int64), canvas.bg.astype(np.int64)])
+
+
+def test_a_person_is_two_cells_wide_and_two_high_in_the_mood_colour(painter: Painter) -> None:
+    painter.compose(ALL, NOON, [], roofs=OPEN)
+    bare = painter.canvas
+    painter.compose(ALL, NOON, [someone("ada", 12, 12, "angry")], roofs=OPEN)
+    cells = painter.canvas
+    assert cells.fg[12, 12] == coarse(MOODS["default"]["angry"])
+    assert cells.changed(bare)[11:13, 12:14].all()
+
+
+def test_the_nearer_person_hides_the_farther(painter: Painter) -> None:
+    near, far = someone("ada", 12, 12, "joy"), someone("bo", 12, 11.5, "sad")
+    painter.compose(ALL, NOON, [near, far])
+    assert painter.canvas.fg[12, 12] == coarse(MOODS["default"]["joy"])
+    both = cells_of(painter.canvas)
+    painter.compose(ALL, NOON, [far, near])
+    assert (cells_of(painter.canvas) == both).all()
+
+
+def test_walking_up_or_down_is_smooth_by_half_cells(painter: Painter) -> None:
+    painter.compose(ALL, NOON, [someone("ada", 12, 12)])
+    delta = painter.compose(ALL, NOON, [someone("ada", 12, 11.5)])
+    assert set(delta.rows) == {10, 11, 12, 13}
+
+
+def test_a_roof_hides_people_until_it_is_mostly_open(painter: Painter) -> None:
+    ada = someone("ada", 25, 3, name_shown=True)
+    painter.compose(ALL, NOON, [])
+    empty = cells_of(painter.canvas)
+    painter.compose(ALL, NOON, [ada])
+    assert (cells_of(painter.canvas) == empty).all()
+    painter.compose(ALL, NOON, [ada], roofs={"Hut": 0.34})
+    assert "Ada" in "".join(text_of(painter))
+
+
+def test_a_sleeper_lies_in_the_bed(painter: Painter) -> None:
+    painter.compose(ALL, NIGHT, [], roofs=OPEN)
+    bare = painter.canvas
+    painter.compose(ALL, NIGHT, [someone("ada", 2, 2, asleep=True, mark="z")], roofs=OPEN)
+    changed = painter.canvas.changed(bare)
+    assert np.argwhere(changed).tolist() == [[1, 2], [2, 2], [2, 3]]
+
+
+def test_dirty_rows_are_exactly_those_that_changed(painter: Painter) -> None:
+    ada, bo = someone("ada", 12, 12), someone("bo", 4, 9, "sad")
+    painter.compose(ALL, NOON, [ada, bo])
+    before = cells_of(painter.canvas)
+    delta = painter.compose(ALL, NOON, [ada._replace(x=13), bo])
+    differs = (cells_of(painter.canvas) != before).any(axis=0)
+    assert not delta.full
+    assert list(delta.rows) == np.flatnonzero(differs.any(axis=1)).tolist()
+    covered = np.zeros_like(differs)
+    for y, first, last in delta.spans:
+        covered[y, first:last] = True
+    assert covered[differs].all()
+    assert covered.sum() < 30
+
+
+def test_nothing_changed_is_nothing_to_draw(painter: Painter) -> None:
+    frame = (ALL, NIGHT, [someone("ada", 12, 12)])
+    assert painter.compose(*frame).full
+    assert painter.compose(*frame, frame=500).rows == ()
+
+
+def test_moving_the_view_draws_everything(painter: Painter) -> None:
+    painter.compose(ALL, NOON, [])
+    assert painter.compose(ALL._replace(x=1), NOON, []).full
+
+
+@pytest.mark.parametrize("kind", PAINTERS)
+def test_frames_drawn_one_after_another_equal_a_fresh_one(picture: Picture, kind: type[Painter]) -> None:
+    steps = [
+        (NOON, {}, set()),
+        (NIGHT, {}, set()),
+        (NIGHT, {"Hut": 0.33}, {"Hut"}),
+        (NIGHT, {"Hut": 0.0}, {"Old House"}),
+    ]
+    kept = kind(picture)
+    for i, (second, roofs, lit) in enumerate(steps):
+        people = [someone("ada", 10 + i, 12, name_shown=True), someone("bo", 25, 3, mark="!")]
+        kept.compose(ALL, second, people, roofs=roofs, lit=lit, frame=i)
+        fresh = kind(picture)
+        fresh.compose(ALL, second, people, roofs=roofs, lit=lit, frame=i)
+        assert (cells_of(kept.canvas) == cells_of(fresh.canvas)).all()
+        assert [kept.line(y) for y in range(16)] == [fresh.line(y) for y in range(16)]
+
+
+@pytest.mark.parametrize("kind", PAINTERS)
+@given(
+    x=st.integers(-60, 60),
+    y=st.integers(-40, 40),
+    width=st.integers(0, 50),
+    height=st.integers(0, 30),
+    px=st.floats(-5, 40),
+    py=st.floats(-5, 25),
+)
+@settings(max_examples=60, deadline=None)
+def test_any_view_and_any_place_is_drawn(
+    picture: Picture, kind: type[Painter], x: int, y: int, width: int, height: int, px: float, py: float
+) -> None:
+    painter = kind(picture)
+    ada = someone("ada", px, py, mark="?", selected=True, asleep=px > 20)
+    painter.compose(
+        Area(x, y, width, height), NIGHT, [ada], [Bubble("ada", "Ada", "joy", "Well, well.")], lit={"Hut"}
+    )
+    assert [sum(s.cell_length for s in painter.line(row)) for row in range(height)] == [width] * height
+    assert painter.line(height) == [] == painter.line(-1)
+
+
+def test_beyond_the_map_it_is_dark(painter: Painter) -> None:
+    painter.compose(Area(100, 100, 4, 2), NOON, [])
+    assert (painter.canvas.fg == DARK).all()
+    assert text_of(painter) == ["    ", "    "]
+
+
+@given(
+    talkers=st.lists(st.tuples(st.integers(0, 28), st.integers(1, 15)), min_size=2, max_size=4, unique=True),
+    said=st.text(min_size=1, max_size=80),
+)
+@settings(max_examples=150, deadline=None)
+def test_a_bubble_never_covers_the_talkers_and_stays_in_view(
+    talkers: list[tuple[int, int]], said: str
+) -> None:
+    people = [someone(f"p{i}", x, y) for i, (x, y) in enumerate(talkers)]
+    bodies = {f.id: figure_area(f, 0, 0) for f in people}
+    among = tuple(bodies)
+    placed = place([Bubble(id_, "Ada", "joy", said, among) for id_ in among], bodies, ALL)
+    assert len(placed) <= 3
+    for i, one in enumerate(placed):
+        assert not any(one.area.overlap(body) for body in bodies.values())
+        assert not any(one.area.overlap(other.area) for other in placed[:i])
+        assert one.area.x >= 0 <= one.area.y
+        assert one.area.x + one.area.width <= 30
+        assert one.area.y + one.area.height <= 16
+
+
+def test_a_bubble_stays_where_it_was_while_people_walk(painter: Painter) -> None:
+    said = [Bubble("ada", "Ada", "angry", "You said what?", ("bo",))]
+    painter.compose(ALL, NOON, [someone("ada", 12, 12), someone("bo", 16, 12)], said)
+    before = next(y for y, line in enumerate(text_of(painter)) if "Ada" in line), painter.canvas
+    painter.compose(ALL, NOON, [someone("ada", 12, 12), someone("bo", 17, 12)], said)
+    assert (painter.canvas.code[before[0]] == before[1].code[before[0]]).all()
+
+
+def test_a_bubble_names_its_speaker_in_the_mood_colour(painter: Painter) -> None:
+    painter.compose(ALL, NOON, [someone("ada", 12, 12)], [Bubble("ada", "Ada", "angry", "On the feed?!")])
+    row = next(y for y, line in enumerate(text_of(painter)) if "─ Ada ─" in line)
+    column = next(x for x in range(30) if painter.canvas.code[row, x] == ord("╭"))
+    assert painter.canvas.fg[row, column] == MOODS["default"]["angry"]
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_words_are_wrapped_by_cells(text: str) -> None:
+    from rich.cells import cell_len
+
+    lines = wrap(text)
+    assert 1 <= len(lines) <= 2
+    assert all(cell_len(line) <= 24 for line in lines)
+
+
+def test_long_talk_ends_in_an_ellipsis() -> None:
+    lines = wrap("one two three four five six seven eight nine ten eleven twelve thirteen")
+    assert lines[-1].endswith("…")
+
+
+@pytest.mark.parametrize("name", ["[bold red]Eve[/]", "\x1b[31mEve\x1b[0m", "Eve\n\r\t\x07", "\u202eEve"])
+@pytest.mark.parametrize("kind", PAINTERS)
+def test_markup_and_escapes_in_names_are_inert(picture: Picture, kind: type[Painter], name: str) -> None:
+    painter = kind(picture)
+    eve = Figure("eve", name, 12, 12, "joy", name_shown=True, selected=True, mark=name)
+    painter.compose(ALL, NOON, [eve], [Bubble("eve", name, "joy", name)])
+    assert all(c.isprintable() for line in text_of(painter) for c in line)
+    assert [sum(s.cell_length for s in painter.line(row)) for row in range(16)] == [30] * 16
+    if name.startswith("[bold"):
+        assert "[bold" in "".join(text_of(painter))
+
+
+def test_wide_names_keep_the_row_straight(painter: Painter) -> None:
+    for x in range(-3, 32):
+        painter.compose(ALL, NOON, [Figure("mei", "美玲さん", x, 12, name_shown=True, mark="美")])
+        assert [sum(s.cell_length for s in painter.line(row)) for row in range(16)] == [30] * 16
+
+
+def test_a_wide_sign_cut_in_two_leaves_a_blank() -> None:
+    canvas = Canvas(1, 4)
+    canvas.write(0, 0, "美美", 1, 2)
+    canvas.write(1, 0, "a", 1, 2)
+    canvas.write(3, 0, "美", 1, 2)
+    assert [int(c) for c in canvas.code[0]] == [ord(" "), ord("a"), ord(" "), ord(" ")]
+
+
+def test_the_selected_person_has_a_ring_and_a_name(painter: Painter) -> None:
+    painter.compose(ALL, NOON, [someone("ada", 12, 12)])
+    plainly = painter.canvas
+    painter.compose(ALL, NOON, [someone("ada", 12, 12, selected=True)])
+    changed = painter.canvas.changed(plainly)
+    assert changed[12, 11]
+    assert changed[12, 14]
+    assert " Ada " in "".join(text_of(painter))
+
+
+def test_reduced_motion_stands_still_and_else_only_water_moves(picture: Picture) -> None:
+    still, moving = Painter(picture), Painter(Picture(picture.plan))
+    for painter in (still, moving):
+        painter.compose(ALL, NOON, [])
+    rows = {y for f in range(1, 200) for y in moving.compose(ALL, NOON, [], frame=f).rows}
+    assert rows <= set(range(10, 14))
+    assert all(not still.compose(ALL, NOON, [], frame=f).rows for f in range(1, 200))
+
+
+def test_ascii_is_ascii(picture: Picture) -> None:
+    painter = AsciiPainter(picture)
+    painter.compose(
+        ALL,
+        NOON,
+        [someone("ada", 12, 12, mark="♥", selected=True)],
+        [Bubble("ada", "Zoë", "joy", "Ça va… ♥")],
+    )
+    assert all(c.isascii() and c.isprintable() for line in text_of(painter) for c in line)
+    assert to_ascii("│é…") == "|e..."
+
+
+def test_equal_cells_share_one_segment(painter: Painter) -> None:
+    painter.compose(Area(100, 0, 8, 2), NOON, [])
+    assert painter.line(0)[0] is painter.line(1)[0]
+    assert len(painter.line(0)) == 1
+
+
+def test_far_away_a_person_is_an_initial_and_places_are_named(picture: Picture) -> None:
+    painter = FarPainter(picture)
+    painter.compose(Area(0, 0, 15, 8), NOON, [someone("ada", 12, 12, "sad")])
+    assert painter.canvas.bg[6, 6] == MOODS["default"]["sad"]
+    assert "A" in text_of(painter)[6]
+    assert "Hut" in "".join(text_of(painter))
+
+
+def test_texts_are_cut_to_their_cells() -> None:
+    assert plain("Bartholomew Cubbins", 8) == "Barthol…"
+    assert plain("Bo", 8) == "Bo"

@@ -1,0 +1,58 @@
+"""The same promises with the real town: an hour of Larkspur lived, left, gone on with and proved."""
+
+import asyncio
+
+import pytest
+
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.engine import Engine
+from sandbox.engine.loading import find_world, load
+from sandbox.engine.scenario import Founded
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.store import Save
+
+STEPS = 60
+
+
+@pytest.fixture(scope="module")
+def founding():
+    return Record(Stamp(1, 0, 0, "", ()), Founded(load(find_world("larkspur")), {}))
+
+
+async def live(world, save, steps):
+    engine = Engine(world, EmbeddedMind(world.chance, world.scenario.lines), save)
+    for _ in range(steps):
+        await engine.step()
+
+
+def test_a_save_is_the_life_it_keeps(founding, tmp_path):
+    async def go():
+        world = World.found(founding)
+        async with await Save.create(tmp_path / "a.db", founding) as save:
+            await live(world, save, STEPS)
+        async with await Save.open(tmp_path / "a.db", read_only=True) as save:
+            assert (await save.found()).event.scenario == founding.event.scenario
+            assert (await save.seek()).snapshot() == world.snapshot()
+            found = await save.verify()
+            assert found.ok, found.why
+            return found.steps
+
+    assert asyncio.run(go()) == STEPS + 1
+
+
+def test_a_life_gone_on_with_is_the_life_of_one_sitting(founding, tmp_path):
+    async def go():
+        async with await Save.create(":memory:", founding) as one:
+            await live(World.found(founding), one, STEPS)
+            digests = [s.digest for s in await one.steps()]
+        async with await Save.create(tmp_path / "b.db", founding) as first:
+            await live(World.found(founding), first, STEPS // 2)
+        async with await Save.open(tmp_path / "b.db") as second:
+            world = await second.seek()
+            await world.memories.catch_up(second, second.last_seq)
+            await live(world, second, STEPS - STEPS // 2)
+            again = [s.digest for s in await second.steps()]
+        return [step for step, (a, b) in enumerate(zip(digests, again, strict=True)) if a != b]
+
+    assert asyncio.run(go()) == []
