@@ -25,6 +25,7 @@ from sandbox.people.model import (
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
+from sandbox.town.calendar import Calendar
 from sandbox.town.grid import Town
 from sandbox.town.model import Spot, TownParameters, TownState
 from sandbox.town.ways import Ways
@@ -72,7 +73,7 @@ class World:
         self.map = Town(scenario.plan)
         self.cast = {p.id: p for p in scenario.cast}
         self.handbook = Handbook(self.cast, scenario.deck, self.map.place_name)
-        self.calendar = scenario.calendar
+        self.calendar = Calendar(scenario.calendar, self.clock)
         self.rules = scenario.rules
         table = tables(scenario.parameters)
         self.town_parameters: TownParameters = table["town"]
@@ -117,12 +118,7 @@ class World:
     @cached_property
     def ways(self) -> Ways:
         """Paths and sight; made when first asked for (a replay never does)."""
-        return Ways(self.map, self.scenario_parts, self.town_parameters.vision)
-
-    @property
-    def scenario_parts(self) -> tuple[tuple[int, int, int, int], ...]:
-        """The windows of the map that hold a whole town each."""
-        return self.scenario.parts
+        return Ways(self.map, self.scenario.parts, self.town_parameters.vision)
 
     @cached_property
     def leisure(self) -> tuple[tuple[str, str], ...]:

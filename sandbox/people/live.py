@@ -36,8 +36,24 @@ from sandbox.town.rules import arrival, tile_at
 from sandbox.town.ways import Ways
 
 WAVES = 400
-LEISURE = frozenset(["walk", "play", "drink", "read", "rest", "visit", "fish", "paint", "music", "exercise",
-"feed_ducks", "market", "garden", "quiz"])
+LEISURE = frozenset(
+    [
+        "walk",
+        "play",
+        "drink",
+        "read",
+        "rest",
+        "visit",
+        "fish",
+        "paint",
+        "music",
+        "exercise",
+        "feed_ducks",
+        "market",
+        "garden",
+        "quiz",
+    ]
+)
 
 
 class HasWays(HasPeople, Protocol):
@@ -56,6 +72,7 @@ class Living:
 
     def __init__(self) -> None:
         self._options: dict[tuple[str, str, str], tuple[Activity, ...]] = {}
+        self._taken: set[int] = set()
 
     async def __call__(self, step: Step, w: HasWays) -> None:
         """Go on until nobody has anything due in this step."""
@@ -85,6 +102,7 @@ class Living:
         if planners:
             await self._plan(step, w, planners)
         await self._cut(step, w, ready)
+        self._taken = {s.to if s.path else s.tile for s in w.town.spots.values()}
         for who in ready:
             self._go(step, w, who)
         await step.breathe()
@@ -194,9 +212,9 @@ class Living:
             if free or things:
                 thing = own_bed(w, who, free or things) if need == "sleep" else chance.choice(free or things)
                 return thing.address, chance.choice(thing.spots)
-        taken = {s.to if s.path else s.tile for p, s in w.town.spots.items() if p != who}
-        tiles = [tile for tile in area.tiles if tile not in taken] or list(area.tiles)
-        return "", chance.choice(tiles)
+        tile = chance.choice([tile for tile in area.tiles if tile not in self._taken] or area.tiles)
+        self._taken.add(tile)
+        return "", tile
 
 
 def own_bed(w: HasPeople, who: str, things: list[Thing]) -> Thing:
@@ -270,9 +288,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     )
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
-        for o in w.calendar
-        if who in o.who
-        and (o.on == f"{clock.at(midnight + DAY // 2):%Y-%m-%d}" or any(day_matches(d, weekday) for d in o.days))
+        for o in w.calendar.of(who, day)
     )
     friends = []
     for other, tie in w.people.ties.get(who, {}).items():

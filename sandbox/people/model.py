@@ -15,8 +15,8 @@ from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.mood import Mood, MoodParameters, Pad
 from sandbox.people.persona import Persona
 from sandbox.people.ties import Tie, TieParameters
+from sandbox.town.calendar import Calendar
 from sandbox.town.model import HasTown
-from sandbox.town.plan import Occasion
 
 
 class PlanParameters(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ class HasPeople(HasTown, Protocol):
     cast: dict[str, Persona]
     handbook: Handbook
     clock: Clock
-    calendar: tuple[Occasion, ...]
+    calendar: Calendar
     memories: Memories
     mood_parameters: MoodParameters
     tie_parameters: TieParameters

@@ -13,7 +13,7 @@ resentment -.2 -.3 -.2|satisfaction .3 -.2 .4|shame -.3 .1 -.6"""
 
 OCC: dict[str, Pad] = {
     name: Pad(float(p), float(a), float(d))
-    for name, p, a, d in (entry.split() for entry in _TABLE.replace("\n", "").split("|"))
+    for name, p, a, d in (entry.split() for entry in _TABLE.replace("\n", " ").split("|"))
 }
 
 

@@ -41,7 +41,7 @@ class Anchor(NamedTuple):
 
 def _read() -> tuple[Anchor, ...]:
     out = []
-    for entry in _TERMS.replace("\n", "").split("|"):
+    for entry in _TERMS.replace("\n", " ").split("|"):
         term, p, a, d, label = entry.split()
         out.append(Anchor(term, Pad(float(p), float(a), float(d)), label))
     return tuple(out)
@@ -61,18 +61,17 @@ COLOURS = {
     "Neutral": "calm",
     "Vague": "vague",
 }
-_FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, a) for a in ANCHORS)
+_FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, sum(x * x for x in a.pad) / 2.0, a) for a in ANCHORS)
 
 
 def nearest(pad: Pad) -> Anchor:
     """The anchor nearest to a state (Euclidean); the first listed if two are equally near."""
     p, a, d = pad
-    best, found = 9.0, ANCHORS[0]
-    for x, y, z, anchor in _FLAT:
-        u, v, w = p - x, a - y, d - z
-        far = u * u + v * v + w * w
-        if far < best:
-            best, found = far, anchor
+    best, found = -9.0, ANCHORS[0]
+    for x, y, z, half, anchor in _FLAT:  # |s - x|^2 = |s|^2 - 2 (s.x - |x|^2/2): the largest bracket is the nearest
+        near = p * x + a * y + d * z - half
+        if near > best:
+            best, found = near, anchor
     return found
 
 

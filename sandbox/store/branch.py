@@ -32,8 +32,9 @@ async def branch(
 ) -> Path:
     """Write a save that ends at that step of the source, with a new identity and its parentage in meta.
 
-    source: a file, or a save being played (what waits in memory is kept first). Nothing of later steps is in the file. It
-    appears whole or not at all. Raises SaveError (no such step, out exists), JournalFull if the source's disk is full.
+    source: a file, or a save being played (what waits in memory is kept first). Nothing of later steps is in the
+    file, which appears whole or not at all. Raises SaveError (no such step, out exists), and JournalFull if the
+    source's disk is full.
     """
     out = Path(out)
     memory: sqlite3.Connection | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import sqlite3
 import uuid
@@ -37,6 +38,8 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
                 raise SaveError(path, "is a folder", "name a file")
             if path.exists() and not overwrite:
                 raise SaveError(path, "exists already", "choose another name, or say --overwrite")
+            for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
+                left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
             db = sqlite3.connect(temporary, isolation_level=None)
             try:
                 schema.install(db)

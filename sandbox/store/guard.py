@@ -24,6 +24,24 @@ def wal(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
+Mark = tuple[int, int, int] | None  # which file it is, its size, its last change
+
+
+def mark(path: Path) -> Mark:
+    """What a file looks like from outside; None if it is not there."""
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    return seen.st_ino, seen.st_size, seen.st_mtime_ns
+
+
+def moved(path: Path, before: Mark) -> bool:
+    """Whether the same file is written, or was. One that another has replaced stays as it was for who has it open."""
+    now = mark(path)
+    return now is not None and before is not None and now[0] == before[0] and (now != before or wal(path).exists())
+
+
 def check_header(path: Path) -> None:
     """Refuse what is no save by its first 100 bytes. Raises SaveError."""
     with telling(path):
@@ -134,6 +152,8 @@ def writing(path: Path) -> sqlite3.Connection:
             _settle_in(db)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("BEGIN IMMEDIATE")  # tells now, not at the first step, if the file may not be written
+            db.execute("ROLLBACK")
             schema.install(db)
             return db
         except BaseException:

@@ -1,8 +1,8 @@
 """Who may write a save: one process at a time.
 
-SQLite holds no lock between two transactions, so the intention to write is a lock of the operating system on a side file
-`NAME-lock`. It ends with its process, however that ends; a side file left by a kill means nothing, and the next clean
-close removes it. Whoever only reads asks for no lock.
+SQLite holds no lock between two transactions, so the intention to write is a lock of the operating system on a side
+file `NAME-lock`. It ends with its process, however that ends; a side file left by a kill means nothing, and the next
+clean close removes it. Whoever only reads asks for no lock.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading a save: its events and steps, and the world as it was at the end of any step.
 
-`Reader` is what a view, a story or an experiment needs; `Save` adds writing. While a save is being played, the steps not
-yet on disk are read too, so that a reader never sees less than the player.
+`Reader` is what a view, a story or an experiment needs; `Save` adds writing. While a save is being played, the steps
+not yet on disk are read too, so that a reader never sees less than the player.
 """
 
 from __future__ import annotations
@@ -63,10 +63,22 @@ class SaveInfo(NamedTuple):
     def of(cls, path: Path, meta: dict[str, str], last: StepRow) -> SaveInfo:
         size = path.stat().st_size if path.exists() else 0
         said = meta.get("parent_step", "")
+        digest = last.digest.hex() if isinstance(last.digest, bytes) else ""
+        t, events = (n if isinstance(n, int) else 0 for n in (last.t, last.last_seq))
         return cls(
-            path, meta.get("title", path.stem), meta.get("uid", ""), meta.get("created", ""), last.step, last.t,
-            last.last_seq, bytes(last.digest).hex(), meta.get("parent", ""), int(said) if said.isdigit() else 0, size, meta,
-        )  # fmt: skip
+            path=path,
+            title=meta.get("title", path.stem),
+            uid=meta.get("uid", ""),
+            created=meta.get("created", ""),
+            step=last.step,
+            t=t,
+            events=events,
+            digest=digest,
+            parent=meta.get("parent", ""),
+            parent_step=int(said) if said.isdecimal() and len(said) < 10 else 0,
+            size=size,
+            meta=meta,
+        )
 
 
 class Machine(NamedTuple):
@@ -95,6 +107,7 @@ class Reader:
         self.path, self.warnings = path, list[str]()
         self.last_step, self.last_seq, self.now, self.digest = -1, 0, 0, b""
         self._db, self._still, self._machine = db, still, machine
+        self._mark = guard.mark(path) if still else None
         self._founding: Record | None = None
 
     @property
@@ -215,17 +228,23 @@ class Reader:
             "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
             " WHERE step <= ? ORDER BY step DESC"
         )
-        founding = await self.found()
         for at, last_seq, digest in await self._fetch(sql, (step,)):
-            world = self.machine.found(founding)
+            world = await self._new()
             try:
                 world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest))
                 if world.step != at:
                     raise snapshots.BadSnapshot(f"it holds step {world.step}")
                 return world, last_seq
-            except (ValueError, SaveError) as error:
+            except Exception as error:  # whatever is wrong with it, it is only a cache
                 self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
-        return self.machine.found(founding), 1
+        return await self._new(), 1
+
+    async def _new(self) -> World:
+        founding = await self.found()
+        try:
+            return self.machine.found(founding)
+        except Exception as error:
+            raise SaveError(self.path, f"holds no world that can be founded ({error})", COPY) from error
 
     def _warn(self, text: str) -> None:
         if text not in self.warnings:
@@ -237,7 +256,7 @@ class Reader:
         for start in range(0, len(rows), SLICE):
             try:
                 out.extend(map(self.machine.decode, rows[start : start + SLICE]))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
             if len(rows) > SLICE:
                 await asyncio.sleep(0)
@@ -245,7 +264,8 @@ class Reader:
 
     async def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         with telling(self.path):
-            if self._still and guard.wal(self.path).exists():  # somebody began to play what we took for unchanging
+            if self._still and guard.moved(self.path, self._mark):  # somebody plays what we took for unchanging
+                self._mark = guard.mark(self.path)
                 old, (self._db, self._still) = self._db, await connect(guard.reading, self.path)
                 await old.close()
             return list(await self._db.execute_fetchall(sql, values))

@@ -57,8 +57,8 @@ class Save(Reader):
     ) -> Self:
         """A new save that holds event 1, open for writing. path: a file, or ":memory:".
 
-        meta: what to know of it beside the log (title, parent ...); uid, time and version are added. A file appears whole
-        or not at all. Raises SaveError if it exists (unless overwrite) or cannot be made.
+        meta: what to know of it beside the log (title, parent ...); uid, time and version are added. A file appears
+        whole or not at all. Raises SaveError if it exists (unless overwrite) or cannot be made.
         """
         row = to_row(founding)
         if (row.seq, row.step, row.t) != (1, 0, 0):
@@ -153,8 +153,8 @@ class Save(Reader):
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
         """Take a finished step; see `engine.journal.Journal`. `digest`, `last_step`, `last_seq` and `now` move at once.
 
-        Raises ValueError if this is not the next step; then nothing of it is taken. Raises JournalFull if an earlier step
-        could not be kept: this one is taken all the same, and waits in memory with the others for `retry`.
+        Raises ValueError if this is not the next step; then nothing of it is taken. Raises JournalFull if an earlier
+        step could not be kept: this one is taken all the same, and waits in memory with the others for `retry`.
         """
         pen = self._pen()
         pen.take(step, t, records, snapshot)
@@ -166,7 +166,7 @@ class Save(Reader):
         await self._pen().settle()
 
     async def retry(self) -> None:
-        """After JournalFull, when there is room again: keep what waits in memory. Raises JournalFull if there is none."""
+        """After JournalFull, when there is room: keep what waits in memory. Raises JournalFull if there is none."""
         await self._pen().retry()
 
     async def refresh(self) -> None:

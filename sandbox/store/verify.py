@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sandbox.engine.world import World
 
 Progress = Callable[[int, int], None]  # steps proved, steps there are
-GROUP = 200  # steps read at a time
+GROUP = 50  # steps read at a time
 
 
 class Verdict(NamedTuple):

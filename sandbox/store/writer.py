@@ -121,17 +121,17 @@ class Writer:
             if not self.queue or self._trouble:
                 if self._closing:
                     return
-                self._hurry.clear()
                 self._work.clear()
                 await self._work.wait()
                 continue
-            if not self.paced:
+            if not self.paced and not self._closing:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._hurry.wait(), TOGETHER)
             await self._keep()
 
     async def _keep(self) -> None:
         """Put the head of the queue on disk; what cannot be kept stays in it, and the trouble is remembered."""
+        self._hurry.clear()  # whoever sets it from now on waits for a later batch
         batch = [self.queue[0]] if self.paced else list(self.queue)
         try:
             await self._transact(batch)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.core.clock import DAY, HOUR, day_matches, part_of_day
+from sandbox.core.clock import HOUR, part_of_day
 from sandbox.people.live import block_at
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
 from sandbox.people.ties import Tie, closeness_at, kind
 from sandbox.people.words import colour, term
-from sandbox.talk.agenda import LEADS, Mind
+from sandbox.talk.agenda import Mind
 from sandbox.talk.model import HasTalk, Partner
 from sandbox.town.plan import Arena
 
@@ -231,18 +231,12 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     return out
 
 
-def occasions(w: HasTalk, t: int) -> list[str]:
-    """Titles of what is on the calendar from now until the end of tomorrow."""
-    out = []
-    for o in w.calendar:
-        for ahead in (0, 1):
-            moment = t + ahead * DAY
-            today = f"{w.clock.at(moment):%Y-%m-%d}"
-            fits = o.on == today or any(day_matches(d, w.clock.weekday(moment)) for d in o.days)
-            if fits and (ahead or o.to > w.clock.second_of_day(t)):
-                out.append(o.title[:1].lower() + o.title[1:] if o.title[:1].isupper() and " " in o.title else o.title)
-                break
-    return out
+def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
+    """Titles of what either of the two goes to, from now until the end of tomorrow."""
+    day, second = w.clock.day(t), w.clock.second_of_day(t)
+    found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
+    found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
+    return list(dict.fromkeys(o.title[:1].lower() + o.title[1:] for o in found))
 
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
@@ -292,7 +286,7 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         topic = chance.choice(items)
         return Content(topic, "concern" if topic in b.concerns else "like", slots={"topic": topic})
     if lead in ("small_talk", "tease", "comfort"):
-        options = [(topic, "occasion") for topic in fresh(occasions(w, t))] + [(i, "like") for i in fresh(a.likes)]
+        options = [(topic, "occasion") for topic in fresh(occasions(w, me, other, t))] + [(i, "like") for i in fresh(a.likes)]
         topic, kind_ = chance.choice(options) if options else ("", "")
         return Content(topic, kind_, slots={"topic": topic} if topic else {})
     return NOTHING
@@ -318,16 +312,3 @@ def act_words(w: HasTalk, who: str) -> str:
     act = r.act or r.going
     return w.handbook.doing(act.do) if act and act.block != "sleep" else "catching my breath"
 
-
-__all__ = [
-    "LEADS",
-    "NOTHING",
-    "Content",
-    "about",
-    "act_words",
-    "mind",
-    "partner",
-    "plan_words",
-    "possible",
-    "spoken_mood",
-]

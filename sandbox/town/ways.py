@@ -1,13 +1,14 @@
 """Ways through the town: distance fields that people descend, and what a tile sees.
 
-Fields come from tcod's Dijkstra (C), in a window around the town part that holds both ends; a bounded cache keeps
-them. Decisions
-read these; a replay does not, for a walk's event carries its path.
+A field belongs to an arena and covers the town that holds it; the last steps, from the arena's edge to the tile, come from a small
+field of the arena alone. Fields are made by tcod's Dijkstra (C) when first needed; a bounded cache keeps them. Decisions read
+these; a replay does not, for a walk's event carries its path.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 
 import numpy as np
 import tcod.constants
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from sandbox.core.chance import Stream
 from sandbox.town.grid import Town
+from sandbox.town.plan import Rect
 
 STEPS = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
 CACHE_BYTES = 64 << 20
@@ -26,36 +28,36 @@ FAR = np.iinfo(np.int32).max
 class Ways:
     """Paths and sight over one town. parts: windows (x, y, width, height) that hold a whole town each."""
 
-    def __init__(self, town: Town, parts: tuple[tuple[int, int, int, int], ...] = (), vision: int = 12) -> None:
+    def __init__(self, town: Town, parts: tuple[Rect, ...] = (), vision: int = 12) -> None:
         self.town = town
         self.parts = parts or ((0, 0, town.width, town.height),)
         self.whole = (0, 0, town.width, town.height)
         self.vision = vision
-        self._fields: OrderedDict[tuple[int, tuple[int, int, int, int]], list[int]] = OrderedDict()
+        self._fields: OrderedDict[tuple[str, Rect], list[int]] = OrderedDict()
         self._bytes = 0
         self._seen: dict[int, bytes] = {}
 
-    def _window(self, a: int, b: int) -> tuple[int, int, int, int]:
+    def _window(self, a: int, b: int) -> Rect:
         (ax, ay), (bx, by) = self.town.xy(a), self.town.xy(b)
         for x, y, w, h in self.parts:
             if x <= ax < x + w and y <= ay < y + h and x <= bx < x + w and y <= by < y + h:
                 return x, y, w, h
         return self.whole
 
-    def field(self, to: int, window: tuple[int, int, int, int]) -> list[int]:
-        """Cost to `to` from each tile of the window, row by row; FAR where there is no way."""
-        key = (to, window)
-        found = self._fields.get(key)
+    def field(self, goals: Sequence[int], window: Rect, key: str) -> list[int]:
+        """Cost to the nearest goal from each tile of the window, row by row; FAR where there is no way."""
+        found = self._fields.get((key, window))
         if found is not None:
-            self._fields.move_to_end(key)
+            self._fields.move_to_end((key, window))
             return found
         x0, y0, w, h = window
         distance: NDArray[np.int32] = np.full((h, w), FAR, dtype=np.int32)
-        tx, ty = self.town.xy(to)
-        distance[ty - y0, tx - x0] = 0
+        for goal in goals:
+            x, y = self.town.xy(goal)
+            distance[y - y0, x - x0] = 0
         tcod.path.dijkstra2d(distance, self.town.cost[y0 : y0 + h, x0 : x0 + w], 1, None, out=distance)
         field: list[int] = distance.ravel().tolist()
-        self._fields[key] = field
+        self._fields[key, window] = field
         self._bytes += 8 * len(field)
         while self._bytes > CACHE_BYTES and len(self._fields) > 1:
             _, old = self._fields.popitem(last=False)
@@ -63,22 +65,40 @@ class Ways:
         return field
 
     def path(self, start: int, to: int, chance: Stream) -> str | None:
-        """The way as letters N, S, W, E, one a tile; "" if already there; None if there is none.
-
-        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people
-        between the same two
-        doors need not walk in one file.
-        """
+        """The way as letters N, S, W, E, one a tile; "" if already there; None if there is none."""
         if start == to:
             return ""
+        address = self.town.area_of[to]
+        if address:
+            area = self.town.areas[address]
+            here, before = start, ""
+            if self.town.area_of[start] != address:
+                window = self._window(start, to)
+                before_, here = self._descend(start, self.field(area.tiles, window, address), window, chance)
+                before = before_ or ""
+                if before_ is None:
+                    return None
+            if here == to:
+                return before
+            rect = area.arena.rect
+            last, _ = self._descend(here, self.field((to,), rect, f"{address} {to}"), rect, chance)
+            if last is not None:
+                return before + last
         window = self._window(start, to)
+        return self._descend(start, self.field((to,), window, f"tile {to}"), window, chance)[0]
+
+    def _descend(self, start: int, field: list[int], window: Rect, chance: Stream) -> tuple[str | None, int]:
+        """Down a field from start to a goal: the letters (None if there is no way) and the goal.
+
+        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between the
+        same two doors need not walk in one file.
+        """
         x0, y0, w, h = window
-        field = self.field(to, window)
         x, y = self.town.xy(start)
         x, y = x - x0, y - y0
         here = field[y * w + x]
         if here == FAR:
-            return None
+            return None, start
         out: list[str] = []
         last = ""
         while here > 0:
@@ -92,8 +112,6 @@ class Ways:
                         best, choices = d, [letter]
                     elif d == best and choices:
                         choices.append(letter)
-            if not choices:
-                return None
             if len(choices) == 1:
                 letter = choices[0]
             elif last in choices and chance.unit() < 0.8:
@@ -104,7 +122,7 @@ class Ways:
             last = letter
             dx, dy = STEPS[letter]
             x, y, here = x + dx, y + dy, best
-        return "".join(out)
+        return "".join(out), (y + y0) * self.town.width + x + x0
 
     def sees(self, a: int, b: int) -> bool:
         """Whether somebody at tile a has tile b in view: within the radius, no wall between."""

@@ -267,3 +267,11 @@ def test_far_away_a_person_is_an_initial_and_places_are_named(picture: Picture) 
 def test_texts_are_cut_to_their_cells() -> None:
     assert plain("Bartholomew Cubbins", 8) == "Barthol…"
     assert plain("Bo", 8) == "Bo"
+
+
+def test_names_of_people_side_by_side_are_both_readable(painter: Painter) -> None:
+    people = [someone("roberta", 10, 11, name_shown=True), someone("frederick", 13, 11, name_shown=True)]
+    painter.compose(ALL, NOON, people)
+    text = "".join(text_of(painter))
+    assert "Roberta" in text
+    assert "Frederick" in text

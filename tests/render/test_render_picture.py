@@ -78,10 +78,10 @@ def test_equal_neighbours_join_into_one_thing() -> None:
 
 
 @pytest.mark.parametrize("look", [*MOTIFS, "a thing nobody knows"])
-@pytest.mark.parametrize("bits", range(16))
-def test_every_look_has_colours_in_every_company(look: str, bits: int) -> None:
-    spot = Spot(3, 5, *(bool(bits >> i & 1) for i in range(4)))
-    assert all(c is None or 0 <= c <= 0xFFFFFF for c in motif_for(look)(spot))
+def test_every_look_has_colours_in_every_company(look: str) -> None:
+    for bits in range(16):
+        spot = Spot(3, 5, *(bool(bits >> i & 1) for i in range(4)))
+        assert all(c is None or 0 <= c <= 0xFFFFFF for c in motif_for(look)(spot))
 
 
 def test_night_is_darker_and_bluer(picture: Picture) -> None:

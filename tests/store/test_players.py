@@ -97,6 +97,24 @@ def test_a_watcher_that_came_first_sees_a_later_player(tmp_path):
     assert asyncio.run(go()) == ["a.db"]
 
 
+def test_a_watcher_sees_a_player_who_came_and_went(tmp_path):
+    async def go():
+        world = await make(tmp_path / "a.db", 40)
+        async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as watcher:
+            await watcher.seek()
+            async with await Save.open(tmp_path / "a.db", machine=MACHINE) as save:
+                await play(save, world, 40, 40)
+            await watcher.refresh()
+            assert watcher.last_step == 80
+            assert (await watcher.verify()).ok
+            await make(tmp_path / "a.db", 5, overwrite=True)
+            found = await watcher.verify()
+            return found.ok, found.steps
+
+    assert asyncio.run(go()) == (True, 81)
+    assert names(tmp_path) == ["a.db"]
+
+
 def test_the_last_watcher_of_a_finished_save_tidies_up(tmp_path):
     async def go():
         save = await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE)

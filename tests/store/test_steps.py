@@ -1,6 +1,7 @@
 """What a save promises of steps: whole, in order, proved, and on disk when it says so."""
 
 import asyncio
+import gc
 import hashlib
 import json
 import sqlite3
@@ -231,3 +232,32 @@ def test_the_meta_tells_the_save_apart(tmp_path):
     assert a.digest == b.digest
     assert (a.title, a.step, a.t, a.events, a.parent) == ("Toy", 3, 180, 10, "")
     assert next_step(World(), 1)
+
+
+def test_what_a_killed_try_left_is_cleared_away(tmp_path):
+    (tmp_path / ".a.db.0123.tmp").write_bytes(b"half")
+    asyncio.run(make(tmp_path / "a.db", 1))
+    assert [p.name for p in tmp_path.iterdir()] == ["a.db"]
+
+
+@pytest.mark.parametrize("ticks", range(0, 60, 3))
+def test_a_cancel_at_any_moment_leaves_a_good_save_or_none(tmp_path, ticks):
+    path = tmp_path / "a.db"
+
+    async def go():
+        task = asyncio.create_task(make(path, 20, paced=True))
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(go())
+    gc.collect()  # a lock that nobody got hold of
+    if path.exists():
+
+        async def look():
+            async with await Save.open(path, machine=MACHINE) as save:
+                return (await save.verify()).ok
+
+        assert asyncio.run(look())
+    asyncio.run(make(path, 3, overwrite=True))

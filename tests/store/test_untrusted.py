@@ -128,3 +128,24 @@ def test_the_list_of_saves_shows_good_and_bad(tmp_path):
     assert "is not a save" in found[0].error
     assert [p.info.step for p in found[1:]] == [7, 5]
     assert asyncio.run(saves_list(tmp_path / "none")) == []
+
+
+def test_odd_values_in_meta_and_in_the_last_step_break_no_list(tmp_path):
+    asyncio.run(make(tmp_path / "a.db", 5))
+    sql(
+        "INSERT INTO meta VALUES ('parent_step', '\u00b2')",
+        "UPDATE steps SET digest = 1000000000000, t = 'x', last_seq = 'y' WHERE step = 5",
+    )(tmp_path / "a.db")
+    found = asyncio.run(saves_list(tmp_path))
+    assert found[0].info.parent_step == 0
+
+    async def go():
+        async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:
+            await save.info()
+            with pytest.raises(SaveError, match="beyond step"):
+                await save.seek()
+            return (await save.verify()).step
+
+    assert asyncio.run(go()) == 5
+    with pytest.raises(SaveError, match="does not end"):
+        asyncio.run(Save.open(tmp_path / "a.db"))

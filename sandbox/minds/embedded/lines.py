@@ -145,7 +145,7 @@ def _form(text: str, q: Say) -> str:
     text = " ".join(text.split())
     text = text.replace(" ,", ",").replace(",,", ",").replace("..", ".").replace(",.", ".")
     text = _SENTENCE.sub(lambda m: m[1] + m[2].upper(), text)
-    p, a, d = q.pad
+    p, a, _ = q.pad
     if text.endswith(".") and not text.endswith(".."):
         if a > 0.45:
             text = text[:-1] + "!"

@@ -51,7 +51,7 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
     traits = q.persona.big_five
     if block.do not in LEISURE:
         return block
-    p, a, d = q.mood
+    p, a, _ = q.mood
     x = chance.unit()
     if p < -0.2 and x < 0.55:
         kind = [f for f in q.friends if f.feeling > 0.3]

@@ -44,7 +44,7 @@ class FarPainter(Painter):
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
         self._names(canvas, view)
         for figure in sorted(figures, key=lambda f: f.selected):
-            x, y = figure.column // self.zoom - view.x, round(figure.y) // self.zoom - view.y
+            x, y = figure.column // self.zoom - view.x, figure.row // self.zoom - view.y
             colour = RING if figure.selected else mood_colour(figure.mood, self.palette)
             if figure.asleep and not figure.selected:
                 colour = scale(colour, 0.6)

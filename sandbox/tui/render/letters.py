@@ -99,7 +99,7 @@ class LetterPainter(Painter):
         if y0 < y1 and x0 < x1:
             place = np.s_[y0 - view.y : y1 - view.y, x0 - view.x : x1 - view.x]
             canvas.code[place], canvas.fg[place] = codes[y0:y1, x0:x1], colours[y0:y1, x0:x1]
-        bodies = {f.id: Area(f.column - view.x, round(f.y) - view.y, 1, 1) for f in figures}
+        bodies = {f.id: Area(f.column - view.x, f.row - view.y, 1, 1) for f in figures}
         for figure in figures:
             x, y, _, _ = bodies[figure.id]
             ink = MOOD_INKS.get(figure.mood, WHITE)

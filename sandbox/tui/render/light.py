@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 STEPS = 48
+FINE, COARSE = 0xFC, 0xF8  # COARSE while lamps shine: soft light makes many colours, a style each
 DAY_SECONDS = 86_400
 Packed: TypeAlias = npt.NDArray[np.uint32]  # 0xRRGGBB
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -73,9 +74,9 @@ def shine(albedo: Floats, light: Light, room: Floats | None, glow: Floats) -> Fl
     return out
 
 
-def pack(colours: Floats) -> Packed:
-    """Colours as integers, the two lowest bits of each part dropped."""
-    parts = np.clip(colours, 0, 255).astype(np.uint32) & np.uint32(0xFC)
+def pack(colours: Floats, kept: int = FINE) -> Packed:
+    """Colours as integers, the lowest two bits of each part dropped (three where kept is COARSE)."""
+    parts = np.clip(colours, 0, 255).astype(np.uint32) & np.uint32(kept)
     out: Packed = (parts[..., 0] << np.uint32(16)) | (parts[..., 1] << np.uint32(8)) | parts[..., 2]
     return out
 

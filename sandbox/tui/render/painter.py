@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.tui.render import bubbles as speech
@@ -18,7 +19,7 @@ from sandbox.tui.render.palette import DARK, PANEL
 from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
 from sandbox.tui.render.picture import Picture
 
-NIGHT_SKIN = np.array([0.72, 0.78, 0.94], np.float32)  # people in the dark: bluer, never hard to tell
+NIGHT_SKIN = np.array([0.82, 0.86, 0.97], np.float32)  # people in the dark: bluer, never hard to tell
 SMOKE_GREY = np.array([176, 172, 168], np.float32)
 NAME_CELLS = 14
 
@@ -70,7 +71,7 @@ class Painter:
         step = tint_step(second_of_day)
         self._light(step, alpha, frozenset(lit))
         canvas = Canvas(max(0, view.height), max(0, view.width), self.ascii_only)
-        seen = [self._lain(f) for f in figures if not self.picture.covered(f.column, round(f.y), alpha)]
+        seen = [self._lain(f) for f in figures if not self.picture.covered(f.column, f.row, alpha)]
         self._paint(canvas, view, in_depth(seen), bubbles, light_at(step).lamp, frame)
         before, self._canvas = self._canvas, canvas
         if self._view != view:
@@ -100,7 +101,7 @@ class Painter:
 
     def _lain(self, figure: Figure) -> Figure:
         """A sleeper moved onto the middle of the bed."""
-        shift = self.picture.pillow(figure.column, round(figure.y)) if figure.asleep else 0
+        shift = self.picture.pillow(figure.column, figure.row) if figure.asleep else 0
         return figure._replace(x=figure.x - shift) if shift else figure
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
@@ -179,7 +180,7 @@ class Painter:
                 continue
             if not figure.asleep:
                 shadow |= {(y + 1, x), (y + 1, x + 1), (y, x + 2)}
-            home = self.picture.sector_at(figure.column, round(figure.y))
+            home = self.picture.sector_at(figure.column, figure.row)
             gloom = lamp * (0.25 if home in lit else 1.0)
             for dy, dx, colour in (
                 (*ring(), *dots(figure, self.palette)) if figure.selected else dots(figure, self.palette)
@@ -199,20 +200,25 @@ class Painter:
             pixels[ys[keep], xs[keep]] = pack(unpack(np.array(colours, np.uint32)[keep]) * tone)
 
     def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
-        """Marks above heads, then names below feet: words stand before all people."""
+        """Marks above heads, then names below feet, one below the other where they would touch."""
         for figure in figures:
             if mark := plain(figure.mark, 2):
                 colour = mood_colour(figure.mood, self.palette)
                 canvas.write(
                     figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL, bold=True
                 )
+        chips: list[Area] = []
         for figure in figures:
             if figure.name_shown or figure.selected:
                 name = f" {plain(figure.name, NAME_CELLS)} "
                 row = (figure.feet + 1) // 2 + (1 if figure.selected else 0) - view.y
-                column = figure.column - view.x + 1 - len(name) // 2
+                column = figure.column - view.x + 1 - cell_len(name) // 2
+                chip = Area(column, row, cell_len(name), 1)
+                while any(chip.overlap(other) for other in chips):
+                    chip = chip._replace(y=chip.y + 1)
+                chips.append(chip)
                 colour = RING if figure.selected else mood_colour(figure.mood, self.palette)
-                canvas.write(column, row, name, colour, PANEL, bold=True)
+                canvas.write(chip.x, chip.y, name, colour, PANEL, bold=True)
 
 
 def _inside(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from math import floor
 from typing import NamedTuple, TypeAlias
 
 from sandbox.tui.render.palette import HAIR, MOODS, SKIN, mix, scale
@@ -34,12 +35,17 @@ class Figure(NamedTuple):
     @property
     def column(self) -> int:
         """The left one of the two columns drawn."""
-        return round(self.x)
+        return floor(self.x + 0.5)
+
+    @property
+    def row(self) -> int:
+        """The tile row the person stands on."""
+        return floor(self.y + 0.5)
 
     @property
     def feet(self) -> int:
         """The pixel row of the feet."""
-        return round(2 * self.y) + 1
+        return floor(2 * self.y + 0.5) + 1
 
     @property
     def tall(self) -> int:

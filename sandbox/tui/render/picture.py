@@ -10,7 +10,7 @@ import numpy as np
 from sandbox.town.plan import Plan
 from sandbox.tui.render.furniture import BEDS, bed_side, paint_furniture
 from sandbox.tui.render.ground import doubled, paint_ground
-from sandbox.tui.render.light import Floats, Packed, glow_patch, light_at, pack, shine
+from sandbox.tui.render.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack, shine
 from sandbox.tui.render.motion import Motion, find_motion
 from sandbox.tui.render.palette import GLASS_LIT, GLASS_NIGHT, split
 from sandbox.tui.render.plants import paint_low, paint_trees
@@ -168,7 +168,7 @@ class Picture:
             tiles = shine(roof.colour[part], light, None, still[here])
             cover = (roof.mask[part] * np.float32(share))[..., None]
             out[here] += (tiles - out[here]) * cover
-        return pack(out)
+        return pack(out, COARSE if light.lamp > 0.01 else FINE)
 
     def _glow_in(self, box: Box, lit: Collection[str]) -> Floats:
         out = np.zeros((box.rows, box.columns), np.float32)

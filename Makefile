@@ -1,0 +1,74 @@
+# What one does with a checkout; `make help` lists it.
+#
+# Everything is installed in .venv, in two layers: what the town needs to run (`play`, `bench`), and on top of it
+# what its authors need (`test`, `check`). A layer's stamp is written last, so that whatever was interrupted is done
+# again, and a changed pyproject.toml brings both up to date. Paths are relative: the checkout may lie anywhere.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: help play test check bench
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+ARGS ?=
+
+help:
+	@echo 'make play     the town on your terminal (without a terminal: one day, told in text)'
+	@echo 'make test     the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones'
+	@echo 'make check    format, lint, types, and who may import whom'
+	@echo 'make bench    how fast this machine runs the town'
+	@echo ''
+	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
+
+play: .venv/.play
+	@$(PY) -m sandbox play $(ARGS)
+
+bench: .venv/.play
+	@$(PY) -m sandbox bench $(ARGS)
+
+test: .venv/.dev
+	$(PY) -m pytest $(ARGS)
+
+check: .venv/.dev
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) -c 'from importlinter.cli import lint_imports_command as main; main()'
+
+# An absent interpreter, or a link to one that is gone, makes the first layer anew.
+$(PY): ;
+
+.venv/.play: pyproject.toml $(PY)
+	@$(PY) -m pip --version >/dev/null 2>&1 || { $(make-venv); }
+	@echo 'Installing what the town needs to run: about 40 seconds and 450 MB, the first time.'
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/.dev: pyproject.toml .venv/.play
+	@echo 'Installing what its tests and checks need: about 30 seconds and 150 MB more, the first time.'
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+# Takes the first Python that is new enough and can make a .venv; says what is missing if there is none.
+define make-venv
+if [ -n "$$PYTHON" ]; then set -- "$$PYTHON"; else set -- python3.13 python3.12 python3.11 python3 python; fi; \
+found=; lacking=; \
+for p in "$$@"; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+	if "$$p" -c 'import ensurepip, venv' >/dev/null 2>&1; then found=$$p; break; fi; \
+	lacking=$${lacking:-$$p}; \
+done; \
+if [ -z "$$found" ] && [ -n "$$lacking" ]; then \
+	package=$$("$$lacking" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+	echo "$$lacking cannot make a virtual environment: its venv package is missing." >&2; \
+	echo "On Debian and Ubuntu: sudo apt install $$package; then run make again." >&2; \
+	exit 1; \
+elif [ -z "$$found" ]; then \
+	echo "No Python 3.11 or newer found (tried: $$*)." >&2; \
+	echo "Install one, or name it: make PYTHON=/path/to/python3 ..." >&2; \
+	exit 1; \
+fi; \
+echo "Making .venv with $$("$$found" --version) ($$found)."; \
+"$$found" -m venv --clear .venv
+endef

@@ -1,0 +1,1 @@
+"""The command line: a module a command, each imported only when it runs."""

@@ -1,0 +1,86 @@
+"""Many towns in one: copies of a scenario side by side, joined by roads. For measuring how cost grows with the number of people."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandbox.engine.scenario import Opening, Scenario
+from sandbox.people.persona import DaySlots, Persona, Routine
+from sandbox.town.plan import Arena, Occasion, Plan, Rect, Sector
+
+ROAD = 2
+
+
+def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
+    """A scenario of n >= 1 copies, `columns` in a row, with a road around each.
+
+    Person `mara` of copy 3 is `mara_3`, place "Chapel / nave" is "Chapel 3 / nave". Copies do not know each other's people.
+    """
+    plan = scenario.plan
+    road = next(letter for letter, glyph in plan.legend.items() if glyph.kind == "ground" and glyph.look == "road")
+    width, height = len(plan.rows[0]), len(plan.rows)
+    columns = min(columns, n)
+    rows_of_towns = -(-n // columns)
+    rows: list[str] = []
+    for _ in range(rows_of_towns):
+        rows += [road * ((width + ROAD) * columns + ROAD)] * ROAD
+        rows += [(road * ROAD + row) * columns + road * ROAD for row in plan.rows]
+    rows += [road * ((width + ROAD) * columns + ROAD)] * ROAD
+    towns = [_Town(k + 1, ROAD + (width + ROAD) * (k % columns), ROAD + (height + ROAD) * (k // columns)) for k in range(n)]
+    return msgspec.structs.replace(
+        scenario,
+        name=f"{scenario.name} x {n}",
+        plan=Plan(tuple(rows), plan.legend, tuple(t.sector(s) for t in towns for s in plan.sectors)),
+        cast=tuple(t.person(p) for t in towns for p in scenario.cast),
+        opening={t.id(who): Opening(t.place(o.where), o.do) for t in towns for who, o in scenario.opening.items()},
+        calendar=tuple(t.occasion(o) for t in towns for o in scenario.calendar),
+        pressures=(),
+        parts=tuple((t.x, t.y, width, height) for t in towns),
+    )
+
+
+class _Town:
+    """One copy: its number and where its top left corner lies."""
+
+    def __init__(self, number: int, x: int, y: int) -> None:
+        self.number, self.x, self.y = number, x, y
+
+    def id(self, who: str) -> str:
+        return f"{who}_{self.number}"
+
+    def place(self, address: str) -> str:
+        if not address or address in ("home", "work"):
+            return address
+        sector, slash, rest = address.partition(" / ")
+        return f"{sector} {self.number}{slash}{rest}"
+
+    def _rect(self, rect: Rect) -> Rect:
+        x, y, w, h = rect
+        return x + self.x, y + self.y, w, h
+
+    def sector(self, s: Sector) -> Sector:
+        arenas = tuple(Arena(a.name, self._rect(a.rect), a.floor, a.tags) for a in s.arenas)
+        return msgspec.structs.replace(s, name=f"{s.name} {self.number}", rect=self._rect(s.rect), arenas=arenas)
+
+    def person(self, p: Persona) -> Persona:
+        first, _, last = p.name.partition(" ")
+        days = tuple(
+            DaySlots(d.days, tuple(msgspec.structs.replace(s, where=self.place(s.where)) for s in d.slots))
+            for d in p.routine.days
+        )
+        return msgspec.structs.replace(
+            p,
+            id=self.id(p.id),
+            name=f"{first}{self.number} {last}".strip(),
+            household=f"{p.household} {self.number}",
+            home=self.place(p.home),
+            work=self.place(p.work),
+            routine=Routine(p.routine.wake, p.routine.sleep, days),
+            history=tuple(msgspec.structs.replace(past, with_=self.id(past.with_)) for past in p.history),
+        )
+
+    def occasion(self, o: Occasion) -> Occasion:
+        who = tuple(self.id(w) for w in o.who)
+        return msgspec.structs.replace(o, id=f"{o.id}_{self.number}", where=self.place(o.where), who=who)
+
+

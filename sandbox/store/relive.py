@@ -1,0 +1,52 @@
+"""A save lived again from its log, step by step: no systems, no minds, only events applied in order."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.store.errors import COPY, SaveError
+from sandbox.store.read import Reader
+
+GROUP = 100  # steps read at a time
+
+
+class Lived(NamedTuple):
+    """A step lived again: the world as it stands at its end, and the step's events."""
+
+    world: World
+    records: list[Record]
+
+
+async def relive(save: Reader, upto: int | None = None) -> AsyncIterator[Lived]:
+    """Live a save from event 1 to that step (default: the last) and stop at the end of each step, from step 0.
+
+    The world given is one and the same, moved on. Memories are left to whoever asks for them. Digests are not
+    compared (`store.verify` does). Raises SaveError for an event that is missing or cannot be read.
+    """
+    founding = await save.found()
+    world = save.machine.found(founding)
+    yield Lived(world, [founding])
+    last, seq = save.last_step if upto is None else upto, founding.stamp.seq
+    decode, apply = save.machine.decode, world.apply
+    for first in range(1, last + 1, GROUP):
+        ends = await save.steps(first, min(first + GROUP - 1, last))
+        rows = await save.rows(seq, ends[-1].last_seq) if ends else []
+        at = 0
+        for end in ends:
+            count = end.last_seq - seq
+            try:
+                records = [decode(row) for row in rows[at : at + count]]
+                for record in records:
+                    apply(record)
+                if end.step != world.step + 1 or len(records) != count:
+                    raise ValueError("rows are missing")
+            except Exception as error:
+                raise SaveError(save.path, f"cannot be read beyond step {world.step} ({error})", COPY) from error
+            world.advance(end.step)
+            at, seq = at + count, end.last_seq
+            yield Lived(world, records)
+    if world.step != last:
+        raise SaveError(save.path, f"has no step {world.step + 1}", COPY)

@@ -1,0 +1,155 @@
+"""A sitting: a world or a save opened for living, with its engine, mind, view and journal, and closed as one save.
+
+Whatever makes time pass (the command line, the screen, a test, an experiment) opens a session and steps its engine.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import sandbox
+from sandbox.core.events import Record, Stamp
+from sandbox.core.places import saves_dir
+from sandbox.engine.engine import Engine
+from sandbox.engine.loading import find_world, load
+from sandbox.engine.registry import EVENTS
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.view import TAIL, View
+from sandbox.engine.world import StepSet, World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.store.branch import branch
+from sandbox.store.errors import SaveError
+from sandbox.store.save import MEMORY, Save
+
+
+class Session(NamedTuple):
+    """A world being lived. first_step, first_t and first_seq: where this sitting began (step 0, second 0 and event 0
+    if it founded the world).
+    """
+
+    engine: Engine
+    world: World
+    view: View
+    save: Save
+    first_step: int
+    first_t: int
+    first_seq: int
+
+    @property
+    def path(self) -> Path | None:
+        """The file the log is kept in, None if it lives in memory only."""
+        return None if self.save.in_memory else self.save.path
+
+
+def versions() -> dict[str, str]:
+    """What decides, beside the scenario, the events to the byte."""
+    return {"sandbox": sandbox.__version__, "python": platform.python_version(), "numpy": np.__version__}
+
+
+def founding(scenario: Scenario) -> Record:
+    """Event 1 of a new world."""
+    return Record(Stamp(1, 0, 0, "", ()), Founded(scenario, versions()))
+
+
+def is_save(target: str | Path) -> Path | None:
+    """The save a name means, or None if it means a world: a folder is a world, a file is a save, else a name.
+
+    A name that ends in .db is a save, also if there is no such file; without a folder it is looked for among the saves.
+    """
+    path = Path(target).expanduser()
+    try:
+        if path.is_dir():
+            return None
+        if path.exists():
+            return path
+    except (OSError, ValueError):
+        return None
+    if path.suffix != ".db":
+        return None
+    kept = saves_dir() / path.name
+    return kept if path.parent == Path() and kept.is_file() else path
+
+
+def free_name(world: str) -> Path:
+    """The first `saves/WORLD-N.db` that is not taken."""
+    folder, number = saves_dir(), 1
+    while (folder / f"{world}-{number}.db").exists():
+        number += 1
+    return folder / f"{world}-{number}.db"
+
+
+@asynccontextmanager
+async def open_session(
+    target: str | Path,
+    *,
+    seed: int | None = None,
+    step: int | None = None,
+    set: Iterable[str] = (),
+    save: str | Path | None = None,
+    force: bool = False,
+    paced: bool = False,
+) -> AsyncIterator[Session]:
+    """Open a world or a save to live in it; leaving the context keeps every whole step and closes the file.
+
+    target: a folder or name of a world, or a save (`is_save`). seed, set ("key=value"): of a new world only. step: its
+    length in seconds (10 to 3600); a save is told by an event, and its next step but one is that long. save: where to
+    keep a new world's log (default: in memory), or, for a save, the branch to go on in. force: replace that file if it
+    exists. paced: keep each step at once. Raises WorldFaults, SaveError; JournalFull on leaving, if steps could not be
+    kept.
+    """
+    options = tuple(set)
+    source = is_save(target)
+    if source is None:
+        scenario = load(find_world(target), seed=seed, step=step, set=options)
+        journal = await found(scenario, save, force=force, paced=paced)
+    else:
+        if seed is not None or options:
+            given = "--set" if seed is None else "--seed"
+            raise SaveError(source, f"is a save: {given} is for a new world", "leave it out, or name a world")
+        journal = await resume(source, save, force=force, paced=paced)
+    async with journal:
+        session = await _begin(journal)
+        if source is not None and step is not None and step != session.world.next_seconds:
+            session.engine.inputs.append((StepSet(step), ""))
+        yield session
+
+
+async def found(
+    scenario: Scenario, save: str | Path | None = None, *, force: bool = False, paced: bool = False
+) -> Save:
+    """A new save of that scenario, in memory unless a file is named. Raises SaveError if the file exists."""
+    meta = {"title": scenario.title, "world": scenario.name}
+    path = MEMORY if save is None else Path(save).expanduser()
+    return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)
+
+
+async def resume(source: Path, out: str | Path | None = None, *, force: bool = False, paced: bool = False) -> Save:
+    """A save open to go on with, or with out a branch at its end. Raises SaveError."""
+    if out is None:
+        return await Save.open(source, paced=paced)
+    async with await Save.open(source, read_only=True) as save:
+        last = save.last_step
+    return await Save.open(await branch(source, last, Path(out).expanduser(), overwrite=force), paced=paced)
+
+
+async def _begin(save: Save) -> Session:
+    """The world of a save, ready for its next step."""
+    fresh = save.last_step == 0
+    if fresh:
+        world = World.found(await save.found())
+    else:
+        world = await save.seek()
+        await world.memories.catch_up(save, save.last_seq)
+    view = View(world)
+    if not fresh:
+        kinds = EVENTS.keys() - {Founded.KIND}
+        view.tail.extend(await save.records(kinds, save.last_seq - TAIL, save.last_seq))
+    engine = Engine(world, EmbeddedMind(world.chance, world.scenario.lines), save)
+    engine.watchers.append(view.saw)
+    return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq)
