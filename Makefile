@@ -46,7 +46,7 @@ $(PY): ;
 	@touch $@
 
 .venv/.dev: pyproject.toml .venv/.play
-	@echo 'Installing what its tests and checks need: about 30 seconds and 150 MB more, the first time.'
+	@echo 'Installing what its tests and checks need: about 15 seconds and 150 MB more, the first time.'
 	@$(PIP) --editable '.[dev]'
 	@touch $@
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.events import Event
+from sandbox.core.events import Event, Record
 
 A = TypeVar("A")
 
@@ -44,6 +44,11 @@ class Step(Protocol):
     number: int
     now: int
     end: int
+
+    @property
+    def happened(self) -> Sequence[Record]:
+        """What has been emitted in this step so far, in order."""
+        ...
 
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
         """The stream of random numbers of that name in this step."""

@@ -1,4 +1,6 @@
-"""Many towns in one: copies of a scenario side by side, joined by roads. For measuring how cost grows with the number of people."""
+"""Many towns in one: copies of a scenario side by side, joined by roads. For measuring how cost grows with the
+number of people.
+"""
 
 from __future__ import annotations
 

@@ -30,6 +30,10 @@ class Running:
         self._mind = mind
         self._slice = perf_counter()
 
+    @property
+    def happened(self) -> Sequence[Record]:
+        return self.records
+
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
         return self._world.chance.stream(self.number, agent, purpose, n)
 

@@ -9,7 +9,8 @@ from sandbox.core.events import Record
 
 
 class JournalFull(Exception):
-    """The journal cannot take the step (disk full). Nothing of it was kept; it may be offered again."""
+    """The journal cannot put a step on disk (disk full). The step waits in memory; nothing is lost, and it must not be
+    offered again."""
 
 
 class Journal(Protocol):
@@ -18,8 +19,9 @@ class Journal(Protocol):
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
         """Take a finished step. t: the second at which it ends.
 
-        snapshot is called, before this returns, only if the journal wants one at this step. Raises JournalFull when an
-        earlier write could not be kept.
+        snapshot is called, before this returns, only if the journal wants one at this step. The step is always
+        taken; raises
+        JournalFull when steps wait in memory because they could not be put on disk.
         """
         ...
 

@@ -222,10 +222,11 @@ def _sector(name: str, value: Value, whole: Rect, names: dict[str, tuple[str, ..
             arenas.append((arena, arena_value))
     names[name] = tuple(n for n, _ in section.entries())
     _overlaps([(a.name, a.rect, v) for a, v in arenas], "arena")
+    called = r.text("called", "")
     r.rest()
     if placed is None:
         return None
-    return Sector(name, placed[0], tuple(a for a, _ in arenas), "" if roof in ("none", *NOTHING) else roof)
+    return Sector(name, placed[0], tuple(a for a, _ in arenas), "" if roof in ("none", *NOTHING) else roof, called)
 
 
 def _arena(name: str, value: Value, sector: str, outer: Rect | None) -> Arena | None:

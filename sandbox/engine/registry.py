@@ -12,6 +12,7 @@ from sandbox.core.log import Row
 from sandbox.core.protocols import Step
 from sandbox.engine import world as engine_world
 from sandbox.people import apply as people
+from sandbox.people.feel import feel
 from sandbox.people.live import Living
 from sandbox.people.perceive import perceive
 from sandbox.people.reflect import reflect
@@ -75,4 +76,4 @@ def _upcast(kind: str, v: int, to: int, data: str) -> str:
 def systems() -> tuple[System, ...]:
     """The systems of one engine, in the order of a step. People go on living after talks have freed them."""
     living = Living()
-    return (perceive, living, converse, living, reflect)
+    return (perceive, living, converse, living, feel, reflect)

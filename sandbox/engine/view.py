@@ -151,10 +151,10 @@ class View:
         return f"for {self.world.handbook.doing(act.do)}"
 
     def place(self, who: str, t: float) -> str:
-        """The area somebody is in, as people call it."""
+        """Where somebody is: "at the bakery", "in the street"."""
         w = self.world
         x, y = position(self.spot(who, t), t, w.map.width)
-        return w.handbook.place(w.map.area_of[int(y) * w.map.width + int(x)])
+        return w.handbook.at(w.map.area_of[int(y) * w.map.width + int(x)])
 
     def causes(self, who: str, t: float) -> list[Cause]:
         """Why the mood is what it is: the ledger at t, largest first."""
@@ -182,7 +182,7 @@ class View:
         if not r.plan:
             return []
         return [
-            (w.clock.hhmm(b.start), w.handbook.doing(b.do), w.handbook.place(b.where), b.why)
+            (w.clock.hhmm(b.start), w.handbook.doing(b.do), w.handbook.at(b.where), b.why)
             for b in r.plan[block_at(r, int(t)) :]
         ]
 

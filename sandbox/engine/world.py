@@ -72,7 +72,7 @@ class World:
         self.chance = Chance(scenario.seed)
         self.map = Town(scenario.plan)
         self.cast = {p.id: p for p in scenario.cast}
-        self.handbook = Handbook(self.cast, scenario.deck, self.map.place_name)
+        self.handbook = Handbook(self.cast, scenario.deck, self.map)
         self.calendar = Calendar(scenario.calendar, self.clock)
         self.rules = scenario.rules
         table = tables(scenario.parameters)

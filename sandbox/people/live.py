@@ -260,6 +260,16 @@ def stop(step: Step, w: HasPeople, who: str, t: int) -> None:
         step.emit(Stopped(x, y), t=t, actor=who)
 
 
+def parlour(w: HasPeople, home: str) -> str:
+    """The room of a home where a visitor is received: one that affords sitting or eating, the bedroom only if
+    there is no other.
+    """
+    sector = home.split(" / ")[0]
+    rooms = [a for a in w.map.areas.values() if a.sector.name == sector and "indoors" in a.arena.tags]
+    rooms.sort(key=lambda a: ("sleep" in a.affords(), "sit" not in a.affords(), "eat" not in a.affords(), a.address))
+    return rooms[0].address if rooms else home
+
+
 def resolve(persona: Persona, where: str) -> str:
     """ "home" and "work" as addresses; an object's address as its arena's."""
     if where == "home":
@@ -293,8 +303,8 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     friends = []
     for other, tie in w.people.ties.get(who, {}).items():
         close = closeness_at(tie, day, w.tie_parameters)
-        if tie.feeling > 0.1 and close > 0.15:
-            friends.append(Friend(other, tie.feeling, close, w.cast[other].home))
+        if tie.feeling > 0.1 and close > 0.15 and w.cast[other].household != persona.household:
+            friends.append(Friend(other, w.cast[other].first, tie.feeling, close, parlour(w, w.cast[other].home)))
     friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
     return PlanDay(
         who=who,

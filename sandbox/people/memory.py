@@ -104,8 +104,8 @@ class Lexicon(Protocol):
         """An activity or block as a phrase in the past."""
         ...
 
-    def place(self, address: str) -> str:
-        """A place as people call it."""
+    def at(self, address: str) -> str:
+        """Where something happened: "at the bakery"."""
         ...
 
 

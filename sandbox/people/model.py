@@ -16,6 +16,7 @@ from sandbox.people.mood import Mood, MoodParameters, Pad
 from sandbox.people.persona import Persona
 from sandbox.people.ties import Tie, TieParameters
 from sandbox.town.calendar import Calendar
+from sandbox.town.grid import Town
 from sandbox.town.model import HasTown
 
 
@@ -93,11 +94,11 @@ class PeopleState(msgspec.Struct):
 class Handbook:
     """Names and phrases: what a person, an activity and a place are called (a `memory.Lexicon`)."""
 
-    def __init__(self, cast: dict[str, Persona], deck: Deck, place_name: object) -> None:
+    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town) -> None:
         self.cast = cast
         self.deck = deck
         self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
-        self._place = place_name
+        self._town = town
 
     def name(self, who: str) -> str:
         """The first name, or the id itself for somebody unknown."""
@@ -126,7 +127,11 @@ class Handbook:
 
     def place(self, address: str) -> str:
         """ "the bakery"."""
-        return str(self._place(address))  # type: ignore[operator]
+        return self._town.place_name(address)
+
+    def at(self, address: str) -> str:
+        """ "at the bakery", "in the kitchen at Rowan House"."""
+        return self._town.whereabouts(address)
 
 
 class HasPeople(HasTown, Protocol):
@@ -253,9 +258,10 @@ class Reflected(Event, frozen=True):
 
 
 class Friend(msgspec.Struct, frozen=True):
-    """Somebody the planner may want to see. feeling in [-1, 1]; closeness in [0, 1]; home: an arena's address."""
+    """Somebody the planner may want to see. feeling in [-1, 1]; closeness in [0, 1]; home: the arena to call at."""
 
     who: str
+    name: str
     feeling: float
     closeness: float
     home: str

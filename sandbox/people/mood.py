@@ -32,12 +32,15 @@ CALM = Pad(0.0, 0.0, 0.0)
 class MoodParameters(msgspec.Struct, frozen=True):
     """half_life: minutes. temperament: rest at the Big Five temperament instead of neutral.
 
-    fast: size of a delta per unit of intensity. limit: largest delta an axis per exchange. on: off = no mood at all.
+    fast, slow: size of a delta per unit of intensity, in talk and other events, and in reflection. limit: largest
+    delta an axis
+    per exchange. on: off = no mood at all.
     """
 
     half_life: float = 120.0
     temperament: bool = True
     fast: float = 0.25
+    slow: float = 0.5
     limit: float = 0.3
     on: bool = True
 

@@ -36,7 +36,7 @@ async def reflect(step: Step, w: HasWays) -> None:
     answers: list[Reflection] = await step.ask(questions)
     for who, t, ids, answer in zip(due, times, shown, answers, strict=True):
         mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
-        change = delta(answer.emotion, answer.intensity, w.mood_parameters.fast) if answer.emotion else (0.0, 0.0, 0.0)
+        change = delta(answer.emotion, answer.intensity, w.mood_parameters.slow) if answer.emotion else (0.0, 0.0, 0.0)
         if not w.mood_parameters.on:
             change = (0.0, 0.0, 0.0)
         after, applied = moved(mood, change)

@@ -37,7 +37,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
             if path.is_dir():
                 raise SaveError(path, "is a folder", "name a file")
             if path.exists() and not overwrite:
-                raise SaveError(path, "exists already", "choose another name, or say --overwrite")
+                raise SaveError(path, "exists already", "choose another name, or say --force")
             for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
             db = sqlite3.connect(temporary, isolation_level=None)

@@ -46,7 +46,7 @@ def check_header(path: Path) -> None:
     """Refuse what is no save by its first 100 bytes. Raises SaveError."""
     with telling(path):
         if not path.exists():
-            raise SaveError(path, "there is no such save", "`sandbox saves` lists those there are")
+            raise SaveError(path, "there is no such save", "`sandbox saves list` names those there are")
         if path.is_dir():
             raise SaveError(path, "is a folder, not a save", NOT_OURS)
         if not path.is_file():

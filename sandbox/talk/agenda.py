@@ -81,7 +81,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     if lead == "worry":
         return "dodge" if sour else "reassure" if x < 0.6 + 0.3 * m.agreeableness else "comfort"
     if lead == "opinion":
-        return "disagree" if m.opposed > 0.5 or (m.opposed > 0.25 and x < 0.5) else "agree"
+        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < 0.6 - 0.3 * m.agreeableness) else "agree"
     if lead == "ask_about":
         return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
     return {

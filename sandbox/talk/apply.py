@@ -19,7 +19,7 @@ def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
     who = (at.actor, e.other)
     talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.topic, e.length, at.seq)
     talk.beats, talk.topics = [], []
-    talk.warmth, talk.words, talk.told, talk.moved = [0.0, 0.0], [0, 0], [False, False], [0.0, 0.0]
+    talk.warmth, talk.words, talk.told = [0.0, 0.0], [0, 0], [False, False]
     w.talk.open[e.id] = talk
     for person in who:
         w.people.residents[person].talk = e.id
@@ -36,12 +36,12 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.beats.append(e.lead)
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, at, s.why)
-        talk.moved[talk.who.index(s.who)] += max(s.delta, key=abs)
     talk.low = -1
     for line in e.lines:
         i = talk.who.index(line.who)
         talk.warmth[i] += line.valence
         talk.words[i] += 1
+        talk.worst = min(talk.worst, line.valence)
         if line.topic and line.topic not in talk.topics:
             talk.topics.append(line.topic)
         if line.move == "answer_low":

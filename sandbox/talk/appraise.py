@@ -83,4 +83,4 @@ def tone(warmth: float, worst: float) -> str:
         return "hostile"
     if worst <= -0.4 or warmth < -0.05:
         return "tense"
-    return "warm" if warmth >= 0.35 else "plain"
+    return "warm" if warmth >= 0.3 else "plain"

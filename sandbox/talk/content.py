@@ -236,7 +236,8 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     day, second = w.clock.day(t), w.clock.second_of_day(t)
     found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
     found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
-    return list(dict.fromkeys(o.title[:1].lower() + o.title[1:] for o in found))
+    titles = [o.title for o in found]
+    return list(dict.fromkeys(t[:1].lower() + t[1:] if t.startswith(("The ", "A ")) else t for t in titles))
 
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
@@ -253,9 +254,9 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         slots = {"recall": memory.text, "when": when(w, memory.t, t)}
         third = memory.about[0] if memory.about else ""
         if lead == "gossip":
-            where = memory.text.rpartition(" at ")[2] if " at " in memory.text else ""
+            where = memory.text.partition(w.handbook.doing(memory.topic))[2]
             slots["third"] = w.handbook.name(third)
-            slots["third_fact"] = w.handbook.past(memory.topic) + (f" at {where}" if where else "")
+            slots["third_fact"] = w.handbook.past(memory.topic) + where
             return Content(w.handbook.name(third), "memory", third, memory.id, slots)
         topic = w.handbook.name(third) if third else w.handbook.doing(memory.topic)
         return Content(topic, "memory", third, memory.id, {**slots, "topic": topic})
@@ -286,7 +287,9 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         topic = chance.choice(items)
         return Content(topic, "concern" if topic in b.concerns else "like", slots={"topic": topic})
     if lead in ("small_talk", "tease", "comfort"):
-        options = [(topic, "occasion") for topic in fresh(occasions(w, me, other, t))] + [(i, "like") for i in fresh(a.likes)]
+        options = [(topic, "occasion") for topic in fresh(occasions(w, me, other, t))] + [
+            (i, "like") for i in fresh(a.likes)
+        ]
         topic, kind_ = chance.choice(options) if options else ("", "")
         return Content(topic, kind_, slots={"topic": topic} if topic else {})
     return NOTHING
@@ -302,7 +305,8 @@ def plan_words(w: HasTalk, who: str, t: int) -> str:
     r = w.people.residents[who]
     for block in r.plan:
         if block.start > t and block.do != "sleep":
-            return f"{w.handbook.infinitive(block.do)} at {w.handbook.place(block.where)}"
+            do = w.handbook.infinitive(block.do)
+            return do if " at " in do else f"{do} {w.handbook.at(block.where)}"
     return "get some sleep"
 
 
@@ -311,4 +315,3 @@ def act_words(w: HasTalk, who: str) -> str:
     r = w.people.residents[who]
     act = r.act or r.going
     return w.handbook.doing(act.do) if act and act.block != "sleep" else "catching my breath"
-

@@ -18,7 +18,7 @@ class TalkParameters(msgspec.Struct, frozen=True):
     """
 
     cooldown: float = 60.0
-    rate: float = 0.16
+    rate: float = 0.12
     reach: int = 4
     exchange: int = 60
     cap: int = 8
@@ -48,7 +48,7 @@ class Talk(msgspec.Struct):
     warmth: list[float] = []
     words: list[int] = []
     told: list[bool] = []
-    moved: list[float] = []
+    worst: float = 0.0
     low: int = -1
 
 

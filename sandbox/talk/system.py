@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
+from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import block_at, stop
 from sandbox.people.model import Recalled
 from sandbox.people.mood import Pad, moved
@@ -133,7 +134,9 @@ async def _meet(step: Step, w: HasTalk) -> None:
         if w.people.residents[a].talk or w.people.residents[b].talk:
             continue
         if answer.how != "accept":
-            step.emit(Declined(a, answer.how, want.intent, answer.why), t=t, actor=b)
+            seq = step.emit(Declined(a, answer.how, want.intent, answer.why), t=t, actor=b)
+            if w.mood_parameters.on:
+                express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)
             continue
         for who in (a, b):
             stop(step, w, who, t)
@@ -147,6 +150,14 @@ async def _meet(step: Step, w: HasTalk) -> None:
         step.emit(
             Opened(id_, b, w.map.area_of[tile], want.intent, want.topic, length, want.why, want.over), t=t, actor=a
         )
+
+
+def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
+    name = w.handbook.name(by)
+    if how == "refuse":
+        proud = w.cast[who].big_five.agreeableness < 0.2
+        return Appraisal("anger" if proud else "shame", 0.8, f"{name} turned them away", by)
+    return Appraisal("disappointment", 0.4, f"{name} had no time for them", by)
 
 
 def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
@@ -420,12 +431,10 @@ async def _close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None
         words = _gist(talk)
         relations = tuple(_relation(w, talk, i, answers[2 * k + i].u, t, words) for i in (0, 1))
         mean = sum(talk.warmth) / max(1, sum(talk.words))
-        worst = min((MOVES[b].valence for b in talk.beats), default=0.0)
-        worst = min(worst, -0.5) if mean < -0.2 else worst
         late = tuple(who for who in talk.who if _late(w, who, t))
         topic = talk.topics[0] if talk.topics else ""
         step.emit(
-            Closed(talk.id, talk.who, words, tone(mean, worst), topic, relations, late),
+            Closed(talk.id, talk.who, words, tone(mean, talk.worst), topic, relations, late),
             t=t,
             actor=talk.who[0],
             causes=(talk.seq,),

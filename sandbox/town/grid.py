@@ -126,17 +126,16 @@ class Town:
         return self._sectors[name]
 
     def place_name(self, address: str) -> str:
-        """How people call a place: "the bakery", "the kitchen at Rowan House", "the street"."""
-        if not address:
+        """How people call a place: "the bakery", "Rowan House", "the street"."""
+        sector = self._sectors.get(address.split(" / ")[0])
+        if sector is None:
             return "the street"
-        parts = address.split(" / ")
-        area = self.areas.get(" / ".join(parts[:2]))
-        sector = parts[0]
-        article = "" if area is not None and "home" in area.arena.tags else "the "
-        if sector.lower().startswith("the ") or "'s" in sector.split()[0]:
-            article = ""
-        if len(parts) == 1:
-            return article + sector
-        if area is not None and "home" in area.arena.tags:
-            return f"the {parts[1]} at {sector}"
-        return article + sector
+        return sector.called or sector.name
+
+    def whereabouts(self, address: str) -> str:
+        """Where something happens: "at the bakery", "in the kitchen at Rowan House", "in the street"."""
+        area = self.areas.get(" / ".join(address.split(" / ")[:2]))
+        if area is None:
+            return "in the street"
+        room = f"in the {area.arena.name} " if "home" in area.arena.tags and "indoors" in area.arena.tags else ""
+        return f"{room}at {self.place_name(address)}"

@@ -47,12 +47,15 @@ class Arena(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A building or a plot. rect includes its walls. roof is "" in the open air."""
+    """A building or a plot. rect includes its walls. roof is "" in the open air. called: "the bakery", as people
+    say it.
+    """
 
     name: str
     rect: Rect
     arenas: tuple[Arena, ...]
     roof: str = ""
+    called: str = ""
 
 
 class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):

@@ -1,6 +1,7 @@
 """Ways through the town: distance fields that people descend, and what a tile sees.
 
-A field belongs to an arena and covers the town that holds it; the last steps, from the arena's edge to the tile, come from a small
+A field belongs to an arena and covers the town that holds it; the last steps, from the arena's edge to the tile,
+come from a small
 field of the arena alone. Fields are made by tcod's Dijkstra (C) when first needed; a bounded cache keeps them. Decisions read
 these; a replay does not, for a walk's event carries its path.
 """
@@ -55,7 +56,8 @@ class Ways:
         for goal in goals:
             x, y = self.town.xy(goal)
             distance[y - y0, x - x0] = 0
-        tcod.path.dijkstra2d(distance, self.town.cost[y0 : y0 + h, x0 : x0 + w], 1, None, out=distance)
+        cost = np.ascontiguousarray(self.town.cost[y0 : y0 + h, x0 : x0 + w])  # a view of a wide map costs thrice the time
+        tcod.path.dijkstra2d(distance, cost, 1, None, out=distance)
         field: list[int] = distance.ravel().tolist()
         self._fields[key, window] = field
         self._bytes += 8 * len(field)
@@ -90,7 +92,8 @@ class Ways:
     def _descend(self, start: int, field: list[int], window: Rect, chance: Stream) -> tuple[str | None, int]:
         """Down a field from start to a goal: the letters (None if there is no way) and the goal.
 
-        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between the
+        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people
+        between the
         same two doors need not walk in one file.
         """
         x0, y0, w, h = window

@@ -12,6 +12,7 @@ from sandbox.people.live import LEISURE
 from sandbox.people.model import Block, CutBlock, DayPlan, Item, Items, PlanDay
 
 SHORTEST = 10 * MINUTE
+LATE = 100 * MINUTE
 FIXED = frozenset(("work", "study", "council", "choir"))
 
 
@@ -29,7 +30,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE
     sleep = max(sleep, q.now + MINUTE)
     wake = max(wake, sleep + 3 * 60 * MINUTE)
-    blocks = _ends([b for b in starts if b.start < sleep - SHORTEST], sleep)
+    blocks = _ends([b for b in starts if b.start < sleep - SHORTEST], sleep, q.bed)
     for occasion in q.occasions:
         blocks = _insert(blocks, occasion, sleep)
     blocks = [Block(max(b.start, q.now), b.end, b.do, b.where, b.why) for b in blocks if b.end > q.now + 2 * MINUTE]
@@ -56,7 +57,7 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
     if p < -0.2 and x < 0.55:
         kind = [f for f in q.friends if f.feeling > 0.3]
         if kind and traits.extraversion + traits.agreeableness > -0.3:
-            return Block(block.start, 0, "visit", kind[0].home, f"feeling low, wants to see {kind[0].who}")
+            return Block(block.start, 0, "visit", kind[0].home, f"feeling low, wants to see {kind[0].name}")
         return Block(block.start, 0, "rest", q.bed, "feeling low, wants to be alone")
     if a > 0.45 and p < 0.1 and x < 0.5:
         walks = [o for o in q.leisure if o[0] == "walk"]
@@ -64,19 +65,26 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
             return Block(block.start, 0, *chance.choice(walks), "needs to walk it off")
     if q.friends and x < 0.12 + 0.1 * traits.extraversion:
         friend = q.friends[0] if chance.unit() < 0.5 else chance.choice(q.friends)
-        return Block(block.start, 0, "visit", friend.home, f"wants to see {friend.who}")
+        return Block(block.start, 0, "visit", friend.home, f"wants to see {friend.name}")
     if q.leisure and x < 0.30 + 0.15 * traits.openness:
         do, where = chance.choice(q.leisure)
         return Block(block.start, 0, do, where, "feels like a change")
     return block
 
 
-def _ends(starts: list[Block], sleep: int) -> list[Block]:
+def _ends(starts: list[Block], sleep: int, bed: str) -> list[Block]:
     out: list[Block] = []
     for i, b in enumerate(starts):
         end = starts[i + 1].start if i + 1 < len(starts) else sleep
         if end - b.start >= SHORTEST:
             out.append(Block(out[-1].end if out else b.start, end, b.do, b.where, b.why))
+    if out and out[-1].do in LEISURE and out[-1].end - out[-1].start > LATE and out[-1].where != bed:
+        last = out.pop()
+        home = last.start + LATE
+        out += [
+            Block(last.start, home, last.do, last.where, last.why),
+            Block(home, last.end, "rest", bed, "home for the night"),
+        ]
     return out
 
 
@@ -118,7 +126,9 @@ def cut_block(q: CutBlock, chance: Stream) -> Items:
             items.append(Item(q.do, min(left, 30)))
             left -= 30
             continue
-        found = chance.choice(options)
+        found = chance.weighted(
+            options, [1.0 + 2.5 * bool(o.jobs) + 1.2 * bool(o.where) + bool(o.needs) for o in options]
+        )
         low, high = found.minutes
         minutes = min(left, low + chance.below(high - low + 1))
         if left - minutes < 5:

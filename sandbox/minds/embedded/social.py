@@ -64,7 +64,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
             if intent == "vent":
                 add("is worked up", 1.2 * max(0.0, a))
         elif intent == "opinion":
-            add("they differ", 0.9 * other.opposed * (0.6 + d))
+            add("they differ", 1.3 * other.opposed * (0.9 + d))
             add("sure of themselves", 0.5 * d)
         elif intent == "compliment":
             add("warm-hearted", 0.5 * q.agreeableness)
@@ -111,7 +111,7 @@ def accept(q: Accept, chance: Stream) -> Accepted:
     ]
     score = sum(r.value for r in rules) + 0.35 * chance.normal()
     shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
-    if score >= 0.15:
+    if score >= 0.35:
         return Accepted("accept", tuple(reversed(shown)))
     return Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
 

@@ -1,0 +1,220 @@
+"""What `doctor` looks at, one function a subject. Nothing is changed, and no package is imported to be seen."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from sandbox.core.faults import safe, shown
+
+DISTRIBUTION = "sandbox-town"
+LEAST_PYTHON = (3, 11)
+LEAST_SQLITE = (3, 38, 0)  # JSON functions built in, which the views of a save use
+ROOM_FAULT, ROOM_WARN = 20_000_000, 500_000_000  # bytes; a day of 25 people takes about 4 MB
+SMALLEST = (80, 24)
+PROVIDERS = (
+    "ANTHROPIC_API_KEY",
+    "AZURE_API_KEY",
+    "COHERE_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "GEMINI_API_KEY",
+    "GROQ_API_KEY",
+    "MISTRAL_API_KEY",
+    "OLLAMA_API_BASE",
+    "OPENAI_API_KEY",
+    "OPENROUTER_API_KEY",
+    "TOGETHERAI_API_KEY",
+    "XAI_API_KEY",
+)
+
+
+class Check(NamedTuple):
+    """One thing looked at. found: what there is; mend: what to do about it, "" if nothing."""
+
+    name: str
+    state: Literal["ok", "warn", "fault"]
+    found: str
+    mend: str = ""
+
+
+def examine() -> Iterator[Check]:
+    """All checks, in the order a person would ask."""
+    yield _python()
+    yield from _packages()
+    yield from _terminal()
+    yield from _saves()
+    yield _sqlite()
+    yield from _worlds()
+    yield _keys()
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < LEAST_PYTHON:
+        return Check("python", "fault", version, "install Python 3.11 or newer")
+    return Check("python", "ok", f"{version} at {sys.executable}")
+
+
+def requirements() -> list[str]:
+    """What the package needs at run time, as "name>=1,<2"; from the installation, else from the checkout."""
+    try:
+        found = metadata.requires(DISTRIBUTION) or []
+        return [r.partition(";")[0].strip() for r in found if "extra ==" not in r]
+    except metadata.PackageNotFoundError:
+        pass
+    import tomllib
+
+    from sandbox.core.places import checkout
+
+    root = checkout()
+    if root is None:
+        return []
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return list(project["dependencies"])
+
+
+def fits(version: str, ranges: str) -> bool:
+    """Whether a version lies in ranges such as ">=1.2,<3". Only numbers count; what is no >= or < is passed over."""
+
+    def key(text: str) -> tuple[int, ...]:
+        parts = tuple(int(n) for n in re.findall(r"\d+", text.split("+")[0])[:3])
+        return parts + (0,) * (3 - len(parts))
+
+    for sign, bound in re.findall(r"(>=|<)\s*([\d.]+)", ranges):
+        if (key(version) >= key(bound)) != (sign == ">="):
+            return False
+    return True
+
+
+def _packages() -> Iterator[Check]:
+    wanted = requirements()
+    if not wanted:
+        yield Check("packages", "warn", "what is needed could not be found out", f"reinstall {DISTRIBUTION}")
+    for requirement in wanted:
+        m = re.match(r"([A-Za-z0-9._-]+)\s*(.*)", requirement)
+        assert m is not None
+        name, ranges = m[1], m[2]
+        try:
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield Check(name, "fault", "not installed", f"pip install '{name}{ranges}'")
+            continue
+        if fits(version, ranges):
+            yield Check(name, "ok", version)
+        else:
+            yield Check(name, "fault", f"{version}, but {ranges} is needed", f"pip install '{name}{ranges}'")
+
+
+def _terminal() -> Iterator[Check]:
+    term = os.environ.get("TERM", "")
+    from sandbox.cli.play import no_terminal
+
+    missing = no_terminal()
+    if missing:
+        yield Check("terminal", "warn", missing, "run `sandbox` in a terminal to see the screen")
+    else:
+        size = shutil.get_terminal_size()
+        small = size.columns < SMALLEST[0] or size.lines < SMALLEST[1]
+        said = f"{size.columns}x{size.lines}, TERM={safe(term, 40)}"
+        if small:
+            yield Check("terminal", "warn", said, "make the window at least 80x24")
+        else:
+            yield Check("terminal", "ok", said)
+    yield _colours(term)
+    encoding = (getattr(sys.stdout, "encoding", None) or "unknown").lower()
+    if encoding.replace("-", "") == "utf8":
+        yield Check("text", "ok", "UTF-8")
+    else:
+        yield Check("text", "warn", encoding, "set LANG to a UTF-8 locale, for example C.UTF-8")
+
+
+def _colours(term: str) -> Check:
+    if os.environ.get("NO_COLOR"):
+        return Check("colours", "warn", "NO_COLOR is set", "unset it to see the town in colour")
+    if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "direct" in term:
+        return Check("colours", "ok", "16 million")
+    if "256" in term:
+        return Check("colours", "ok", "256; set COLORTERM=truecolor if your terminal has more")
+    if sys.platform == "win32":
+        return Check("colours", "ok", "as the console has")
+    return Check("colours", "warn", "16 or fewer", "use a terminal with 256 colours and set TERM=xterm-256color")
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the nearest one above that exists."""
+    while not folder.is_dir() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def _saves() -> Iterator[Check]:
+    from sandbox.core.places import saves_dir
+
+    folder = saves_dir().absolute()
+    there = _nearest(folder)
+    said = shown(folder) + ("" if there == folder else " (made with the first save)")
+    if (folder.exists() and not folder.is_dir()) or not os.access(there, os.W_OK | os.X_OK):
+        yield Check("saves", "fault", f"{said} cannot be written", "mend its rights, or set SANDBOX_HOME")
+    else:
+        yield Check("saves", "ok", said)
+    free = shutil.disk_usage(there).free
+    text = f"{free / 1e9:.1f} GB free"
+    if free < ROOM_FAULT:
+        yield Check("room", "fault", text, "make room, or set SANDBOX_HOME to another disk")
+    elif free < ROOM_WARN:
+        yield Check("room", "warn", text, "make room soon")
+    else:
+        yield Check("room", "ok", text)
+
+
+def _sqlite() -> Check:
+    from sandbox.core.places import saves_dir
+
+    version = sqlite3.sqlite_version
+    if sqlite3.sqlite_version_info < LEAST_SQLITE:
+        return Check("sqlite", "fault", version, "install a Python with SQLite 3.38 or newer")
+    try:
+        there = _nearest(saves_dir().absolute())
+        with tempfile.TemporaryDirectory(dir=there if os.access(there, os.W_OK) else None) as folder:
+            db = sqlite3.connect(Path(folder) / "probe.db")
+            try:
+                mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+                db.execute("SELECT json_extract('[1]', '$[0]')").fetchone()
+            finally:
+                db.close()
+    except (sqlite3.Error, OSError) as error:
+        return Check("sqlite", "fault", f"{version}: {error}", "put saves on a local disk: set SANDBOX_HOME")
+    if mode != "wal":
+        return Check("sqlite", "warn", f"{version}, no WAL here", "put saves on a local disk: set SANDBOX_HOME")
+    return Check("sqlite", "ok", f"{version}, WAL works")
+
+
+def _worlds() -> Iterator[Check]:
+    from sandbox.engine.loading import list_worlds, read
+
+    found = list_worlds()
+    if not found:
+        yield Check("worlds", "fault", "none found", f"reinstall {DISTRIBUTION}, or add a folder to worlds/")
+    for name, path in sorted(found.items()):
+        scenario, faults = read(path)
+        label = f"world {safe(name, 40)}"
+        if scenario is None:
+            count = len(faults.errors)
+            yield Check(label, "fault", f"{count} fault{'' if count == 1 else 's'}", f"`sandbox worlds check {path}`")
+        else:
+            yield Check(label, "ok", f"{len(scenario.cast)} people, {shown(path)}")
+
+
+def _keys() -> Check:
+    there = [name for name in PROVIDERS if os.environ.get(name)]
+    if not there:
+        return Check("keys", "ok", "none set; the minds that ship need none")
+    return Check("keys", "ok", f"set: {', '.join(there)}")

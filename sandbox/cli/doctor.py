@@ -1,0 +1,38 @@
+"""`sandbox doctor`: whether everything the program needs is there, and how to mend what is not."""
+
+from __future__ import annotations
+
+import click
+
+MARKS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "fault": ("FAULT", "red")}
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def doctor(as_json: bool) -> None:
+    """Look whether all is well with this installation, and say how to mend what is not.
+
+    Python and packages, the terminal, the folder of saves, SQLite, the worlds, and which keys of model providers
+    are set (their names only). Exit code 1 if there is a fault; warnings are no faults.
+
+    \b
+    Examples:
+      sandbox doctor
+      sandbox doctor --json
+    """
+    from sandbox.cli.checkup import examine
+
+    found = list(examine())
+    fine = all(check.state != "fault" for check in found)
+    if as_json:
+        from sandbox.cli.telling import say_json
+
+        say_json({"ok": fine, "checks": [check._asdict() for check in found]})
+    else:
+        width = max(len(check.name) for check in found)
+        for check in found:
+            word, colour = MARKS[check.state]
+            line = f"{click.style(word.ljust(5), fg=colour)}  {check.name.ljust(width)}  {check.found}"
+            click.echo(line + (f"; {check.mend}" if check.mend else ""))
+    if not fine:
+        raise SystemExit(1)

@@ -1,0 +1,78 @@
+"""Living without a screen: what `run` and a headless `play` do alike."""
+
+from __future__ import annotations
+
+from collections import deque
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from sandbox.cli.telling import Moved
+from sandbox.core.clock import DAY
+
+if TYPE_CHECKING:
+    from sandbox.core.events import Record
+    from sandbox.store.session import Session
+
+
+class Length(NamedTuple):
+    """How long to live: one of steps, seconds, or the next such second of the day; None of all = 24 hours."""
+
+    steps: int | None = None
+    seconds: int | None = None
+    until: int | None = None
+
+    def ends(self, session: Session) -> tuple[int | None, int | None]:
+        """(steps, t at which to stop), one of them None."""
+        if self.steps is not None:
+            return self.steps, None
+        world = session.world
+        if self.until is not None:
+            return None, world.clock.next_time(world.now, self.until)
+        return None, world.now + (DAY if self.seconds is None else self.seconds)
+
+
+class Lived(NamedTuple):
+    """What came of it. records: events of the last 24 hours lived. events: how many there were in all."""
+
+    steps: int
+    events: int
+    wall: float
+    records: list[Record]
+
+
+async def live(session: Session, length: Length, moved: Moved) -> Lived:
+    """Live that long, as fast as it goes, and settle. Raises JournalFull if the disk is full."""
+    from sandbox.engine.drivers import run_free
+
+    world = session.world
+    steps, until = length.ends(session)
+    seconds = 0 if until is None else until - world.now
+    day: deque[Record] = deque()
+    made = 0
+
+    def after() -> None:
+        nonlocal made
+        made += 1
+        while day and day[0].stamp.t < world.now - DAY:
+            day.popleft()
+        if steps is not None:
+            moved(made, steps)
+        elif until is not None:
+            left = -(-max(0, until - world.now) // world.step_seconds)
+            moved(made, made + left if seconds else 0)
+
+    session.engine.watchers.append(day.extend)
+    began = perf_counter()
+    try:
+        await run_free(session.engine, steps=steps, until=until, on_step=after)
+        await session.save.settle()
+    finally:
+        session.engine.watchers.remove(day.extend)
+    return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day))
+
+
+def told_day(session: Session, lived: Lived) -> str:
+    """The digest of the last 24 hours lived, for a person."""
+    from sandbox.stories.digest import digest, tell
+
+    return tell(digest(lived.records, session.world))

@@ -1,0 +1,123 @@
+"""The `sandbox` command: finds the command asked for, imports that one only, and tells faults in a line each.
+
+Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`); 2 the input is at fault;
+130 stopped with Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+import sandbox
+from sandbox.cli.telling import STOPPED, Stopped
+
+# name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
+COMMANDS = {
+    "play": "Watch a town live, in the terminal.",
+    "run": "Live a world without a screen, and tell its day.",
+    "replay": "Prove a save, or tell its days again.",
+    "saves": "List, describe and branch saves.",
+    "export": "Write what a save holds as JSON lines or CSV.",
+    "worlds": "List worlds and check their files.",
+    "doctor": "Look whether all is well with this installation.",
+    "bench": "Measure speed and memory against their targets.",
+}
+
+# Faults a person can meet: their text is for them.
+TOLD = (
+    ("sandbox.engine.loading", "WorldFaults"),
+    ("sandbox.store.errors", "SaveError"),
+    ("sandbox.engine.journal", "JournalFull"),
+)
+
+
+class Lazy(click.Group):
+    """A group whose commands are imported when they run, and whose faults are messages, not tracebacks."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"sandbox.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from sandbox.core.faults import quoted, suggestion
+
+            near = suggestion(args[0], COMMANDS) or f"; choose from {', '.join(COMMANDS)}"
+            ctx.fail(f"no command {quoted(args[0])}{near}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except Stopped as stopped:
+            quit_with(130, str(stopped))
+        except KeyboardInterrupt:
+            quit_with(130, "stopped")
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            name = f"{error.filename}: " if error.filename else ""
+            quit_with(2, f"{name}{(error.strerror or str(error)).lower()}; check the name and the disk")
+        except Exception as error:
+            if not told(error):
+                raise
+            quit_with(2, str(error))
+
+
+def told(error: Exception) -> bool:
+    """Whether this is a fault whose text is for a person. What was never imported was never raised."""
+    kinds = (getattr(sys.modules.get(module), name, None) for module, name in TOLD)
+    return any(kind is not None and isinstance(error, kind) for kind in kinds)
+
+
+def quit_with(code: int, message: str) -> NoReturn:
+    """Leave with a message on standard error."""
+    click.echo(message, err=True)
+    raise click.exceptions.Exit(code)
+
+
+@click.group(cls=Lazy, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(sandbox.__version__, message="sandbox %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """A living town in the terminal, and a laboratory of the same engine.
+
+    `sandbox` alone is `sandbox play`. WORLD is a name from `sandbox worlds list` or a folder; SAVE is a file.
+
+    \b
+    Examples:
+      sandbox                                  watch Larkspur
+      sandbox run larkspur --save day.db       a day without a screen, kept in day.db
+      sandbox run day.db --until "12:30"       go on with it
+      sandbox replay day.db --verify           prove that nothing in it was changed
+    """
+    if ctx.invoked_subcommand is None:
+        command = cli.get_command(ctx, "play")
+        assert command is not None
+        ctx.invoke(command)
+
+
+def main() -> None:
+    """The console script."""
+    try:
+        cli(prog_name="sandbox")
+    except KeyboardInterrupt:  # so early, or so often, that no command could answer it
+        click.echo(STOPPED, err=True)
+        sys.exit(130)

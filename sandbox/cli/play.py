@@ -1,0 +1,70 @@
+"""`sandbox play`: the screen; without a terminal, a day without one."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from sandbox.cli.options import SEED, step_length
+
+DEFAULT_WORLD = "larkspur"
+
+
+@click.command()
+@click.argument("target", metavar="[WORLD_OR_SAVE]", default=DEFAULT_WORLD)
+@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance, for a new world.")
+@click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
+def play(target: str, seed: int | None, step: int | None, settings: tuple[str, ...]) -> None:
+    """Watch a town live, in the terminal. Without a name: Larkspur.
+
+    A world begins anew and is kept in `saves/WORLD-N.db`; a save is gone on with where it ended. Press ? on the
+    screen for the keys. Where there is no terminal, a day is lived and told instead.
+
+    \b
+    Examples:
+      sandbox
+      sandbox play larkspur --seed 7
+      sandbox play saves/larkspur-1.db
+    """
+    from sandbox.cli.telling import wait_for
+
+    missing = no_terminal()
+    if missing:
+        click.echo(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
+        wait_for(_headless(target, seed, step, settings))
+        return
+    from sandbox.engine.loading import find_world
+    from sandbox.store.session import free_name, is_save, open_session
+    from sandbox.tui.app import run_app
+
+    new = None if is_save(target) else free_name(find_world(target).resolve().name)
+    told = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
+    if told:
+        click.echo(told)
+
+
+def no_terminal() -> str:
+    """Why there can be no screen, "" if there can."""
+    if os.environ.get("TERM") == "dumb":
+        return "TERM is dumb"
+    for name, stream in (("standard input", sys.stdin), ("standard output", sys.stdout)):
+        if stream is None or not stream.isatty():
+            return f"{name} is no terminal"
+    return ""
+
+
+async def _headless(target: str, seed: int | None, step: int | None, settings: tuple[str, ...]) -> None:
+    from sandbox.cli.living import Length, live, told_day
+    from sandbox.cli.telling import progress
+    from sandbox.engine.loading import find_world
+    from sandbox.store.session import free_name, is_save, open_session
+
+    new = None if is_save(target) else free_name(find_world(target).resolve().name)
+    async with open_session(target, seed=seed, step=step, set=settings, save=new) as session:
+        with progress(session.world.scenario.title, "steps") as moved:
+            lived = await live(session, Length(), moved)
+    click.echo(told_day(session, lived))
+    click.echo(f"\nkept in {session.path}; `sandbox play {session.path}` goes on with it")

@@ -1,0 +1,101 @@
+"""`sandbox run`: a world or a save lived without a screen."""
+
+from __future__ import annotations
+
+import click
+
+from sandbox.cli.options import SEED, step_length, time_of_day
+from sandbox.core.clock import DAY
+
+
+@click.command()
+@click.argument("target", metavar="WORLD_OR_SAVE")
+@click.option("--steps", type=click.IntRange(1), metavar="N", help="Live N steps.")
+@click.option("--days", type=click.IntRange(1, 36500), metavar="D", help="Live D days of 24 hours.")
+@click.option("--until", callback=time_of_day, metavar="HH:MM", help="Live until the next such time of day.")
+@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance, instead of the world's own.")
+@click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
+@click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
+@click.option("--force", is_flag=True, help="Replace the file of --save if it exists.")
+def run(
+    target: str,
+    steps: int | None,
+    days: int | None,
+    until: int | None,
+    seed: int | None,
+    save: str | None,
+    step: int | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    force: bool,
+) -> None:
+    """Live a world without a screen, as fast as it goes, and tell its day.
+
+    A folder is a world, a file is a save, anything else is the name of a world. A save is gone on with, and
+    the new steps are added to it; with --save they go to a branch instead. A world without --save is kept in
+    memory only. Without a length it is one day of 24 hours.
+
+    The same seed gives the same events, and so the same digest of the run.
+
+    \b
+    Examples:
+      sandbox run larkspur                          a day, told
+      sandbox run larkspur --days 7 --save week.db  a week, kept
+      sandbox run week.db --until "12:30"           on until half past twelve
+      sandbox run week.db --days 1 --save other.db  another eighth day, in a branch
+      sandbox run larkspur --seed 7 --step 20m --set talk.cooldown_minutes=30 --json
+    """
+    if sum(x is not None for x in (steps, days, until)) > 1:
+        raise click.UsageError("--steps, --days and --until exclude each other; give one")
+    if force and save is None:
+        raise click.UsageError("--force goes with --save FILE; name the file to replace")
+
+    import gc
+
+    from sandbox.cli.living import Length, Lived, live, told_day
+    from sandbox.cli.telling import STOPPED, count, progress, say_json, wait_for
+    from sandbox.store.session import Session, open_session
+
+    length = Length(steps, None if days is None else days * DAY, until)
+    open_: list[Session] = []
+
+    def kept() -> str:
+        if not open_:
+            return STOPPED
+        s = open_[0]
+        steps_made = s.save.last_step - s.first_step
+        where = f"; go on with `sandbox run {s.path}`" if s.path is not None else ""
+        return f"{STOPPED} after {count(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
+
+    async def living() -> tuple[Session, Lived]:
+        async with open_session(target, seed=seed, step=step, set=settings, save=save, force=force) as s:
+            open_.append(s)
+            gc.freeze()
+            with progress(s.world.scenario.title, "steps") as moved:
+                return s, await live(s, length, moved)
+
+    session, lived = wait_for(living(), kept)
+    scenario = session.world.scenario
+    if as_json:
+        say_json(
+            {
+                "world": scenario.name,
+                "seed": scenario.seed,
+                "steps": lived.steps,
+                "events": lived.events,
+                "residents": len(scenario.cast),
+                "digest": session.save.digest.hex(),
+                "wall_s": round(lived.wall, 3),
+                "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
+                "save": None if session.path is None else str(session.path),
+            }
+        )
+        return
+    click.echo(told_day(session, lived))
+    where = "kept in memory only; give --save FILE to keep it" if session.path is None else f"kept in {session.path}"
+    click.echo(
+        f"\n{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s; {where}"
+        f"\ndigest {session.save.digest.hex()}"
+    )

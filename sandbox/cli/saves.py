@@ -1,0 +1,162 @@
+"""`sandbox saves`: what saves there are, what is in one, and branches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from sandbox.store.read import SaveInfo
+
+
+@click.group()
+def saves() -> None:
+    """List, describe and branch saves.
+
+    \b
+    Examples:
+      sandbox saves list
+      sandbox saves info saves/larkspur-1.db
+      sandbox saves branch saves/larkspur-1.db --at 300 --out what-if.db
+    """
+
+
+@saves.command("list")
+@click.argument("folder", required=False, metavar="[FOLDER]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+def list_command(folder: str | None, as_json: bool) -> None:
+    """List the saves of a folder, the newest first; without a folder, your own."""
+    from pathlib import Path
+
+    from sandbox.cli.telling import say_json, wait_for
+    from sandbox.core.faults import safe, shown
+    from sandbox.core.places import saves_dir
+    from sandbox.store.branch import saves_list
+
+    where = saves_dir() if folder is None else Path(folder).expanduser()
+    if folder is not None and not where.is_dir():
+        raise click.UsageError(f"{folder}: there is no such folder; name one, or leave it out")
+    found = wait_for(saves_list(where))
+    if as_json:
+        say_json([_facts(s.info) if s.info else {"path": str(s.path), "error": s.error} for s in found])
+        return
+    if not found:
+        click.echo(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
+        return
+    from sandbox.cli.tables import columns
+
+    rows = []
+    for one in found:
+        i = one.info
+        name = shown(one.path)
+        if i is None:
+            rows.append((name, "cannot be opened", "", "", ""))
+        else:
+            rows.append((name, safe(i.title, 40), f"{i.step:,}", _length(i.t), f"{i.size / 1e6:.1f} MB"))
+    click.echo(columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
+    for one in found:
+        if one.info is None:
+            click.echo(safe(one.error), err=True)
+
+
+@saves.command("info")
+@click.argument("save", metavar="SAVE")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def info_command(save: str, as_json: bool) -> None:
+    """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
+    from sandbox.cli.telling import say_json, wait_for
+    from sandbox.core.faults import safe
+    from sandbox.store.save import Save
+
+    async def look() -> tuple[SaveInfo, dict[str, Any], int]:
+        async with await Save.open(_save(save), read_only=True) as opened:
+            from sandbox.core.clock import Clock, parse_start
+            from sandbox.engine.scenario import Founded
+
+            event = (await opened.found()).event
+            assert isinstance(event, Founded)
+            s = event.scenario
+            clock = Clock(parse_start(s.start))
+            facts = {
+                "world": s.name,
+                "seed": s.seed,
+                "residents": len(s.cast),
+                "start": s.start,
+                "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
+                "versions": event.versions,
+            }
+            return await opened.info(), facts, len(await opened.snapshot_steps())
+
+    info, facts, snapshots = wait_for(look())
+    if as_json:
+        say_json({**_facts(info), **facts, "snapshots": snapshots})
+        return
+    from sandbox.cli.tables import columns
+
+    rows = [
+        ("world", f"{safe(info.title)} ({safe(facts['world'])}), seed {facts['seed']}"),
+        ("people", str(facts["residents"])),
+        ("from", facts["start"]),
+        ("to", f"{facts['time']} ({info.step:,} steps, {_length(info.t)})"),
+        ("events", f"{info.events:,}, {snapshots} snapshots, {info.size / 1e6:.1f} MB"),
+        ("digest", info.digest),
+        ("made", f"{safe(info.created)} by {safe(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
+        ("id", safe(info.uid)),
+    ]
+    if info.parent:
+        rows.append(("branch of", f"{safe(info.parent)} at step {info.parent_step:,}"))
+    click.echo(columns((), rows))
+
+
+@saves.command("branch")
+@click.argument("save", metavar="SAVE")
+@click.option("--at", type=click.IntRange(0), required=True, metavar="STEP", help="The last step the branch shares.")
+@click.option("--out", required=True, metavar="FILE", help="The new save.")
+@click.option("--title", metavar="TEXT", help="What to call it.")
+@click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
+def branch_command(save: str, at: int, out: str, title: str | None, force: bool) -> None:
+    """Write a new save that ends at a step of another, to go on from there.
+
+    \b
+    Example:
+      sandbox saves branch day.db --at 300 --out what-if.db && sandbox run what-if.db --days 1
+    """
+    from pathlib import Path
+
+    from sandbox.cli.telling import wait_for
+    from sandbox.store.branch import branch
+
+    path = wait_for(branch(_save(save), at, Path(out).expanduser(), title=title, overwrite=force))
+    click.echo(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
+
+
+def _save(name: str) -> Any:
+    from pathlib import Path
+
+    from sandbox.store.session import is_save
+
+    return is_save(name) or Path(name).expanduser()
+
+
+def _length(seconds: int) -> str:
+    """ "1 d 02:30" lived."""
+    days, rest = divmod(seconds, 86400)
+    clock = f"{rest // 3600:02d}:{rest % 3600 // 60:02d}"
+    return f"{days} d {clock}" if days else clock
+
+
+def _facts(info: SaveInfo) -> dict[str, Any]:
+    return {
+        "path": str(info.path),
+        "title": info.title,
+        "uid": info.uid,
+        "created": info.created,
+        "steps": info.step,
+        "seconds": info.t,
+        "events": info.events,
+        "digest": info.digest,
+        "parent": info.parent or None,
+        "parent_step": info.parent_step if info.parent else None,
+        "bytes": info.size,
+    }

@@ -1,0 +1,292 @@
+"""A day as it adds up: what led it, who met whom, what changed, spirits, best lines. One pass over the log.
+
+`Day` takes records in order and holds sums, never the records; `done` makes the `Digest`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
+from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
+from sandbox.people.words import term
+from sandbox.stories import talks
+from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_talk
+from sandbox.stories.phrases import tie_kinds
+from sandbox.stories.quotes import Quote, Quotes
+from sandbox.stories.shifts import Shifted, told_changes
+from sandbox.stories.talks import TalkStory
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened, pair
+from sandbox.town.model import Walked
+from sandbox.town.plan import Occasion
+
+LEADS, COMPANY = 40, 3
+BETTER = 0.03  # pleasure above rest from which somebody is in better spirits than usual
+
+
+class Company(msgspec.Struct, frozen=True):
+    """Two people and how much they talked."""
+
+    who: tuple[str, str]
+    names: tuple[str, str]
+    talks: int
+    lines: int
+
+
+class Spirit(msgspec.Struct, frozen=True):
+    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way."""
+
+    who: str
+    name: str
+    word: str
+    pleasure: float
+    why: str
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """A day for a reader. begins, ends: seconds since the world's start; names and words are ready to print.
+
+    people: how many live there; brighter: how many ended the day in better spirits than is usual for them. numbers:
+    talks, exchanges, sights, reflections, walks, refusals, replans.
+    """
+
+    title: str
+    begins: int
+    ends: int
+    since: str
+    until: str
+    headline: str
+    lead: str
+    quote: Quote | None
+    brief: tuple[str, ...]
+    occasion: str
+    company: tuple[Company, ...]
+    most: tuple[str, int]
+    least: tuple[str, int]
+    silent: tuple[str, ...]
+    changes: tuple[str, ...]
+    happiest: Spirit | None
+    lowest: Spirit | None
+    brighter: int
+    people: int
+    overheard: tuple[Quote, ...]
+    numbers: dict[str, int]
+
+
+class _Evening(NamedTuple):
+    """A person's mood when they went to bed. at: when; now: the mood; causes: its ledger."""
+
+    at: int
+    now: Pad
+    causes: list[Cause]
+
+
+class Day:
+    """The fold. world: its names, hours and parameters are used, not its state. day: count only that day (1 = first)."""
+
+    def __init__(self, world: World, day: int | None = None) -> None:
+        self.world, self.day = world, day
+        self.handbook, self.clock = world.handbook, world.clock
+        self.numbers: Counter[str] = Counter()
+        self._first: int | None = None
+        self._last = 0
+        self._open: dict[str, TalkStory] = {}
+        self._leads: list[Lead] = []
+        self._pairs: Counter[str] = Counter()
+        self._lines: Counter[str] = Counter()
+        self._talks: Counter[str] = Counter()
+        self._shifted: dict[tuple[str, str], Shifted] = {}
+        self._refused: Counter[tuple[str, str]] = Counter()
+        self._replans: list[tuple[str, str]] = []
+        self._evenings: dict[str, _Evening] = {}
+        self._quotes = Quotes(world.scenario.lines.lines)
+        self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            t = record.stamp.t
+            self._mood(record)
+            e = record.event
+            if isinstance(e, Opened):
+                self._open[e.id] = talks.begun(record, self.handbook)
+            elif isinstance(e, Exchanged) and e.talk in self._open:
+                talks.heard(self._open[e.talk], record)
+            if self.day is None or self.clock.day(t) == self.day:
+                if record.stamp.step > 0:
+                    self._first = t if self._first is None else min(self._first, t)
+                    self._last = max(self._last, t)
+                self._count(record)
+            elif isinstance(e, Closed):
+                self._open.pop(e.talk, None)
+
+    # ---- one record
+
+    def _mood(self, record: Record) -> None:
+        stamp, e = record
+        if isinstance(e, Exchanged):
+            for s in e.shifts:
+                self._moved(s.who, s.delta, s.after, stamp.t, stamp.seq, s.why)
+        elif isinstance(e, Felt):
+            self._moved(stamp.actor, e.delta, e.after, stamp.t, stamp.seq, e.why)
+        elif isinstance(e, Reflected) and any(e.delta):
+            why = f'thinking "{e.insights[0].text}"' if e.insights else "looking back on the day"
+            self._moved(stamp.actor, e.delta, e.after, stamp.t, stamp.seq, why)
+
+    def _moved(
+        self, who: str, delta: tuple[float, float, float], after: tuple[float, float, float], t: int, seq: int, why: str
+    ) -> None:
+        mood = self._moods.get(who)
+        if mood is not None:
+            mood.pad, mood.t = Pad(*after), t
+            mood.causes.append(Cause(*delta, t, seq, why))
+            del mood.causes[:-KEPT]
+
+    def _count(self, record: Record) -> None:
+        stamp, e = record
+        if isinstance(e, Exchanged):
+            self.numbers["exchanges"] += 1
+            story = self._open.get(e.talk)
+            self._quotes.hear(record, self.handbook.place(story.place) if story else "")
+        elif isinstance(e, Closed):
+            self._closed(record, e)
+        elif isinstance(e, Declined):
+            if e.how == "refuse":
+                self.numbers["refusals"] += 1
+                self._refused[stamp.actor, e.other] += 1
+        elif isinstance(e, Noticed):
+            self.numbers["sights"] += len(e.seen)
+        elif isinstance(e, Reflected):
+            self.numbers["reflections"] += 1
+        elif isinstance(e, Walked):
+            self.numbers["walks"] += 1
+        elif isinstance(e, Planned):
+            if e.why:
+                self.numbers["replans"] += 1
+                if len(self._replans) < COMPANY:
+                    self._replans.append((stamp.actor, e.why))
+        elif isinstance(e, Chose):
+            if e.block == "sleep" and not e.there:
+                self._evenings[stamp.actor] = self._evening(stamp.actor, stamp.t)
+        elif isinstance(e, Woke) and self.clock.second_of_day(stamp.t) >= 12 * HOUR:
+            self._evenings.pop(stamp.actor, None)  # it was a nap
+
+    def _evening(self, who: str, t: int) -> _Evening:
+        mood, half_life = self._moods[who], self.world.mood_parameters.half_life
+        return _Evening(t, mood_at(mood, t, half_life), ledger(mood, t, half_life))
+
+    def _closed(self, record: Record, e: Closed) -> None:
+        self.numbers["talks"] += 1
+        self._pairs[pair(*e.who)] += 1
+        for who in e.who:
+            self._talks[who] += 1
+        for r in e.relations:
+            sums = self._shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
+            sums.add(r, tie_kinds(r)[1])
+        story = self._open.pop(e.talk, None)
+        if story is not None:
+            talks.ended(story, record, self.handbook)
+            self._lines[pair(*e.who)] += len(story.lines)
+            self._keep(lead_of_talk(story, self.handbook, self.clock, record.stamp.seq))
+
+    def _keep(self, lead: Lead | None) -> None:
+        if lead is not None:
+            self._leads.append(lead)
+            if len(self._leads) >= 2 * LEADS:
+                self._leads = sorted(self._leads, key=lambda x: -x.score)[:LEADS]
+
+    # ---- the end
+
+    def done(self) -> Digest:
+        """What it all came to."""
+        w = self.world
+        begins = 0 if self._first is None else self._first
+        ends = self._last
+        if self.day is None and self._first is not None and ends < w.now <= ends + HOUR:
+            ends = w.now
+        special = [x for x in (lead_of_occasion(o, t, self.handbook, self.clock) for t, o in self._occasions(begins, ends)) if x]
+        for x in special:
+            self._keep(x)
+        leads = sorted(self._leads, key=lambda x: (-x.score, x.t))
+        top = leads[0] if leads else None
+        headline = top.headline if top else f"A quiet day in {w.scenario.title}"
+        lead = top.text if top else "Nobody said a word to anybody, and nothing came of it"
+        if self._first is None:
+            lead = "Nothing is on record"
+        brief: list[Lead] = []
+        for x in leads[1:]:
+            if len(brief) < 2 and x.score >= 30.0 and not any(set(x.who) & set(y.who) for y in (top, *brief) if y):
+                brief.append(x)
+        names = {p.id: p.first for p in w.cast.values()}
+        spirits = self._spirits(ends) if self._first is not None else []
+        talked = sorted(self._talks.items(), key=lambda x: (-x[1], x[0]))
+        return Digest(
+            title=w.scenario.title,
+            begins=begins,
+            ends=ends,
+            since=_date(self, begins),
+            until=_date(self, ends),
+            headline=headline,
+            lead=lead,
+            quote=self._quote(top, names),
+            brief=tuple(x.text for x in brief),
+            occasion=max(special, key=lambda x: x.score).text if special and top not in special else "",
+            company=self._company(names),
+            most=(names.get(talked[0][0], talked[0][0]), talked[0][1]) if talked else ("", 0),
+            least=(names.get(talked[-1][0], talked[-1][0]), talked[-1][1]) if len(talked) > 2 else ("", 0),
+            silent=tuple(names[who] for who in w.cast if who not in self._talks) if talked else (),
+            changes=told_changes(self._shifted.values(), self._refused, self._replans, self.handbook),
+            happiest=_spirit(spirits[-1], names, 1.0) if spirits else None,
+            lowest=_spirit(spirits[0], names, -1.0) if len(spirits) > 1 else None,
+            brighter=sum(s.now.p > self._moods[who].rest.p + BETTER for who, s in spirits),
+            people=len(w.cast),
+            overheard=self._quotes.best(names),
+            numbers={k: self.numbers[k] for k in ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")},
+        )  # fmt: skip
+
+    def _occasions(self, begins: int, ends: int) -> list[tuple[int, Occasion]]:
+        found = []
+        for day in range(self.clock.day(begins), self.clock.day(ends) + 1):
+            for o in self.world.calendar.on(day):
+                t = self.clock.midnight(day) + o.from_
+                if begins <= t < ends:
+                    found.append((t, o))
+        return found
+
+    def _spirits(self, ends: int) -> list[tuple[str, _Evening]]:
+        all_ = [(who, self._evenings.get(who) or self._evening(who, ends)) for who in self.world.cast]
+        return sorted(all_, key=lambda x: (x[1].now.p, x[0]))
+
+    def _company(self, names: dict[str, str]) -> tuple[Company, ...]:
+        out = []
+        for key, n in sorted(self._pairs.items(), key=lambda x: (-x[1], -self._lines[x[0]], x[0]))[:COMPANY]:
+            a, b = key.split("|")
+            out.append(Company((a, b), (names.get(a, a), names.get(b, b)), n, self._lines[key]))
+        return tuple(out)
+
+    @staticmethod
+    def _quote(top: Lead | None, names: dict[str, str]) -> Quote | None:
+        if top is None or top.line is None:
+            return None
+        x, place = top.line, top.place
+        to = next((who for who in top.who if who != x.who), "")
+        return Quote(x.t, x.seq, x.who, to, names.get(x.who, x.who), names.get(to, to), place, x.move, x.text)
+
+
+def _date(day: Day, t: int) -> str:
+    at = day.clock.at(t)
+    return f"{at:%A} {at.day} {at:%B}, {at:%H:%M}"
+
+
+def _spirit(found: tuple[str, _Evening], names: dict[str, str], sign: float) -> Spirit:
+    who, evening = found
+    causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
+    why = max(causes, key=lambda c: sign * c.p).why if causes else ""
+    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), "" if why == "small talk" else why)

@@ -1,0 +1,139 @@
+"""A digest as a page: plain text, 80 columns, no colour, so that it pastes anywhere."""
+
+from __future__ import annotations
+
+import msgspec
+from rich.cells import cell_len
+
+from sandbox.stories.day import Digest, Spirit
+from sandbox.stories.phrases import listed
+from sandbox.stories.quotes import Quote
+
+WIDTH = 80
+MARGIN = "  "
+NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
+
+
+def as_json(digest: Digest) -> str:
+    """The digest as one JSON object, indented."""
+    return msgspec.json.format(msgspec.json.encode(digest), indent=2).decode()
+
+
+def tell(digest: Digest) -> str:
+    """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
+    out = [*_head(digest), *_lead(digest)]
+    if digest.changes:
+        out += _section("What changed", [line for text in digest.changes for line in wrapped(f"{text}.", "- ", "  ")])
+    company = _company(digest)
+    if company:
+        out += _section("Who with whom", wrapped(" ".join(company)))
+    spirits = _spirits(digest)
+    if spirits:
+        out += _section("Spirits at the day's end", wrapped(" ".join(spirits)))
+    if digest.overheard:
+        out += _section("Overheard", [line for quote in digest.overheard for line in _quoted(quote, digest)])
+    numbers = [_counted(digest.numbers.get(word, 0), word) for word in NUMBER_WORDS]
+    return "\n".join([*out, "", _rule("─"), *_centred(" · ".join(numbers)), _rule("═")])
+
+
+def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+    """Text in lines of the page's width, by screen cells; first and rest stand before the lines after the margin."""
+    lines: list[str] = []
+    line, empty = MARGIN + first, True
+    for word in text.split():
+        while True:
+            if not empty and cell_len(line) + 1 + cell_len(word) > WIDTH - len(MARGIN):
+                lines.append(line)
+                line, empty = MARGIN + rest, True
+            room = WIDTH - len(MARGIN) - cell_len(line)
+            if not empty or cell_len(word) <= room:
+                break
+            cut = next(n for n in range(len(word), 0, -1) if n == 1 or cell_len(word[:n]) <= room)
+            lines.append(line + word[:cut])
+            line, word = MARGIN + rest, word[cut:]
+        line += word if empty else " " + word
+        empty = False
+    return lines if empty else [*lines, line]
+
+
+def _rule(sign: str) -> str:
+    return sign * WIDTH
+
+
+def _centred(text: str) -> list[str]:
+    lines = [line.strip() for line in wrapped(text)]
+    return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
+
+
+def _section(title: str, body: list[str]) -> list[str]:
+    return ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *body]
+
+
+def _head(d: Digest) -> list[str]:
+    when = d.since
+    if d.until.rsplit(", ", 1)[0] == d.since.rsplit(", ", 1)[0]:
+        when = f"{d.since} to {d.until.rsplit(', ', 1)[1]}"
+    elif d.until != d.since:
+        when = f"{d.since}, to {d.until}"
+    name = d.title.upper()
+    spaced = " ".join(name) if len(name) <= 24 else name
+    return [_rule("═"), *_centred(spaced), *_centred(when), _rule("═")]
+
+
+def _lead(d: Digest) -> list[str]:
+    out = ["", *wrapped(d.headline.upper()), *wrapped(f"{d.lead}.")]
+    if d.quote is not None:
+        out += wrapped(f"“{d.quote.text}”, said {d.quote.name}.")
+    if d.brief:
+        out += ["", *wrapped(" ".join(f"{text}." for text in d.brief))]
+    if d.occasion:
+        out += ["", *wrapped(f"On the calendar: {d.occasion}.")]
+    return out
+
+
+def _company(d: Digest) -> list[str]:
+    if not d.company:
+        return []
+    first, *others = d.company
+    a, b = first.names
+    out = [f"{a} and {b} found each other most, {_times(first.talks)}"]
+    if others:
+        out[0] += "; then " + listed([f"{x.names[0]} and {x.names[1]} ({x.talks})" for x in others])
+    out[0] += "."
+    most, least = d.most, d.least
+    if least[0] and least[1] < most[1]:
+        out.append(f"{most[0]} was in most talks ({most[1]}), {least[0]} in fewest ({least[1]}).")
+    if d.silent:
+        names = listed(d.silent) if len(d.silent) <= 6 else f"{listed(d.silent[:5])} and {len(d.silent) - 5} more"
+        out.append(f"{names} spoke to nobody.")
+    return out
+
+
+def _spirits(d: Digest) -> list[str]:
+    out = []
+    if d.happiest is not None:
+        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){_because(d.happiest)}.")
+    if d.lowest is not None:
+        out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){_because(d.lowest)}.")
+    if out and d.people > 2:
+        share = "All" if d.brighter == d.people else "None" if not d.brighter else str(d.brighter)
+        out.append(f"{share} of {d.people} ended the day in better spirits than is usual for them.")
+    return out
+
+
+def _because(s: Spirit) -> str:
+    return f": {s.why}" if s.why else ""
+
+
+def _times(n: int) -> str:
+    return {1: "once", 2: "twice"}.get(n, f"{n} times")
+
+
+def _quoted(q: Quote, d: Digest) -> list[str]:
+    place = f", {q.place}" if q.place else ""
+    to = f" to {q.listener}" if q.listener else ""
+    return [*wrapped(f"“{q.text}”"), *wrapped(f"{q.name}{to}{place}", "    ", "    ")]
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n:,} {word if n != 1 else word[:-1]}"

@@ -1,0 +1,149 @@
+"""The words stories are told in: how moods turn, how ties change, what people come for. No numbers, no ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.people.model import Handbook
+from sandbox.people.mood import Pad
+from sandbox.people.ties import kind
+from sandbox.people.words import colour
+from sandbox.talk.model import Relation
+
+# What somebody brought who was turned away, by intent.
+BROUGHT = {
+    "chat": "who wanted a chat",
+    "small_talk": "who came with the weather",
+    "share_news": "who came with news",
+    "gossip": "who came with gossip",
+    "vent": "who needed to let off steam",
+    "worry": "who came with a worry",
+    "opinion": "who came with an opinion",
+    "ask_about": "who came to ask how things are",
+    "ask_plans": "who came to ask about the day",
+    "compliment": "who came with a kind word",
+    "tease": "who came to tease",
+    "remember": "who came with old times",
+    "snap": "who came with sharp words",
+}
+# Why somebody began a talk, by intent.
+SOUGHT = {
+    "chat": "for a chat",
+    "small_talk": "for some small talk",
+    "share_news": "to tell some news",
+    "gossip": "to gossip",
+    "vent": "to let off steam",
+    "worry": "to share a worry",
+    "opinion": "to speak their mind",
+    "ask_about": "to ask how things are",
+    "ask_plans": "to ask about the day",
+    "compliment": "to say a kind word",
+    "tease": "to tease",
+    "remember": "to remember old times",
+    "snap": "to have it out",
+}
+# What a mood turning to a colour is called. "vague" is not worth telling.
+TURNED = {
+    "joy": "cheered up",
+    "sad": "lost heart",
+    "angry": "grew angry",
+    "afraid": "grew uneasy",
+    "disgust": "was put off",
+    "surprise": "was stirred up",
+    "contempt": "turned scornful",
+    "calm": "settled down",
+}
+WEIGHT_OF_TURN = {
+    "joy": 3, "sad": 5, "angry": 5, "afraid": 4, "disgust": 4, "surprise": 2, "contempt": 3, "calm": 2, "vague": 0
+}  # fmt: skip
+SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "Mara", "Mara and Bo", "Mara, Bo and Tom"."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def upper(text: str) -> str:
+    """The text with its first letter a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def bare(place: str) -> str:
+    """A place without its article, for a heading: "Market Square"."""
+    return place[4:] if place.startswith("the ") else place
+
+
+def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
+    """The mood a change set out from."""
+    return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
+
+
+def turn(name: str, old: Pad, new: Pad, why: str, others: Sequence[str] = ()) -> tuple[str, str]:
+    """A mood that crossed into another colour, as a sentence, and the colour; ("", "") if it did not or says nothing.
+
+    others: names of those the reason may begin with; it then is their deed, else one's own.
+    """
+    now = colour(new)
+    if now == colour(old) or now not in TURNED:
+        return "", ""
+    return reason(name, TURNED[now], why, others), now
+
+
+def reason(name: str, became: str, why: str, others: Sequence[str] = ()) -> str:
+    """ "Mara cheered up: Bo praised them", or with a deed of one's own "Mara spoke their mind and cheered up"."""
+    if not why or why == "small talk":
+        return f"{name} {became} over small talk" if why else f"{name} {became}"
+    if not others or any(why.startswith(f"{other} ") for other in others):
+        return f"{name} {became}: {why}"
+    return f"{name} {why} and {became}"
+
+
+def tie_kinds(r: Relation) -> tuple[str, str]:
+    """The kind of u's tie to v before and after a talk (they have met now, so never a stranger's after it)."""
+    old = kind(r.feeling - r.feeling_delta, r.closeness - r.closeness_delta, 1)
+    return old, kind(r.feeling, r.closeness, 1)
+
+
+def crossing(u: str, v: str, old: str, new: str) -> str:
+    """A tie that became another kind, seen from u; "" if there is nothing to say. u, v: names."""
+    if old == new:
+        return ""
+    if new == "sour":
+        return f"{u} has soured on {v}"
+    if old == "sour":
+        return f"{u} no longer holds it against {v}"
+    return {
+        "close": f"{u} has grown close to {v}",
+        "friendly": f"{u} has cooled a little towards {v}" if old == "close" else f"{u} has warmed to {v}",
+        "cool": f"{u} has drifted away from {v}",
+    }.get(new, "")
+
+
+def both(u: str, v: str, new: str) -> str:
+    """The same crossing in both directions, as one sentence."""
+    return {
+        "close": f"{u} and {v} have grown close",
+        "friendly": f"{u} and {v} have warmed to each other",
+        "sour": f"{u} and {v} have fallen out",
+    }.get(new, f"{u} and {v} have drifted apart")
+
+
+def feeling_words(u: str, v: str, delta: float) -> str:
+    """A change of feeling of that size, "" if slight. u, v: names."""
+    if abs(delta) < SLIGHT:
+        return ""
+    much = "a good deal " if abs(delta) >= MARKED else "a little "
+    return f"{u} likes {v} {much}{'more' if delta > 0 else 'less'}"
+
+
+def motives(rules: Sequence[str]) -> str:
+    """The rules behind a decision, joined: "trusts them, fond of them"."""
+    return ", ".join(rules)
+
+
+def opening(handbook: Handbook, who: str, other: str, intent: str) -> str:
+    """Why a talk began, in a clause: "Jory went to Mara to share a worry"."""
+    return f"{handbook.name(who)} went to {handbook.name(other)} {SOUGHT.get(intent, 'to talk')}"

@@ -1,0 +1,177 @@
+"""One talk as a story: who, where, why it began, every line, and what it changed. Built from the log, event by event."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.events import Record
+from sandbox.engine.view import MARKS
+from sandbox.people.model import Handbook
+from sandbox.people.mood import Pad
+from sandbox.people.words import colour
+from sandbox.stories.phrases import WEIGHT_OF_TURN, before, both, crossing, feeling_words, motives, opening, tie_kinds, turn, upper
+from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Rule, Shift
+
+TALK, ROW, TENDER, GOSSIP = '"', "!", "♥", "?"
+TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
+CLOSER = 0.05
+
+
+class Line(NamedTuple):
+    """Something said in a talk. mood: the mark of the speaker's mood after it ("" while it is not known)."""
+
+    seq: int
+    t: int
+    who: str
+    text: str
+    move: str
+    valence: float
+    mood: str
+
+
+class Change(NamedTuple):
+    """What a talk did, as a sentence. who: whom it has to do with; weight 0..10: how notable."""
+
+    mark: str
+    text: str
+    who: tuple[str, ...]
+    weight: float
+
+
+class TalkStory(msgspec.Struct):
+    """A talk from its opening to its end. who[0] began it. ended is -1 while it goes on (tone, gist then "").
+
+    because: why it began, a sentence; why: the rules that spoke for it, over: the runner-up. moved: person -> the
+    mood before and after. changes: what it did, as sentences. mark: one of `"`, `!`, `♥`, `?`.
+    """
+
+    id: str
+    who: tuple[str, str]
+    place: str
+    since: int
+    intent: str
+    topic: str
+    why: tuple[Rule, ...]
+    over: str
+    because: str
+    ended: int = -1
+    lines: list[Line] = []
+    shifts: list[tuple[int, Shift]] = []
+    moved: dict[str, tuple[Pad, Pad]] = {}
+    gossip: bool = False
+    mark: str = TALK
+    tone: str = ""
+    gist: str = ""
+    relations: tuple[Relation, ...] = ()
+    late: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    weight: float = 0.0
+
+    @property
+    def warmth(self) -> float:
+        """Mean valence of the lines, in [-1, 1]."""
+        return sum(line.valence for line in self.lines) / len(self.lines) if self.lines else 0.0
+
+    @property
+    def worst(self) -> float:
+        """The valence of the coldest line, in [-1, 1]."""
+        return min((line.valence for line in self.lines), default=0.0)
+
+
+def begun(record: Record, handbook: Handbook) -> TalkStory:
+    """The story of a talk that opens. The record's event must be `Opened`."""
+    stamp, e = record
+    if not isinstance(e, Opened):
+        raise ValueError(f"a {e.KIND} opens no talk")
+    clause = opening(handbook, stamp.actor, e.other, e.intent)
+    rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
+    because = f"{clause} ({rules})" if rules else clause
+    story = TalkStory(
+        e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.topic, e.why, e.over, because, gossip=e.intent == "gossip"
+    )  # fmt: skip
+    story.lines, story.shifts, story.moved = [], [], {}
+    return story
+
+
+def heard(story: TalkStory, record: Record) -> None:
+    """Take in a pair of turns (`Exchanged`)."""
+    stamp, e = record
+    if not isinstance(e, Exchanged):
+        raise ValueError(f"a {e.KIND} is no exchange")
+    marks = {s.who: MARKS[colour(Pad(*s.after))] for s in e.shifts}
+    for u in e.lines:
+        story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, marks.get(u.who, "")))
+        story.gossip = story.gossip or u.move == "gossip"
+    for s in e.shifts:
+        story.shifts.append((stamp.seq, s))
+        first = story.moved[s.who][0] if s.who in story.moved else before(s.after, s.delta)
+        story.moved[s.who] = (first, Pad(*s.after))
+
+
+def ended(story: TalkStory, record: Record, handbook: Handbook) -> None:
+    """Take in the end of the talk (`Closed`) and reckon what it changed."""
+    stamp, e = record
+    if not isinstance(e, Closed):
+        raise ValueError(f"a {e.KIND} closes no talk")
+    story.ended, story.tone, story.gist, story.relations, story.late = stamp.t, e.tone, e.gist, e.relations, e.late
+    if e.tone in ("tense", "hostile"):
+        story.mark = ROW
+    elif e.tone == "warm" or story.warmth >= TENDER_FROM:
+        story.mark = TENDER
+    elif story.gossip:
+        story.mark = GOSSIP
+    story.weight = _weight(story)
+    story.changes = (*_moods(story, handbook), *ties_changed(e.relations, handbook), *_late(story, handbook))
+
+
+def _weight(story: TalkStory) -> float:
+    base: dict[Any, float] = {TALK: 2.0, GOSSIP: 3.0, TENDER: 4.0, ROW: 9.0 if story.tone == "hostile" else 6.0}
+    most = max((abs(new.p - old.p) for old, new in story.moved.values()), default=0.0)
+    return min(10.0, base[story.mark] + min(1.5, 5.0 * most))
+
+
+def _moods(story: TalkStory, handbook: Handbook) -> list[Change]:
+    out = []
+    for i, who in enumerate(story.who):
+        if who not in story.moved:
+            continue
+        old, new = story.moved[who]
+        mine = [s for _, s in story.shifts if s.who == who]
+        sign = 1.0 if new.p >= old.p else -1.0
+        strongest = max(mine, key=lambda s: sign * s.delta[0])
+        text, now = turn(
+            handbook.name(who), old, new, strongest.why, (handbook.name(story.who[1 - i]),)
+        )
+        if text:
+            out.append(Change(MARKS[now], text, (who,), WEIGHT_OF_TURN[now]))
+    return out
+
+
+TIE_WEIGHT = {"sour": 8.0, "close": 5.0, "friendly": 4.0, "cool": 4.0}
+
+
+def ties_changed(relations: tuple[Relation, ...], handbook: Handbook) -> list[Change]:
+    """Ties that became another kind, both directions as one sentence where they agree; else marked changes of feeling."""
+    out: list[Change] = []
+    kinds = [(r, *tie_kinds(r)) for r in relations]
+    if len(kinds) == 2 and kinds[0][1] == kinds[1][1] != kinds[0][2] == kinds[1][2] and kinds[0][1] != "sour":
+        r, old, new = kinds[0]
+        if crossing("", "", old, new):
+            text = both(handbook.name(r.u), handbook.name(r.v), new)
+            return [Change("=", text, (r.u, r.v), TIE_WEIGHT.get(new, 4.0) + 1.0)]
+    for r, old, new in kinds:
+        u, v = handbook.name(r.u), handbook.name(r.v)
+        text = crossing(u, v, old, new)
+        if text:
+            out.append(Change("=", text, (r.u, r.v), 6.0 if old == "sour" else TIE_WEIGHT.get(new, 4.0)))
+        else:
+            text = feeling_words(u, v, r.feeling_delta)
+            if text:
+                out.append(Change("=", text, (r.u, r.v), 2.0 + min(3.0, 20.0 * abs(r.feeling_delta))))
+    return out
+
+
+def _late(story: TalkStory, handbook: Handbook) -> list[Change]:
+    return [Change(">", upper(f"{handbook.name(who)} is late now"), (who,), 1.0) for who in story.late]

@@ -1,0 +1,111 @@
+"""The one table of what keys do. Bindings, footer, help and palette are made from it; a user remaps by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from textual.binding import Binding
+
+ANYWHERE, TOWN, LIST, SHEET = "anywhere", "town", "list", "sheet"
+
+# What a key is called on a small screen; all others are called by their own name.
+_SHOWN = {
+    "full_stop": ".",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "question_mark": "?",
+    "escape": "esc",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+}
+
+
+class Action(NamedTuple):
+    """A thing that can be done. keys: Textual's names, the first is the one shown. name: the method it calls.
+
+    label: a word for the footer ("" = not shown there). says: a sentence for the help. palette: "area: verb" or "".
+    where: ANYWHERE, or the kind of pane that must have the focus. rank: lower ones stay longest in a narrow footer.
+    """
+
+    id: str
+    keys: str
+    name: str
+    label: str
+    says: str
+    group: str
+    palette: str = ""
+    where: str = ANYWHERE
+    rank: int = 5
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("time.pause", "space", "pause", "pause", "Pause, or let time go on.", "Time", "time: pause or go on", rank=0),
+    Action("time.step", "full_stop", "step", "step", "Make one step, and stand still.", "Time", "time: one step", rank=3),
+    Action(
+        "time.slower", "less_than_sign", "slower", "slower", "Slow down: max, fast, normal, slow.", "Time",
+        "time: slower", rank=2,
+    ),
+    Action(
+        "time.faster", "greater_than_sign", "faster", "faster", "Speed up: slow, normal, fast, max.", "Time",
+        "time: faster", rank=2,
+    ),
+    Action("town.next", "j", "next_person", "next", "Choose the next person in view.", "Town", "person: next", TOWN, 1),
+    Action("town.previous", "k", "previous_person", "", "Choose the one before.", "Town", "person: previous", TOWN),
+    Action("town.left", "left", "pan(-4,0)", "", "Move the map; with shift by half a screen.", "Town", where=TOWN),
+    Action("town.right", "right", "pan(4,0)", "", "", "Town", where=TOWN),
+    Action("town.up", "up", "pan(0,-2)", "", "", "Town", where=TOWN),
+    Action("town.down", "down", "pan(0,2)", "", "", "Town", where=TOWN),
+    Action("town.far_left", "shift+left", "leap(-1,0)", "", "", "Town", where=TOWN),
+    Action("town.far_right", "shift+right", "leap(1,0)", "", "", "Town", where=TOWN),
+    Action("town.far_up", "shift+up", "leap(0,-1)", "", "", "Town", where=TOWN),
+    Action("town.far_down", "shift+down", "leap(0,1)", "", "", "Town", where=TOWN),
+    Action("list.down", "j,down", "move(1)", "down", "Go down the list.", "Lists", where=LIST, rank=1),
+    Action("list.up", "k,up", "move(-1)", "", "Go up.", "Lists", where=LIST),
+    Action("list.page_down", "pagedown", "page(1)", "", "A page down; pgup: a page up.", "Lists", where=LIST),
+    Action("list.page_up", "pageup", "page(-1)", "", "", "Lists", where=LIST),
+    Action("list.first", "g,home", "first", "", "To the beginning.", "Lists", where=LIST),
+    Action("list.last", "G,end", "last", "", "To the end, and stay there.", "Lists", where=LIST),
+    Action("open", "enter", "open", "open", "Open what is chosen: a person, or a talk.", "Chosen", "person: open", rank=2),
+    Action("camera.follow", "f", "follow", "follow", "Follow the person with the map, or stop.", "Chosen", "camera: follow", rank=1),
+    Action("camera.centre", "c", "centre", "centre", "Centre the map on the person.", "Chosen", "camera: centre", rank=4),
+    Action("talk.read", "t", "talk", "talk", "The person's talk in full: the present one, else the last.", "Chosen", "talk: read", rank=1),
+    Action("person.why", "w", "why", "why", "Why they feel as they do: all causes, with size and age.", "Chosen", "person: why", rank=1),
+    Action("pane.town", "1", "pane('town')", "", "The town.", "Panes", "pane: town"),
+    Action("pane.timeline", "2", "pane('timeline')", "", "The timeline.", "Panes", "pane: timeline"),
+    Action("pane.person", "3", "pane('person')", "", "The person.", "Panes", "pane: person"),
+    Action("pane.next", "tab", "next_pane", "pane", "The next pane.", "Panes", "pane: next", rank=4),
+    Action("pane.maximise", "z", "maximise", "", "Give the pane all the room, or take it back.", "Panes", "pane: maximise"),
+    Action("back", "escape", "back", "", "Out: of a sheet, of a large pane, of following, of a choice.", "Panes", "pane: back"),
+    Action("help", "question_mark,f1", "help", "help", "The keys of this pane.", "Panes", "help: keys", rank=0),
+    Action("quit", "q", "leave", "quit", "Leave. Everything is saved already.", "Panes", "app: quit", rank=4),
+)  # fmt: skip
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def bindings(where: str) -> list[Binding]:
+    """Textual's bindings of a kind of pane."""
+    return [
+        Binding(a.keys, a.name, a.says, show=bool(a.label), id=a.id, priority=a.id == "pane.next")
+        for a in ACTIONS
+        if a.where == where
+    ]
+
+
+def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
+    """The keys that do it, as Textual calls them, remapped ones included."""
+    return keymap.get(action.id, action.keys).split(",")
+
+
+def shown_key(key: str) -> str:
+    """A key as a person calls it."""
+    return _SHOWN.get(key, key)
+
+
+def usable(where: str) -> list[Action]:
+    """What can be done with that kind of pane in focus, its own first."""
+    return [a for a in ACTIONS if a.where == where] + [a for a in ACTIONS if a.where == ANYWHERE]

@@ -1,0 +1,137 @@
+"""Lines of text as segments: cleaned, measured in cells, cut and wrapped. Nothing here is ever read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias
+
+from rich.cells import cell_len
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from sandbox.core.text import clean
+from sandbox.tui.render.palette import PAPER
+
+Line: TypeAlias = list[Segment]
+
+TEXT = PAPER
+SOFT = 0xA7AEBD
+DIM = 0x6F7889
+FAINT = 0x3A4254
+GOLD = 0xFFD54A
+BLUE = 0x8FB8FF
+ALARM = 0xFF5A4D
+CHOSEN = 0x22304A  # behind the row that is chosen
+
+
+@lru_cache(4096)
+def style(fg: int, bold: bool = False, bg: int = -1) -> Style:
+    """A style of 0xRRGGBB colours; bg -1 leaves the pane's own."""
+    return Style(color=_colour(fg), bgcolor=_colour(bg) if bg >= 0 else None, bold=bold or None)
+
+
+def _colour(value: int) -> Color:
+    return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
+
+
+def ink(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
+    """Our own text, spaces kept."""
+    return Segment(text, style(fg, bold))
+
+
+def outside(text: str, fg: int = TEXT, bold: bool = False) -> Segment:
+    """Text from a file or a mind: cleaned first."""
+    return Segment(clean(text), style(fg, bold))
+
+
+def width_of(line: Iterable[Segment]) -> int:
+    """The cells a line takes."""
+    return sum(segment.cell_length for segment in line)
+
+
+def fit(line: Line, width: int) -> Line:
+    """The line cut to a width, with an ellipsis where something is missing."""
+    if width_of(line) <= width:
+        return line
+    out: Line = []
+    left = width - 1
+    for segment in line:
+        if segment.cell_length <= left:
+            out.append(segment)
+            left -= segment.cell_length
+            continue
+        kept = _cut(segment.text, left)
+        out.append(Segment(f"{kept}…" if width > 0 else "", segment.style))
+        break
+    return out
+
+
+def _cut(text: str, cells: int) -> str:
+    used = 0
+    for i, char in enumerate(text):
+        used += cell_len(char)
+        if used > cells:
+            return text[:i]
+    return text
+
+
+def apart(left: Line, right: Line, width: int) -> Line:
+    """Left and right end of a row. Where there is too little room, the right end goes, then the left is cut."""
+    gap = width - width_of(left) - width_of(right)
+    if not right or gap < 2:
+        return fit(left, width)
+    return [*left, ink(" " * gap), *right]
+
+
+def backed(line: Line, bg: int, width: int) -> Line:
+    """The line on a colour of its own, filled up to a width."""
+    colour = _colour(bg)
+    filled = [*fit(line, width)]
+    filled.append(Segment(" " * (width - width_of(filled)), style(TEXT)))
+    return [Segment(s.text, (s.style or Style.null()) + Style(bgcolor=colour)) for s in filled]
+
+
+def wrap(text: str, width: int, most: int = 99) -> list[str]:
+    """Outside text in lines of at most so many cells; what is over ends in an ellipsis. At least one line."""
+    out: list[str] = []
+    for word in clean(text, 1200).split():
+        while cell_len(word) > width > 0:
+            head = _cut(word, width)
+            if not head:
+                break
+            out.append(head)
+            word = word[len(head) :]
+        if out and cell_len(out[-1]) + 1 + cell_len(word) <= width:
+            out[-1] += " " + word
+        else:
+            out.append(word)
+    if len(out) > most:
+        out = out[:most]
+        out[-1] = _cut(out[-1], width - 1) + "…"
+    return out or [""]
+
+
+def bar(value: float, width: int, fg: int) -> Line:
+    """A number in [-1, 1] as a bar to the left or right of the middle."""
+    half = (width - 1) // 2
+    value = max(-1.0, min(1.0, value))
+    filled = round(abs(value) * half)
+    if not filled and abs(value) >= 0.02:
+        filled = 1
+    left = filled if value < 0 else 0
+    right = filled if value > 0 else 0
+    return [
+        ink("─" * (half - left), FAINT),
+        ink("━" * left, fg),
+        ink("┼", DIM),
+        ink("━" * right, fg),
+        ink("─" * (half - right), FAINT),
+    ]
+
+
+def gauge(value: float, width: int, fg: int) -> Line:
+    """A number in [0, 1] as a bar from the left."""
+    filled = round(max(0.0, min(1.0, value)) * width)
+    return [ink("━" * filled, fg), ink("─" * (width - filled), FAINT)]

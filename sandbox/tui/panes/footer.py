@@ -1,0 +1,66 @@
+"""The last row: the keys that act now, from the action table. Each can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.events import Click
+from textual.message import Message
+
+from sandbox.tui import actions
+from sandbox.tui.actions import Action
+from sandbox.tui.ink import GOLD, SOFT, Line, ink, width_of
+from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.watch import Watch
+
+
+def footer_actions(where: str, chosen: bool, keymap: Mapping[str, str], width: int) -> list[Action]:
+    """What fits into the row, in the table's order. chosen: whether somebody is selected."""
+    usable = [a for a in actions.usable(where) if a.label and (chosen or a.group != "Chosen" or where == actions.LIST)]
+    if not chosen and where == actions.LIST:
+        usable = [a for a in usable if a.group != "Chosen" or a.id == "open"]
+    kept: list[Action] = []
+    left = width
+    for action in sorted(usable, key=lambda a: a.rank):
+        need = width_of(_entry(action, keymap))
+        if need <= left:
+            kept.append(action)
+            left -= need
+    return [a for a in usable if a in kept]
+
+
+def _entry(action: Action, keymap: Mapping[str, str]) -> Line:
+    key = actions.shown_key(actions.keys_of(action, keymap)[0])
+    return [ink(f" {key}", GOLD, bold=True), ink(f" {action.label} ", SOFT)]
+
+
+def footer_line(where: str, chosen: bool, keymap: Mapping[str, str], width: int) -> Line:
+    """The row itself."""
+    return [segment for a in footer_actions(where, chosen, keymap, width) for segment in _entry(a, keymap)]
+
+
+class KeyFooter(LinesPane):
+    """Row 40 or 24. `where` is the kind of pane in focus."""
+
+    class Pressed(Message):
+        """An entry was clicked."""
+
+        def __init__(self, action: Action) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self, watch: Watch, id: str, keymap: Mapping[str, str]) -> None:
+        super().__init__(watch, id)
+        self.keymap = keymap
+        self.where = actions.TOWN
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        return [footer_line(self.where, bool(self.watch.selected), self.keymap, width)]
+
+    def on_click(self, event: Click) -> None:
+        x = 0
+        for action in footer_actions(self.where, bool(self.watch.selected), self.keymap, self.content_size.width):
+            x += width_of(_entry(action, self.keymap))
+            if event.x < x:
+                self.post_message(self.Pressed(action))
+                return

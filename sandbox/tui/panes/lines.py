@@ -1,0 +1,48 @@
+"""A pane of ready lines: it keeps the strips it has drawn and redraws only the rows that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from sandbox.tui.ink import Line, fit
+from sandbox.tui.watch import Watch
+
+
+class LinesPane(Widget):
+    """Subclasses give `lines(width, height)`; `pull` asks for them anew."""
+
+    def __init__(self, watch: Watch, id: str) -> None:
+        super().__init__(id=id)
+        self.watch = watch
+        self._strips: list[Strip] = []
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        """The lines to show in so many cells; fewer than height leave the rest blank."""
+        raise NotImplementedError
+
+    def pull(self) -> None:
+        """Bring the pane up to date with the watch. Cheap when nothing changed; nothing when it is not shown."""
+        width, height = self.content_size
+        if not self.display or width < 1 or height < 1:
+            return
+        fresh = [Strip(fit(line, width)) for line in self.lines(width, height)[:height]]
+        before, self._strips = self._strips, fresh
+        for y in range(max(len(before), len(fresh))):
+            if y >= len(before) or y >= len(fresh) or before[y] != fresh[y]:
+                self.refresh(Region(0, y, width, 1))
+
+    def render_line(self, y: int) -> Strip:
+        """A row of what was last pulled."""
+        if y < len(self._strips):
+            return self._strips[y].adjust_cell_length(self.content_size.width)
+        return Strip.blank(self.content_size.width)
+
+    def on_resize(self) -> None:
+        self.pull()
+
+    def on_show(self) -> None:
+        self.pull()

@@ -1,0 +1,153 @@
+"""The person before us: how they feel and why, what they do and mean to do, and to whom they are tied."""
+
+from __future__ import annotations
+
+from sandbox.engine.view import MARKS
+from sandbox.people.mood import Cause
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, wrap
+from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.render.palette import MOODS
+from sandbox.tui.render.people import mood_colour
+from sandbox.tui.watch import Watch
+
+AXES = ("pleasure", "arousal", "dominance")
+INDENT = 9
+WARM, COOL = MOODS["default"]["joy"], MOODS["default"]["sad"]
+TIES = {"close": WARM, "friendly": 0xB4DACB, "cool": SOFT, "stranger": DIM, "sour": 0xD98243}
+
+
+def age(seconds: float) -> str:
+    """ "just now", "12 min ago", "3 h ago", "2 days ago"."""
+    minutes = int(max(0.0, seconds) // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 90:
+        return f"{minutes} min ago"
+    hours = round(minutes / 60)
+    return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
+
+
+def title(watch: Watch, who: str) -> str:
+    """Name, age and job."""
+    p = watch.world.cast[who]
+    return ", ".join(part for part in (p.name, str(p.age), p.job) if part)
+
+
+def mood_words(watch: Watch, who: str, t: float) -> Line:
+    """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
+    row = watch.view.row(who, t)
+    colour = mood_colour(row.mood, "default")
+    out = [ink(f"{MARKS[row.mood]} {row.mood}", colour, bold=True)]
+    if not row.awake:
+        return [*out, ink("  asleep", SOFT)]
+    return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", colour)]
+
+
+def merged(causes: list[Cause]) -> list[Cause]:
+    """Causes of the same words as one, with the latest age, largest first."""
+    out: dict[str, Cause] = {}
+    for c in causes:
+        if c.why in out:
+            o = out[c.why]
+            c = Cause(o.p + c.p, o.a + c.a, o.d + c.d, max(o.t, c.t), max(o.seq, c.seq), c.why)
+        out[c.why] = c
+    return sorted(out.values(), key=lambda c: (-size(c), c.seq))
+
+
+def size(cause: Cause) -> float:
+    """How far a cause moved the mood."""
+    return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
+
+
+def cause_words(cause: Cause) -> str:
+    """A cause as a clause."""
+    return "what came before" if cause.why == "older" else cause.why
+
+
+def because(watch: Watch, who: str, t: float, most: int = 2) -> list[Cause]:
+    """The largest causes that have words of their own."""
+    return [c for c in merged(watch.view.causes(who, t)) if c.why != "older"][:most]
+
+
+def _field(name: str, text: str, width: int, rows: int, fg: int = TEXT) -> list[Line]:
+    parts = wrap(text, max(8, width - INDENT), rows)
+    return [[ink((name if i == 0 else "").ljust(INDENT), DIM), ink(part, fg)] for i, part in enumerate(parts)]
+
+
+def person_lines(watch: Watch, who: str, t: float, width: int, height: int) -> list[Line]:
+    """Everything about a person that fits; ties and plan grow with the height."""
+    view = watch.view
+    row, pad = view.row(who, t), view.pad(who, t)
+    where = outside(f"{row.where}", SOFT)
+    out: list[Line] = [apart(mood_words(watch, who, t), [where], width)]
+    for name, value in zip(AXES, pad, strict=True):
+        fg = WARM if value > 0 else COOL
+        out.append([ink(name.ljust(10), DIM), *bar(value, max(9, width - 17), fg), ink(f" {value:+.2f}", SOFT)])
+    found = because(watch, who, t)
+    for i, cause in enumerate(found):
+        when = age(t - cause.t)
+        sign = "+" if cause.p > 0 else "-"
+        text = [ink(("because" if i == 0 else "and").ljust(INDENT), DIM)]
+        text += [ink(f"{sign} ", WARM if cause.p > 0 else COOL), outside(cause.why)]
+        out.append(apart(fit(text, width - len(when) - 1), [ink(f" {when}", DIM)], width))
+    if not found:
+        out.append([ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)])
+    out += _field("now", row.doing, width, 2)
+    ahead = [step for step in view.agenda(who, t) if step[0]][1:]
+    ties = [tie for tie in view.ties(who) if tie.kind != "stranger"]
+    room = max(2, height - len(out))
+    plan = max(1, min(len(ahead), room // 2))
+    for i, (at, what, place, _) in enumerate(ahead[:plan]):
+        text = [ink(("then" if i == 0 else "").ljust(INDENT), DIM), ink(f"{at} ", BLUE), outside(f"{what}, {place}")]
+        out.append(fit(text, width))
+    if not ahead:
+        out.append([ink("then".ljust(INDENT), DIM), ink("no plan beyond this", SOFT)])
+    for i, tie in enumerate(ties[: max(1, height - len(out))]):
+        head = "tied to" if i == 0 else ""
+        name = fit([outside(tie.name)], 9)
+        text = [ink(head.ljust(INDENT), DIM), *name, ink(" " * (10 - sum(s.cell_length for s in name)))]
+        text += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
+        if tie.why:
+            text += [ink("  "), outside(tie.why, DIM)]
+        out.append(fit(text, width))
+    if not ties:
+        out.append([ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)])
+    return out
+
+
+def nobody_lines(width: int) -> list[Line]:
+    """What stands here while nobody is chosen."""
+    text = "Nobody is chosen. Click somebody on the map, or press j in the town for the next person in view."
+    return [[ink(part, SOFT)] for part in wrap(text, width)]
+
+
+def card_lines(watch: Watch, who: str, t: float, width: int) -> list[Line]:
+    """The chosen person in three rows, for a small screen."""
+    row = watch.view.row(who, t)
+    name = [outside(title(watch, who), GOLD, bold=True), ink("  "), *mood_words(watch, who, t)]
+    doing = f"{row.doing}, {row.where}" if "on the way" not in row.doing else row.doing
+    found = because(watch, who, t)
+    why = "; ".join(f"{c.why} ({age(t - c.t)})" for c in found) or "nothing much has happened yet"
+    return [
+        apart(name, [ink("enter more", DIM)], width),
+        fit([ink("now ", DIM), outside(doing)], width),
+        fit([ink("because ", DIM), outside(why)], width),
+    ]
+
+
+class PersonPane(LinesPane):
+    """The chosen person."""
+
+    can_focus = True
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        watch = self.watch
+        who = watch.selected
+        self.border_title = "Person"
+        if not who:
+            return nobody_lines(width)
+        lines = person_lines(watch, who, watch.shown, width, height)
+        name: Line = [outside(title(watch, who), GOLD, bold=True)]
+        if watch.following:
+            name = apart(name, [ink("following", BLUE)], width)
+        return [name, *lines] if self.has_class("-named") else [name, *lines]
