@@ -28,7 +28,8 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
         rows += [road * ((width + ROAD) * columns + ROAD)] * ROAD
         rows += [(road * ROAD + row) * columns + road * ROAD for row in plan.rows]
     rows += [road * ((width + ROAD) * columns + ROAD)] * ROAD
-    towns = [_Town(k + 1, ROAD + (width + ROAD) * (k % columns), ROAD + (height + ROAD) * (k // columns)) for k in range(n)]
+    across, down = width + ROAD, height + ROAD
+    towns = [_Town(k + 1, ROAD + across * (k % columns), ROAD + down * (k // columns)) for k in range(n)]
     return msgspec.structs.replace(
         scenario,
         name=f"{scenario.name} x {n}",
@@ -84,5 +85,3 @@ class _Town:
     def occasion(self, o: Occasion) -> Occasion:
         who = tuple(self.id(w) for w in o.who)
         return msgspec.structs.replace(o, id=f"{o.id}_{self.number}", where=self.place(o.where), who=who)
-
-

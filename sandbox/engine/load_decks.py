@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sandbox.core.faults import Faults, quoted, shown
+from sandbox.core.faults import Faults, quoted, shown, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_plan import TAGS, Places
-from sandbox.people.activities import Activity, Block, Deck
+from sandbox.people.activities import Activity, Block, Deck, Outcome, Outcomes
+from sandbox.people.occ import OCC
 
 SHORTEST, LONGEST = 5, 60
 
@@ -17,6 +18,7 @@ def read_deck(files: Iterable[Path], places: Places, faults: Faults) -> Deck:
     """The deck of all files: later ones replace what earlier ones name, and add the rest."""
     blocks: dict[str, Block] = {}
     activities: dict[str, tuple[Activity, Value]] = {}
+    feelings: dict[str, Outcomes] = {}
     files = list(files)
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
@@ -27,12 +29,16 @@ def read_deck(files: Iterable[Path], places: Places, faults: Faults) -> Deck:
         need = "{knead dough: {doing: kneading dough, past: kneaded dough, for: [work]}}" if i == 0 else ""
         for name, value in r.section("activities", need=need).entries():
             activities[name] = _activity(name, value, blocks), value
+        for key, value in r.section("feelings").entries():
+            if key not in blocks:
+                value.fault(f"no block {quoted(key)}{suggestion(key, blocks)}")
+            feelings[key] = _outcomes(value)
         r.rest()
     if blocks and "sleep" not in blocks:
         faults.add(shown(files[0]), 0, 0, 'no block "sleep"; people need one')
     if places.town is not None:
         _remarks(activities, places)
-    return Deck(blocks, tuple(a for a, _ in activities.values()))
+    return Deck(blocks, tuple(a for a, _ in activities.values()), feelings)
 
 
 def _block(key: str, value: Value) -> Block:
@@ -45,6 +51,27 @@ def _block(key: str, value: Value) -> Block:
     )
     r.rest()
     return block
+
+
+def _outcomes(value: Value) -> Outcomes:
+    r = value.mapping()
+    found = []
+    for key in ("good", "bad"):
+        entries = r.get(key)
+        found.append(tuple(_outcome(v) for v in entries.values()) if entries is not None else ())
+    r.rest()
+    return Outcomes(*found)
+
+
+def _outcome(value: Value) -> Outcome:
+    r = value.mapping()
+    outcome = Outcome(
+        r.choice("feel", "joy", tuple(OCC), "emotion", need="pride"),
+        r.number("size", 0.5, 0.0, 1.0),
+        r.text("why", need="got it just right", limit=120),
+    )
+    r.rest()
+    return outcome
 
 
 def _activity(name: str, value: Value, blocks: dict[str, Block]) -> Activity:

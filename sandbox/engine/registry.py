@@ -40,7 +40,8 @@ REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **talk.REMEMBER}
 # Old events are read through these: (kind, version) -> data of the next version.
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
-_DECODERS = {kind: msgspec.json.Decoder(event) for kind, event in EVENTS.items()}
+_KINDS = {kind: (event.VERSION, msgspec.json.Decoder(event).decode) for kind, event in EVENTS.items()}
+_new = tuple.__new__  # a replay makes hundreds of thousands of stamps a second
 _causes = msgspec.json.Decoder(tuple[int, ...])
 
 
@@ -51,14 +52,15 @@ class BadRow(ValueError):
 def decode(row: Row) -> Record:
     """The record a row stores, through upcasters if it is old. Raises BadRow."""
     seq, step, t, kind, v, actor, causes, data = row
-    event_type = EVENTS.get(kind)
-    if event_type is None:
+    known = _KINDS.get(kind)
+    if known is None:
         raise BadRow(f'event {seq}: unknown kind "{kind}"')
+    version, read = known
     try:
-        if v != event_type.VERSION:
-            data = _upcast(kind, v, event_type.VERSION, data)
-        event = _DECODERS[kind].decode(data)
-        return Record(Stamp(seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)), event)
+        if v != version:
+            data = _upcast(kind, v, version, data)
+        stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
+        return _new(Record, (stamp, read(data)))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadRow(f"event {seq} ({kind}): {error}") from error
 

@@ -65,8 +65,9 @@ class World:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        from sandbox.engine.registry import REMEMBER
+        from sandbox.engine.registry import HANDLERS, REMEMBER
 
+        self._handlers = HANDLERS
         self.scenario = scenario
         self.clock = Clock(parse_start(scenario.start))
         self.chance = Chance(scenario.seed)
@@ -151,10 +152,8 @@ class World:
 
     def apply(self, record: Record) -> None:
         """Change the state as the event says. Raises KeyError or ValueError if the event does not fit the state."""
-        from sandbox.engine.registry import HANDLERS
-
         stamp, event = record
-        for handler in HANDLERS[type(event)]:
+        for handler in self._handlers[type(event)]:
             handler(self, event, stamp)
         self.seq = stamp.seq
         if stamp.actor:

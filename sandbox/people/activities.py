@@ -34,8 +34,24 @@ class Activity(msgspec.Struct, frozen=True):
     state: str = ""
 
 
+class Outcome(msgspec.Struct, frozen=True):
+    """What an act can do to a mood. feel: an OCC emotion; size: its intensity in [0, 1]; why: the cause in words."""
+
+    feel: str
+    size: float
+    why: str
+
+
+class Outcomes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How acts of a block can turn out."""
+
+    good: tuple[Outcome, ...] = ()
+    bad: tuple[Outcome, ...] = ()
+
+
 class Deck(msgspec.Struct, frozen=True):
-    """All blocks and activities of a world."""
+    """All blocks and activities of a world, and by block how they can turn out."""
 
     blocks: dict[str, Block]
     activities: tuple[Activity, ...]
+    feelings: dict[str, Outcomes] = {}

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
+from sandbox.people.activities import Outcomes
 from sandbox.people.live import HasWays
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Woke
 from sandbox.people.mood import mood_at, moved
@@ -29,68 +30,7 @@ class Appraisal(NamedTuple):
     about: str = ""
 
 
-# block -> what it can do to somebody when it goes well, and when it does not
-GOOD: dict[str, tuple[Appraisal, ...]] = {
-    "work": (
-        Appraisal("pride", 0.6, "got a piece of work just right"),
-        Appraisal("satisfaction", 0.5, "the work went smoothly"),
-    ),
-    "study": (
-        Appraisal("pride", 0.5, "understood something at last"),
-        Appraisal("hope", 0.5, "learnt something useful"),
-    ),
-    "market": (Appraisal("joy", 0.5, "struck a good bargain"), Appraisal("joy", 0.4, "the market was in full cry")),
-    "walk": (
-        Appraisal("relief", 0.6, "the air cleared their head"),
-        Appraisal("joy", 0.4, "saw the river in a good light"),
-    ),
-    "read": (Appraisal("satisfaction", 0.5, "lost themselves in a page"),),
-    "music": (Appraisal("joy", 0.7, "played it through without a slip"),),
-    "choir": (Appraisal("gratification", 0.6, "the harmony held"),),
-    "paint": (Appraisal("pride", 0.6, "got the light right"),),
-    "garden": (Appraisal("hope", 0.5, "found the first shoots"),),
-    "play": (Appraisal("joy", 0.7, "won by a whisker"),),
-    "quiz": (
-        Appraisal("gloating", 0.6, "knew the answer before anyone"),
-        Appraisal("joy", 0.5, "laughed till it hurt"),
-    ),
-    "drink": (
-        Appraisal("joy", 0.4, "the second glass was better than the first"),
-        Appraisal("relief", 0.5, "the day was over"),
-    ),
-    "breakfast": (Appraisal("satisfaction", 0.4, "breakfast came out right"),),
-    "lunch": (Appraisal("satisfaction", 0.4, "the soup was good"),),
-    "supper": (Appraisal("satisfaction", 0.5, "a good supper"),),
-    "rest": (Appraisal("relief", 0.5, "sat down at last"),),
-    "fish": (Appraisal("satisfaction", 0.6, "something nearly bit"),),
-    "feed_ducks": (Appraisal("joy", 0.5, "a duck took bread from the hand"),),
-    "visit": (Appraisal("liking", 0.5, "was asked in without a word"),),
-    "pray": (Appraisal("relief", 0.6, "found a quiet minute"),),
-}
-BAD: dict[str, tuple[Appraisal, ...]] = {
-    "work": (
-        Appraisal("distress", 0.7, "a job had to be done twice"),
-        Appraisal("anger", 0.6, "was interrupted five times in an hour"),
-        Appraisal("shame", 0.6, "made a silly mistake in front of people"),
-    ),
-    "study": (
-        Appraisal("distress", 0.6, "could not make sense of it"),
-        Appraisal("shame", 0.5, "was asked and did not know"),
-    ),
-    "market": (Appraisal("anger", 0.6, "was short-changed"), Appraisal("reproach", 0.6, "somebody pushed in")),
-    "shop": (Appraisal("reproach", 0.6, "the prices had gone up again"),),
-    "errand": (Appraisal("distress", 0.5, "went there for nothing"),),
-    "council": (Appraisal("reproach", 0.8, "nobody kept to the point"), Appraisal("anger", 0.7, "was talked over")),
-    "choir": (Appraisal("shame", 0.7, "came in a bar too soon"),),
-    "music": (Appraisal("disappointment", 0.6, "could not get past bar nine"),),
-    "play": (Appraisal("disappointment", 0.6, "lost, and not gracefully"),),
-    "quiz": (Appraisal("shame", 0.6, "gave a wrong answer loudly"),),
-    "chores": (Appraisal("resentment", 0.6, "always the one who clears up"),),
-    "cook": (Appraisal("distress", 0.5, "it burnt while they looked away"),),
-    "walk": (Appraisal("disappointment", 0.4, "stepped in it"),),
-    "drink": (Appraisal("pity", 0.5, "watched the empty chair opposite"),),
-    "visit": (Appraisal("disappointment", 0.6, "came at a bad moment"),),
-}
+NONE = Outcomes()
 NIGHT = frozenset(("rest", "walk", "read", "drink", "chores"))
 
 
@@ -109,17 +49,20 @@ def waking(p: Persona, occasion: str, chance: Stream) -> Appraisal | None:
     return Appraisal("joy", 0.5, "slept well") if x > 0.85 else None
 
 
-def doing(p: Persona, block: str, chance: Stream) -> Appraisal | None:
+def doing(p: Persona, block: str, outcomes: Outcomes, chance: Stream) -> Appraisal | None:
     """What an act may do to somebody: brooding when there is nothing else to think of, else how it went."""
     n = p.big_five.neuroticism
     if block in NIGHT and p.concerns and chance.unit() < 0.3 + 0.3 * n:
         return Appraisal(
             "fear" if n > 0.2 else "distress", 0.7, f"could not stop thinking about {chance.choice(p.concerns)}"
         )
-    good, bad = GOOD.get(block, ()), BAD.get(block, ())
+    good, bad = outcomes.good, outcomes.bad
     wrong = 0.42 + 0.25 * n - 0.1 * p.big_five.conscientiousness
     pick = bad if bad and (not good or chance.unit() < wrong) else good
-    return chance.choice(pick) if pick else None
+    if not pick:
+        return None
+    found = chance.choice(pick)
+    return Appraisal(found.feel, found.size, found.why)
 
 
 def seeing(name: str, who: str, feeling: float, chance: Stream) -> Appraisal | None:
@@ -146,7 +89,8 @@ async def feel(step: Step, w: HasWays) -> None:
         if isinstance(e, Chose):
             if e.block != "sleep":
                 chance = step.chance(who, "appraise", stamp.seq)
-                found = doing(w.cast[who], e.block, chance) if chance.unit() < ACTS else None
+                outcomes = w.handbook.deck.feelings.get(e.block, NONE)
+                found = doing(w.cast[who], e.block, outcomes, chance) if chance.unit() < ACTS else None
         elif isinstance(e, Noticed):
             chance = step.chance(who, "appraise", stamp.seq)
             ties = w.people.ties.get(who, {})

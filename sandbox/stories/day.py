@@ -28,6 +28,7 @@ from sandbox.town.model import Walked
 from sandbox.town.plan import Occasion
 
 LEADS, COMPANY = 40, 3
+COUNTED = ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")
 BETTER = 0.03  # pleasure above rest from which somebody is in better spirits than usual
 
 
@@ -89,7 +90,7 @@ class _Evening(NamedTuple):
 
 
 class Day:
-    """The fold. world: its names, hours and parameters are used, not its state. day: count only that day (1 = first)."""
+    """The fold. world: names, hours and parameters are used, not the state. day: count that day only (1 = first)."""
 
     def __init__(self, world: World, day: int | None = None) -> None:
         self.world, self.day = world, day
@@ -211,7 +212,11 @@ class Day:
         ends = self._last
         if self.day is None and self._first is not None and ends < w.now <= ends + HOUR:
             ends = w.now
-        special = [x for x in (lead_of_occasion(o, t, self.handbook, self.clock) for t, o in self._occasions(begins, ends)) if x]
+        special = [
+            x
+            for x in (lead_of_occasion(o, t, self.handbook, self.clock) for t, o in self._occasions(begins, ends))
+            if x
+        ]
         for x in special:
             self._keep(x)
         leads = sorted(self._leads, key=lambda x: (-x.score, x.t))
@@ -247,8 +252,8 @@ class Day:
             lowest=_spirit(spirits[0], names, -1.0) if len(spirits) > 1 else None,
             brighter=sum(s.now.p > self._moods[who].rest.p + BETTER for who, s in spirits),
             people=len(w.cast),
-            overheard=self._quotes.best(names),
-            numbers={k: self.numbers[k] for k in ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")},
+            overheard=self._quotes.best(names, top.line.text if top and top.line else ""),
+            numbers={key: self.numbers[key] for key in COUNTED},
         )  # fmt: skip
 
     def _occasions(self, begins: int, ends: int) -> list[tuple[int, Occasion]]:

@@ -83,12 +83,17 @@ def _head(d: Digest) -> list[str]:
 def _lead(d: Digest) -> list[str]:
     out = ["", *wrapped(d.headline.upper()), *wrapped(f"{d.lead}.")]
     if d.quote is not None:
-        out += wrapped(f"“{d.quote.text}”, said {d.quote.name}.")
+        out += wrapped(f"“{_spoken(d.quote.text)}” said {d.quote.name}.")
     if d.brief:
         out += ["", *wrapped(" ".join(f"{text}." for text in d.brief))]
     if d.occasion:
         out += ["", *wrapped(f"On the calendar: {d.occasion}.")]
     return out
+
+
+def _spoken(text: str) -> str:
+    """Words as they stand before "said"."""
+    return text if text.endswith(("!", "?", "…")) else f"{text.removesuffix('.')},"
 
 
 def _company(d: Digest) -> list[str]:
@@ -114,7 +119,9 @@ def _spirits(d: Digest) -> list[str]:
     if d.happiest is not None:
         out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){_because(d.happiest)}.")
     if d.lowest is not None:
-        out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){_because(d.lowest)}.")
+        out.append(
+            f"{d.lowest.name} was the lowest ({d.lowest.word}){_because(d.lowest) or ', for no reason the day gave'}."
+        )
     if out and d.people > 2:
         share = "All" if d.brighter == d.people else "None" if not d.brighter else str(d.brighter)
         out.append(f"{share} of {d.people} ended the day in better spirits than is usual for them.")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.people.model import Handbook
-from sandbox.stories.phrases import bare, tie_kinds, upper
+from sandbox.stories.phrases import tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.town.plan import Occasion
 
@@ -40,16 +40,15 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int) -
     if sour:
         u, v = handbook.name(sour[0].u), handbook.name(sour[0].v)
         head = f"{a} and {b} fall out" if len(sour) == 2 else f"{u} has had enough of {v}"
-        text = f"It came to a head {at} at {hour}, over {story.gist}"
+        text = f"It came to a head between {a} and {b} {at} at {hour}, over {story.gist}"
         return Lead(90.0 + 100.0 * fell, story.since, seq, story.who, head, text, place, coldest)
     if story.tone == "hostile":
         text = f"{a} and {b} fell out {at} at {hour}, over {story.gist}"
         return Lead(80.0 + 100.0 * fell, story.since, seq, story.who, f"A row {at}", text, place, coldest)
     if story.tone == "tense":
-        head = f"Sharp words at {bare(place)}" if story.place else "Sharp words in the street"
         score = 60.0 + 100.0 * max(0.0, fell) - 20.0 * story.warmth + max(0, 5 - len(story.lines) // 2)
         text = f"{a} and {b} had words {at} at {hour}, over {story.gist}"
-        return Lead(score, story.since, seq, story.who, head, text, place, coldest)
+        return Lead(score, story.since, seq, story.who, f"Sharp words {at}", text, place, coldest)
     if healed:
         u, v = handbook.name(healed[0].u), handbook.name(healed[0].v)
         text = f"{u} no longer holds it against {v}: {at} at {hour} they talked about {story.gist}"

@@ -71,11 +71,6 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def bare(place: str) -> str:
-    """A place without its article, for a heading: "Market Square"."""
-    return place[4:] if place.startswith("the ") else place
-
-
 def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     """The mood a change set out from."""
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))

@@ -88,7 +88,7 @@ class Quotes:
         stamp, e = record
         if not isinstance(e, Exchanged):
             return
-        for i, u in enumerate(e.lines):
+        for u in e.lines:
             id_ = u.variants[-1].split("#")[0] if u.variants else ""
             if id_:
                 self._said[id_] += 1
@@ -110,8 +110,8 @@ class Quotes:
             else:
                 heappushpop(self._heap, entry)
 
-    def best(self, names: dict[str, str], count: int = BEST) -> tuple[Quote, ...]:
-        """The best lines, by time: of different people, moves and topics as far as there are enough."""
+    def best(self, names: dict[str, str], told: str = "", count: int = BEST) -> tuple[Quote, ...]:
+        """The best lines but that one, by time: of different people, moves and topics as far as there are enough."""
         ranked = sorted(
             ((c.score + (OFTEN / self._said[c.line] if c.line else OFTEN), n, c) for _, n, c in self._heap),
             key=lambda entry: (-entry[0], -entry[1]),
@@ -121,7 +121,7 @@ class Quotes:
             for _, _, c in ranked:
                 if len(chosen) >= (count if strict == 2 else min(count, LEAST)):
                     break
-                if _fresh(c, chosen, strict):
+                if c.text != told and _fresh(c, chosen, strict):
                     chosen.append(c)
         chosen.sort(key=lambda c: (c.t, c.seq))
         return tuple(

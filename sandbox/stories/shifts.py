@@ -11,7 +11,8 @@ from sandbox.people.model import Handbook
 from sandbox.stories.phrases import both, crossing
 from sandbox.talk.model import Relation
 
-LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 2, 2, 2
+LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
+ABOUT = "talked about "
 WORTH = 0.02  # sums of a feeling's changes below this are not told
 MUCH = 0.15
 TIMES = ("", "", "twice", "three times", "four times", "five times")
@@ -38,11 +39,11 @@ class Shifted(msgspec.Struct):
             self.largest, self.why = r.feeling_delta, r.why
 
 
-def _after(why: str) -> str:
-    """A reason as the end of a sentence."""
-    if not why:
-        return ""
-    return f", since they {why}" if why.startswith("talked ") else f": {why}"
+def _after(why: str, cold: bool = False) -> str:
+    """A reason as the end of a sentence. cold: it is held against somebody."""
+    if why.startswith(ABOUT):
+        return f" over {why[len(ABOUT) :]}" if cold else f", since they {why}"
+    return f": {why}" if why else ""
 
 
 def told_changes(
@@ -60,7 +61,7 @@ def told_changes(
     for s in [s for s in all_ if s.feeling <= -WORTH or s.now == "sour" != s.was][:LESS]:
         text = crossing(name(s.u), name(s.v), s.was, s.now) if s.now == "sour" != s.was else ""
         much = "much less" if s.feeling <= -MUCH else "less"
-        out.append((text or f"{name(s.u)} thinks {much} of {name(s.v)} than in the morning") + _after(s.why))
+        out.append((text or f"{name(s.u)} thinks {much} of {name(s.v)}") + _after(s.why, cold=True))
         told.add((s.u, s.v))
     for (u, v), n in sorted(refused.items(), key=lambda x: (-x[1], x[0]))[:AWAY]:
         if (u, v) in told:
@@ -78,22 +79,21 @@ def told_changes(
     out += _closer(by, told, handbook)
     for s in [s for s in reversed(all_) if s.feeling >= WORTH and (s.u, s.v) not in told][:MORE]:
         much = "the world" if s.feeling >= 2 * MUCH else "much better" if s.feeling >= MUCH else "better"
-        out.append(f"{name(s.u)} thinks {much} of {name(s.v)} than in the morning{_after(s.why)}")
+        out.append(f"{name(s.u)} thinks {much} of {name(s.v)}{_after(s.why)}")
     out += [f"{name(who)} changed plans: {why}" for who, why in replans[:PLANS]]
     return tuple(out)
 
 
-def _closer(
-    by: dict[tuple[str, str], Shifted], told: set[tuple[str, str]], handbook: Handbook
-) -> list[str]:
+def _closer(by: dict[tuple[str, str], Shifted], told: set[tuple[str, str]], handbook: Handbook) -> list[str]:
     """Pairs that have become friends or close, both ways, those that grew most first."""
     found = []
     for (u, v), s in by.items():
         back = by.get((v, u))
         new = ("close", "friendly")
-        if u < v and back is not None and s.now == back.now in new and s.now != s.was and back.now != back.was:
-            if not told & {(u, v), (v, u)}:
-                found.append((-(s.closeness + back.closeness), u, v, s))
+        if u >= v or back is None or told & {(u, v), (v, u)}:
+            continue
+        if s.now == back.now in new and s.now != s.was and back.now != back.was:
+            found.append((-(s.closeness + back.closeness), u, v, s))
     out = []
     for _, u, v, s in sorted(found, key=lambda x: x[:3])[:CLOSE]:
         told |= {(u, v), (v, u)}

@@ -1,4 +1,4 @@
-"""One talk as a story: who, where, why it began, every line, and what it changed. Built from the log, event by event."""
+"""One talk as a story: who, where, why it began, every line, and what it changed. Built from the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,18 @@ from sandbox.engine.view import MARKS
 from sandbox.people.model import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.words import colour
-from sandbox.stories.phrases import WEIGHT_OF_TURN, before, both, crossing, feeling_words, motives, opening, tie_kinds, turn, upper
+from sandbox.stories.phrases import (
+    WEIGHT_OF_TURN,
+    before,
+    both,
+    crossing,
+    feeling_words,
+    motives,
+    opening,
+    tie_kinds,
+    turn,
+    upper,
+)
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP = '"', "!", "♥", "?"
@@ -88,10 +99,8 @@ def begun(record: Record, handbook: Handbook) -> TalkStory:
     clause = opening(handbook, stamp.actor, e.other, e.intent)
     rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
     because = f"{clause} ({rules})" if rules else clause
-    story = TalkStory(
-        e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.topic, e.why, e.over, because, gossip=e.intent == "gossip"
-    )  # fmt: skip
-    story.lines, story.shifts, story.moved = [], [], {}
+    story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.topic, e.why, e.over, because)
+    story.gossip = e.intent == "gossip"
     return story
 
 
@@ -141,9 +150,7 @@ def _moods(story: TalkStory, handbook: Handbook) -> list[Change]:
         mine = [s for _, s in story.shifts if s.who == who]
         sign = 1.0 if new.p >= old.p else -1.0
         strongest = max(mine, key=lambda s: sign * s.delta[0])
-        text, now = turn(
-            handbook.name(who), old, new, strongest.why, (handbook.name(story.who[1 - i]),)
-        )
+        text, now = turn(handbook.name(who), old, new, strongest.why, (handbook.name(story.who[1 - i]),))
         if text:
             out.append(Change(MARKS[now], text, (who,), WEIGHT_OF_TURN[now]))
     return out
@@ -153,7 +160,7 @@ TIE_WEIGHT = {"sour": 8.0, "close": 5.0, "friendly": 4.0, "cool": 4.0}
 
 
 def ties_changed(relations: tuple[Relation, ...], handbook: Handbook) -> list[Change]:
-    """Ties that became another kind, both directions as one sentence where they agree; else marked changes of feeling."""
+    """Ties that became another kind, as one sentence where both directions agree; else changes of feeling."""
     out: list[Change] = []
     kinds = [(r, *tie_kinds(r)) for r in relations]
     if len(kinds) == 2 and kinds[0][1] == kinds[1][1] != kinds[0][2] == kinds[1][2] and kinds[0][1] != "sour":

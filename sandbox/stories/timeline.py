@@ -72,9 +72,7 @@ def rows(record: Record, handbook: Handbook) -> list[Row]:
     return []
 
 
-def occasion_rows(
-    calendar: Calendar, clock: Clock, handbook: Handbook, after: int, upto: int, seq: int
-) -> list[Row]:
+def occasion_rows(calendar: Calendar, clock: Clock, handbook: Handbook, after: int, upto: int, seq: int) -> list[Row]:
     """The occasions that begin at a second in (after, upto], in order of time."""
     out = []
     for day in range(clock.day(after), clock.day(upto) + 1):
@@ -130,7 +128,7 @@ class Timeline:
         return out
 
     def talk(self, id: str) -> TalkStory | None:
-        """A talk that goes on or is among the latest to have ended; None if it is older or its beginning was not read."""
+        """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
         return self._open.get(id) or self._done.get(id)
 
     def between(self, a: str, b: str) -> list[TalkStory]:

@@ -196,12 +196,15 @@ def _accept(w: HasTalk, a: str, b: str, t: int, intent: str) -> Accept:
 
 
 class Turn:
-    """A turn being made: who says which moves about what."""
+    """A turn being made: who says which moves about what. closing: it is part of the goodbye."""
 
-    __slots__ = ("content", "moves", "other", "talk", "who")
+    __slots__ = ("closing", "content", "moves", "other", "talk", "who")
 
-    def __init__(self, talk: Talk, who: str, other: str, moves: list[str], content: Content) -> None:
+    def __init__(
+        self, talk: Talk, who: str, other: str, moves: list[str], content: Content, closing: bool = False
+    ) -> None:
         self.talk, self.who, self.other, self.moves, self.content = talk, who, other, moves, content
+        self.closing = closing
 
 
 async def _exchange(step: Step, w: HasTalk, ready: list[Talk]) -> None:
@@ -221,7 +224,7 @@ async def _exchange(step: Step, w: HasTalk, ready: list[Talk]) -> None:
         step.emit(
             Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts), t=t, actor=lead.who, causes=(lead.talk.seq,)
         )
-        if "bye" in lead.moves:
+        if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
     if ending:
         await _close(step, w, ending)
@@ -245,7 +248,9 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     chance = step.chance(talk.id, "lead", n)
     mean = sum(talk.warmth) / max(1, sum(talk.words))
     if n and agenda.closing(n, talk.length, w.talk_parameters.cap, mean):
-        return Turn(talk, me, other, ["preclose", "bye"] if mean > -0.4 else ["bye"], NOTHING)
+        x = chance.unit()
+        words = ["bye"] if mean <= -0.4 or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
+        return Turn(talk, me, other, words, NOTHING, closing=True)
     moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
     wish = agenda.LEADS[talk.intent] if n == 0 else "comfort" if talk.low >= 0 else ""
     content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
@@ -264,8 +269,8 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
 def _reply(step: Step, w: HasTalk, lead: Turn) -> Turn:
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
-    if "bye" in lead.moves:
-        return Turn(talk, me, other, ["bye"], NOTHING)
+    if lead.closing:
+        return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
     m = mind(w, me, other, t, lead.content)
     move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
     opinion = w.cast[me].opinions.get(lead.content.topic)
@@ -277,7 +282,8 @@ def _reply(step: Step, w: HasTalk, lead: Turn) -> Turn:
     content = lead.content._replace(memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0)
     if move == "remember":
         content = content._replace(slots={k: v for k, v in slots.items() if k != "recall"})
-    greet = ["greet"] if "greet" in lead.moves and move not in ("snap", "cold_reply") and talk.length > 2 else []
+    warm = move not in ("snap", "cold_reply") and talk.length > 2
+    greet = ["greet"] if "greet" in lead.moves and warm and step.chance(me, "greet").unit() < 0.5 else []
     return Turn(talk, me, other, [*greet, move], content)
 
 
@@ -320,7 +326,7 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
 
 
 def _utterance(turn: Turn, said: Said) -> Utterance:
-    move = turn.moves[-1] if turn.moves[-1] != "bye" or len(turn.moves) == 1 else "preclose"
+    move = turn.moves[-1]
     valence = MOVES[move].valence
     return Utterance(
         turn.who, said.text, move, turn.content.topic, turn.content.about, valence, said.variants, turn.content.memory

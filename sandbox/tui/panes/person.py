@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from textual.content import Content
+
+from sandbox.core.text import clean
 from sandbox.engine.view import MARKS
 from sandbox.people.mood import Cause
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, wrap
@@ -30,7 +33,7 @@ def age(seconds: float) -> str:
 def title(watch: Watch, who: str) -> str:
     """Name, age and job."""
     p = watch.world.cast[who]
-    return ", ".join(part for part in (p.name, str(p.age), p.job) if part)
+    return clean(", ".join(part for part in (p.name, str(p.age), p.job) if part), 120)
 
 
 def mood_words(watch: Watch, who: str, t: float) -> Line:
@@ -143,11 +146,13 @@ class PersonPane(LinesPane):
     def lines(self, width: int, height: int) -> list[Line]:
         watch = self.watch
         who = watch.selected
-        self.border_title = "Person"
+        bordered = self.size.height != self.content_size.height
+        self.border_title = Content(title(watch, who) if who else "Person")
+        self.border_subtitle = "following" if watch.following else ""
         if not who:
             return nobody_lines(width)
-        lines = person_lines(watch, who, watch.shown, width, height)
-        name: Line = [outside(title(watch, who), GOLD, bold=True)]
-        if watch.following:
-            name = apart(name, [ink("following", BLUE)], width)
-        return [name, *lines] if self.has_class("-named") else [name, *lines]
+        lines = person_lines(watch, who, watch.shown, width, height - (not bordered))
+        if bordered:
+            return lines
+        following = [ink("following", BLUE)] if watch.following else []
+        return [apart([outside(title(watch, who), GOLD, bold=True)], following, width), *lines]

@@ -1,0 +1,85 @@
+"""`sandbox bench`: the figures of speed, memory and size, each beside its target."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@click.option("--only", metavar="NAMES", help="Only these groups, parted by commas.")
+@click.option("--quick", is_flag=True, help="Leave out 1,000 people, and seek in one day instead of seven.")
+def bench(as_json: bool, only: str | None, quick: bool) -> None:
+    """Measure speed, memory and size against their targets. Exit code 1 if one is missed.
+
+    Times are CPU time unless they are called wall. A fixed loop of plain Python is timed beside each group;
+    RATIO is a time divided by that loop's, and stays alike from machine to machine.
+
+    \b
+    The groups and their figures:
+      day     day.cpu, day.wall   a day of Larkspur, 25 people, steps of a minute, kept in a file (s)
+              day.size            that file (MB)
+      head    head.25, head.1000  a head from 08:00 to 10:00, nothing kept, of the town and of 40 of them joined (ms)
+              head.factor         how much more a head costs among 1,000
+      seek    seek.worst          the slowest of 20 jumps to random steps of a save of seven days, opened anew (ms, wall)
+      replay  replay.rate         steps a second when a day is lived again from its log, without proof
+      start   start.wall          from the command to the first frame of the screen (s)
+              start.memory        resident memory then (MB)
+              start.modules       how many of litellm and scipy were imported by then
+      frame   frame.cpu           a frame of the map, 100x40 cells, 25 people walking, middle of 200 (ms)
+              frame.size          what such a frame sends to the terminal, middle of 200 (kB)
+
+    \b
+    Examples:
+      sandbox bench
+      sandbox bench --only day,frame --json
+    """
+    import tempfile
+    from pathlib import Path
+
+    from sandbox.cli.figures import GROUPS, Bench, Figure
+    from sandbox.cli.telling import progress, say_json, wait_for
+
+    chosen = list(GROUPS) if only is None else [name.strip() for name in only.split(",")]
+    for name in chosen:
+        if name not in GROUPS:
+            from sandbox.core.faults import unknown
+
+            raise click.UsageError(unknown("group of figures", name, GROUPS))
+
+    async def measure() -> list[Figure]:
+        found: list[Figure] = []
+        with tempfile.TemporaryDirectory(prefix="sandbox-bench-") as folder, progress("measuring", "groups") as moved:
+            laboratory = Bench(Path(folder), quick)
+            for done, name in enumerate(chosen):
+                moved(done, len(chosen))
+                found += await laboratory.group(name)
+        return found
+
+    figures = wait_for(measure())
+    fine = all(f.ok is not False for f in figures)
+    if as_json:
+        say_json({"ok": fine, "quick": quick, "figures": [f._asdict() for f in figures]})
+    else:
+        _table(figures, quick)
+    if not fine:
+        raise SystemExit(1)
+
+
+def _table(figures: list[object], quick: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from sandbox.cli.figures import Figure
+
+    table = Table(box=None, pad_edge=False, title="quick" if quick else None, title_justify="left")
+    for head in ("FIGURE", "VALUE", "UNIT", "TARGET", "", "RATIO", "LOOP MS", "NOTE"):
+        table.add_column(head, justify="right" if head in ("VALUE", "TARGET", "RATIO", "LOOP MS") else "left")
+    for f in figures:
+        assert isinstance(f, Figure)
+        state = "[dim]-[/dim]" if f.ok is None else "[green]ok[/green]" if f.ok else "[red]missed[/red]"
+        value = "-" if f.value is None else f"{f.value:,.3g}" if f.value < 1000 else f"{f.value:,.0f}"
+        target = "-" if f.target is None else f"{'>=' if f.more else '<='} {f.target:,g}"
+        ratio = "" if f.ratio is None else f"{f.ratio:,.3g}"
+        table.add_row(f.name, value, f.unit, target, state, ratio, f"{f.loop_ms:.1f}", f.note)
+    Console().print(table)

@@ -1,0 +1,196 @@
+"""What `bench` measures: one method a group of figures. The help of `sandbox bench` says what each figure means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+from sandbox.cli.figures_screen import measure_frames, measure_start
+from sandbox.core.chance import Stream
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record
+from sandbox.engine.copies import copies
+from sandbox.engine.drivers import run_free
+from sandbox.engine.engine import Engine
+from sandbox.engine.loading import find_world, load
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.store.relive import relive
+from sandbox.store.save import Save
+from sandbox.store.session import founding, open_session
+
+WORLD, SEED, STEP = "larkspur", 42, 60
+TOWNS = 40
+WINDOW = (8 * HOUR, 10 * HOUR)  # time of day over which a head's cost is taken
+JUMPS = 20
+WEEK = 7
+FRAMES = 200
+NONE_OF = ("litellm", "scipy")
+
+
+class Figure(NamedTuple):
+    """A measure. ok: None without a value or a target. more: the target is the least, not the most.
+
+    loop_ms: the calibration loop beside it; ratio: value / loop, for times.
+    """
+
+    name: str
+    value: float | None
+    unit: str
+    target: float | None
+    ok: bool | None
+    loop_ms: float
+    ratio: float | None = None
+    more: bool = False
+    note: str = ""
+
+
+class Null:
+    """A journal that keeps nothing."""
+
+    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        return
+
+    async def settle(self) -> None:
+        return
+
+
+def loop() -> float:
+    """CPU seconds of the calibration loop, the best of seven: 200,000 turns over a small table."""
+    best = float("inf")
+    for _ in range(7):
+        table: dict[int, int] = {}
+        began = process_time()
+        for i in range(200_000):
+            table[i & 1023] = table.get(i & 1023, 0) + i * 7 % 13
+        best = min(best, process_time() - began)
+    return best
+
+
+class Bench:
+    """A round of measuring in an empty folder. What one group makes, another uses."""
+
+    def __init__(self, folder: Path, quick: bool = False) -> None:
+        self.quick = quick
+        self._folder = folder
+        self._loop = 1.0
+        self._scenario = load(find_world(WORLD), seed=SEED, step=STEP)
+        self._day: Path | None = None
+        self._day_cpu = self._day_wall = 0.0
+
+    async def group(self, name: str) -> list[Figure]:
+        """The figures of a group, a key of GROUPS."""
+        self._loop = loop()
+        return await GROUPS[name](self)
+
+    def _figure(
+        self,
+        name: str,
+        value: float | None,
+        unit: str,
+        target: float | None,
+        more: bool = False,
+        note: str = "",
+    ) -> Figure:
+        ok = None
+        if value is not None and target is not None:
+            ok = value >= target if more else value <= target
+        seconds = {"s": 1.0, "ms": 1e-3}.get(unit)
+        ratio = None if value is None or seconds is None else round(value * seconds / self._loop, 4)
+        shown = None if value is None else round(value, 4)
+        return Figure(name, shown, unit, target, ok, round(self._loop * 1e3, 2), ratio, more, note)
+
+    async def day(self) -> list[Figure]:
+        path = await self._saved_day()
+        return [
+            self._figure("day.cpu", self._day_cpu, "s", 3.0),
+            self._figure("day.wall", self._day_wall, "s", 3.0),
+            self._figure("day.size", path.stat().st_size / 1e6, "MB", 4.0),
+        ]
+
+    async def _saved_day(self) -> Path:
+        """The save of a day; making it is what `day` measures."""
+        if self._day is None:
+            path = self._folder / "day.db"
+            async with open_session(WORLD, seed=SEED, step=STEP, save=path) as session:
+                wall, cpu = perf_counter(), process_time()
+                await run_free(session.engine, until=DAY)
+                await session.save.settle()
+                self._day_cpu, self._day_wall = process_time() - cpu, perf_counter() - wall
+            self._day = path
+        return self._day
+
+    async def head(self) -> list[Figure]:
+        small, people = await self._cost(self._scenario)
+        figures = [self._figure("head.25", small / people * 1e3, "ms", None, note=f"{people} people")]
+        if not self.quick:
+            large, many = await self._cost(copies(self._scenario, TOWNS))
+            figures.append(self._figure("head.1000", large / many * 1e3, "ms", None, note=f"{many:,} people"))
+            figures.append(self._figure("head.factor", large / many / (small / people), "", 1.5))
+        return figures
+
+    async def _cost(self, scenario: Scenario) -> tuple[float, int]:
+        """CPU seconds over the window, nothing kept, and how many people there are."""
+        world = World.found(founding(scenario))
+        engine = Engine(world, EmbeddedMind(world.chance, scenario.lines), Null())
+        first = world.clock.midnight(1)
+        await run_free(engine, until=first + WINDOW[0])
+        began = process_time()
+        await run_free(engine, until=first + WINDOW[1])
+        return process_time() - began, len(scenario.cast)
+
+    async def seek(self) -> list[Figure]:
+        path, days = await self._saved_day(), 1 if self.quick else WEEK
+        if days > 1:
+            week = self._folder / "week.db"
+            async with open_session(path, save=week) as session:
+                await run_free(session.engine, until=days * DAY)
+            path = week
+        chance = Stream(b"bench seek")
+        times = []
+        for _ in range(JUMPS):
+            began = perf_counter()
+            async with await Save.open(path, read_only=True) as save:
+                await save.seek(1 + chance.below(save.last_step))
+                times.append(perf_counter() - began)
+        note = f"{days} day{'' if days == 1 else 's'}, middle {median(times) * 1e3:.0f} ms"
+        return [self._figure("seek.worst", max(times) * 1e3, "ms", 150.0, note=note)]
+
+    async def replay(self) -> list[Figure]:
+        path = await self._saved_day()
+        async with await Save.open(path, read_only=True) as save:
+            began = process_time()
+            async for _ in relive(save):
+                pass
+            rate = save.last_step / (process_time() - began)
+        return [self._figure("replay.rate", rate, "steps/s", 30_000, more=True)]
+
+    async def start(self) -> list[Figure]:
+        got = measure_start(WORLD, self._folder, NONE_OF)
+        modules = None if got.modules is None else float(len(got.modules))
+        return [
+            self._figure("start.wall", got.wall, "s", 1.0, note=got.note),
+            self._figure("start.memory", got.memory / 1e6 if got.memory else None, "MB", 150.0),
+            self._figure("start.modules", modules, "", 0.0, note=", ".join(got.modules or ())),
+        ]
+
+    async def frame(self) -> list[Figure]:
+        got = await measure_frames(self._scenario, FRAMES)
+        return [
+            self._figure("frame.cpu", got.cpu * 1e3, "ms", 4.0, note=f"worst {got.worst * 1e3:.1f} ms"),
+            self._figure("frame.size", got.size / 1e3, "kB", 35.0, note=f"a new view {got.first / 1e3:.0f} kB"),
+        ]
+
+
+GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
+    "day": Bench.day,
+    "head": Bench.head,
+    "seek": Bench.seek,
+    "replay": Bench.replay,
+    "start": Bench.start,
+    "frame": Bench.frame,
+}

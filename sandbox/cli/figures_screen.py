@@ -1,0 +1,198 @@
+"""What `bench` measures of the screen: frames of the map, and the way from the command to the first of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Collection
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from time import monotonic, perf_counter, process_time
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR
+from sandbox.engine.drivers import run_free
+from sandbox.engine.scenario import Scenario
+from sandbox.store.session import founding
+
+COLUMNS, ROWS = 100, 40
+PATIENCE = 20.0  # seconds to wait for a first frame
+BLOCKS = 400  # half blocks that make a frame, not a splash
+HALF_BLOCK = "▀".encode()
+
+# What the screen imports and does up to its first frame, for as long as there is no screen, or no terminal to give it.
+WITHOUT_SCREEN = """
+import asyncio, importlib.util, json, resource, sys
+import sandbox.cli.main, sandbox.cli.play
+if importlib.util.find_spec("sandbox.tui.app"):
+    import sandbox.tui.app
+from sandbox.store.session import open_session
+from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.painter import Painter
+from sandbox.tui.render.picture import Picture
+
+async def first():
+    async with open_session(sys.argv[1]) as session:
+        await session.engine.step()
+        painter = Painter(Picture(session.world.scenario.plan))
+        painter.compose(Area(0, 0, 100, 40), 27000, [])
+        [painter.line(y) for y in range(40)]
+
+asyncio.run(first())
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+print(json.dumps([memory, [m for m in sys.argv[2:] if m in sys.modules]]), flush=True)
+"""
+
+
+class Start(NamedTuple):
+    """wall: seconds; memory: bytes resident; modules: those of the unwanted that were imported. None: not measured."""
+
+    wall: float | None
+    memory: int | None
+    modules: list[str] | None
+    note: str = ""
+
+
+class Frames(NamedTuple):
+    """cpu, worst: seconds of the middle and the slowest frame; size: bytes of the middle one; first: of a whole view."""
+
+    cpu: float
+    worst: float
+    size: float
+    first: int
+
+
+def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> Start:
+    """The best of three starts, each in a process of its own."""
+    bare = min((_without_screen(world, unwanted) for _ in range(3)), key=lambda s: s.wall or 0.0)
+    if find_spec("sandbox.tui.app") is None or sys.platform == "win32":
+        return bare._replace(note="without the screen: imports, world, a step, a frame")
+    shows = [s for s in (_with_screen(world, folder) for _ in range(3)) if s.wall is not None]
+    if not shows:
+        return bare._replace(note="no first frame seen; imports, world, a step, a frame")
+    best = min(shows, key=lambda s: s.wall or 0.0)
+    return best._replace(modules=bare.modules, note=f"without the screen {bare.wall:.2f} s")
+
+
+def _without_screen(world: str, unwanted: Collection[str]) -> Start:
+    import json
+
+    began = perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SCREEN, world, *unwanted], capture_output=True, text=True, check=True
+    )
+    memory, modules = json.loads(done.stdout)
+    return Start(perf_counter() - began, memory, modules)
+
+
+def _with_screen(world: str, folder: Path) -> Start:
+    """`sandbox play` in a terminal of 120x40, until the map has been drawn."""
+    import fcntl
+    import pty
+    import select
+    import struct
+    import termios
+
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SANDBOX_HOME": str(folder)}
+    began = monotonic()
+    command = [sys.executable, "-m", "sandbox", "play", world]
+    child = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True)
+    os.close(follower)
+    wall, memory, seen, tail = None, None, 0, b""
+    try:
+        while monotonic() - began < PATIENCE and wall is None:
+            if not select.select([leader], [], [], 0.2)[0]:
+                continue
+            try:
+                got = os.read(leader, 65536)
+            except OSError:  # it ended
+                break
+            text = tail + got
+            seen += text.count(HALF_BLOCK)
+            tail = text[-2:]
+            if seen >= BLOCKS:
+                wall, memory = monotonic() - began, _resident(child.pid)
+    finally:
+        child.kill()
+        child.wait()
+        os.close(leader)
+    return Start(wall, memory, None)
+
+
+def _resident(pid: int) -> int | None:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    for line in status.splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+async def measure_frames(scenario: Scenario, frames: int) -> Frames:
+    """Paint that many frames of the middle of the town at half past eight, everybody walking."""
+    from rich.color import ColorSystem
+
+    from sandbox.cli.figures import Null
+    from sandbox.engine.engine import Engine
+    from sandbox.engine.view import View
+    from sandbox.engine.world import World
+    from sandbox.minds.embedded.mind import EmbeddedMind
+    from sandbox.tui.render.bubbles import Area
+    from sandbox.tui.render.painter import Painter
+    from sandbox.tui.render.people import Figure
+    from sandbox.tui.render.picture import Picture
+
+    world = World.found(founding(scenario))
+    view = View(world)
+    await run_free(Engine(world, EmbeddedMind(world.chance, scenario.lines), Null()), until=HOUR)
+    looks = {p.id: p.look for p in scenario.cast}
+    people = view.rows(float(world.now))
+    painter = Painter(Picture(scenario.plan))
+    left = max(0, (world.map.width - COLUMNS) // 2)
+    top = max(0, (world.map.height - ROWS) // 2)
+    area = Area(left, top, COLUMNS, ROWS)
+    roofs = {sector.name: 0.0 for sector in scenario.plan.sectors}
+
+    def sent(rows: Collection[int]) -> int:
+        out = 0
+        for y in rows:
+            for segment in painter.line(y):
+                text = segment.text
+                if segment.style is not None:
+                    text = segment.style.render(text, color_system=ColorSystem.TRUECOLOR)
+                out += len(text.encode())
+        return out
+
+    times, sizes = [], []
+    first = 0
+    for frame in range(frames + 1):
+        figures = [
+            Figure(
+                p.id,
+                p.name,
+                left + (p.x + i * 3 + frame * 0.4) % COLUMNS,
+                top + p.y % ROWS,
+                p.mood,
+                looks[p.id].hair,
+                looks[p.id].skin,
+                looks[p.id].build,
+            )
+            for i, p in enumerate(people)
+        ]
+        began = process_time()
+        delta = painter.compose(area, world.clock.second_of_day(world.now), figures, roofs=roofs, frame=frame)
+        for y in delta.rows:
+            painter.line(y)
+        spent = process_time() - began
+        if frame:
+            times.append(spent)
+            sizes.append(sent(delta.rows))
+        else:
+            first = sent(delta.rows)
+    return Frames(median(times), max(times), median(sizes), first)

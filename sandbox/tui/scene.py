@@ -1,0 +1,107 @@
+"""What a frame of the town holds: who is in view and how they look, which roofs open, which windows are lit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sandbox.engine.view import PersonRow, View
+from sandbox.people.persona import Persona
+from sandbox.town.rules import position
+from sandbox.tui.render.bubbles import Area, Bubble
+from sandbox.tui.render.people import Figure
+from sandbox.tui.render.picture import Picture
+from sandbox.tui.speech import Spoken, brief
+
+MARGIN = 4
+
+
+class Seen(NamedTuple):
+    """Somebody in or near the window, and the building they are in ("" = in the open)."""
+
+    row: PersonRow
+    house: str
+
+
+def house_at(picture: Picture, x: float, y: float) -> str:
+    """The building whose inside a tile is part of, or ""."""
+    column, row = round(x), round(y)
+    terrain = picture.terrain
+    if not (0 <= column < picture.width and 0 <= row < picture.height and terrain.inside[row, column]):
+        return ""
+    number = int(terrain.building[row, column])
+    return picture.plan.sectors[number].name if number >= 0 else ""
+
+
+def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
+    """The people whose tile lies in the window or just beside it."""
+    out = []
+    width = view.world.map.width
+    left, right = window.x - MARGIN, window.x + window.width + MARGIN
+    top, bottom = window.y - MARGIN, window.y + window.height + MARGIN
+    for who in view.world.cast:
+        x, y = position(view.spot(who, t), t, width)
+        if left <= x < right and top <= y < bottom:
+            out.append(Seen(view.row(who, t), house_at(picture, x, y)))
+    return out
+
+
+def open_houses(seen: Iterable[Seen], window: Area, selected: str) -> frozenset[str]:
+    """Buildings to open: somebody awake inside and in the window, or the selected person in bed."""
+    return frozenset(
+        s.house
+        for s in seen
+        if s.house and (s.row.awake or s.row.id == selected) and _in(window, s.row.x, s.row.y)
+    )
+
+
+def lit_houses(seen: Iterable[Seen]) -> frozenset[str]:
+    """Buildings with a light on: somebody awake inside."""
+    return frozenset(s.house for s in seen if s.house and s.row.awake)
+
+
+def _in(window: Area, x: float, y: float) -> bool:
+    return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
+
+
+def figure(seen: Seen, persona: Persona, mark: str, selected: bool, named: bool) -> Figure:
+    """How somebody looks on the map."""
+    row, look = seen.row, persona.look
+    asleep = not row.awake
+    return Figure(
+        row.id,
+        row.name,
+        row.x,
+        row.y,
+        row.mood,
+        look.hair,
+        look.skin,
+        look.build,
+        asleep,
+        mark or ("z" if asleep else ""),
+        selected,
+        named,
+    )
+
+
+def bubble(spoken: Spoken, name: str, mood: str) -> Bubble:
+    """The bubble of a line."""
+    return Bubble(spoken.line.who, name, mood, brief(spoken.line.text), spoken.turn.who)
+
+
+class Roofs:
+    """Roofs that open and close within a few frames. alpha: building -> 1 closed .. 0 open."""
+
+    FRAMES = 3
+
+    def __init__(self, houses: Iterable[str]) -> None:
+        self._left = dict.fromkeys(houses, self.FRAMES)
+        self.alpha: Mapping[str, float] = dict.fromkeys(self._left, 1.0)
+
+    def move(self, wanted_open: frozenset[str], at_once: bool = False) -> None:
+        """One frame towards what is wanted; at_once: all the way."""
+        for house, left in self._left.items():
+            target = 0 if house in wanted_open else self.FRAMES
+            if left != target:
+                self._left[house] = target if at_once else left + (1 if target > left else -1)
+        self.alpha = {house: left / self.FRAMES for house, left in self._left.items()}

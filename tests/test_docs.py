@@ -1,0 +1,133 @@
+"""The promises of the documents: examples work, tables are complete, links lead somewhere, commands exist."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import click
+import pytest
+
+from sandbox.core.clock import DAY_RULES
+from sandbox.engine import load_people, load_plan, load_world
+from sandbox.engine.loading import read
+from sandbox.engine.parameters import DEFAULTS
+from sandbox.people.persona import BigFive
+from sandbox.store.views import VIEWS
+from sandbox.talk import lines
+from sandbox.town.plan import TileKind
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
+MODDING = (ROOT / "docs" / "modding.md").read_text(encoding="utf-8")
+SAVES = (ROOT / "docs" / "saves.md").read_text(encoding="utf-8")
+
+
+def words(text: str) -> set[str]:
+    """All words that stand in `code`, examples in fences apart."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return {w for code in re.findall(r"`([^`]+)`", text) for w in re.findall(r"[\w.]+", code)}
+
+
+@pytest.fixture
+def village(tmp_path: Path) -> Path:
+    """The village of docs/modding.md as files."""
+    for name, text in re.findall(r"^`(worlds/green/[^`]+)`:\n\n```\w*\n(.*?)^```$", MODDING, re.M | re.S):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "worlds" / "green"
+
+
+def test_the_village_of_the_guide_is_right(village: Path) -> None:
+    scenario, faults = read(village)
+    assert not faults.at("error", "warning")
+    assert scenario is not None
+    assert [p.id for p in scenario.cast] == ["ada", "finn"]
+    assert any("score the loaves" in a.do for a in scenario.deck.activities)
+    assert any(line.id == "green_greet_early" for line in scenario.lines.lines)
+
+
+def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(village: Path, tmp_path: Path) -> None:
+    save, program = tmp_path / "green.db", tmp_path / "prove.py"
+    command = [sys.executable, "-m", "sandbox", "run", str(village), "--steps", "400", "--json", "--save", str(save)]
+    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    told = json.loads(run.stdout)
+    assert told["events"] > 50
+    program.write_text(re.findall(r"```python\n(.*?)```", SAVES, re.S)[0], encoding="utf-8")
+    proved = subprocess.run([sys.executable, program, save], check=True, capture_output=True, text=True)
+    assert proved.stdout.strip() == told["digest"]
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        DEFAULTS,
+        DAY_RULES,
+        get_args(TileKind),
+        load_plan.FLOORS,
+        load_plan.TAGS,
+        load_plan.ROOFS,
+        load_people.VOICES,
+        load_people.HAIR,
+        load_people.SKIN,
+        BigFive.__struct_fields__,
+        load_world.PRESSURES,
+        load_world.SWITCHES,
+        [s for switch in load_world.SWITCHES.values() for s in switch],
+        lines.MOVES,
+        lines.REGISTERS,
+        lines.FILLED,
+        lines.CRITERIA,
+        [v for values in lines.CRITERIA.values() for v in values],
+    ],
+    ids=lambda known: next(iter(known)),
+)
+def test_the_guide_names_every_word_there_is(known: object) -> None:
+    assert isinstance(known, (dict, list, tuple))
+    assert sorted(set(known) - words(MODDING)) == []
+
+
+def test_the_guide_names_the_defaults() -> None:
+    told = dict(re.findall(r"^\| `(\w+\.\w+)` \| (\S+) \|", MODDING, re.M))
+    assert told == {key: str(value).lower() for key, value in DEFAULTS.items()}
+
+
+def test_the_views_of_a_save_are_told() -> None:
+    assert set(VIEWS) <= set(re.findall(r"^\| `(\w+)` \|", SAVES, re.M))
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda p: p.name)
+def test_links_lead_to_files(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_files_named_in_the_design_exist() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:sandbox/)?\w+/[\w/]+\.(?:py|yaml))`", text):
+        path = name.removeprefix("sandbox/")
+        assert (ROOT / "sandbox" / path).exists() or (ROOT / path).exists(), name
+
+
+def commands() -> list[str]:
+    """The commands that the README shows, without their remarks."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return [line.split("#")[0].strip() for line in re.findall(r"^sandbox .*$", text, re.M)]
+
+
+@pytest.mark.parametrize("line", commands())
+def test_commands_of_the_readme_are_understood(line: str) -> None:
+    _, name, *rest = shlex.split(line)
+    command: click.Command = getattr(import_module(f"sandbox.cli.{name}"), name)
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), rest.pop(0))
+        assert found is not None
+        command = found
+    command.make_context(name, rest).close()
