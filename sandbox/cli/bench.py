@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from sandbox.cli.figures import Figure
 
 
 @click.command()
@@ -21,7 +26,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               day.size            that file (MB)
       head    head.25, head.1000  a head from 08:00 to 10:00, nothing kept, of the town and of 40 of them joined (ms)
               head.factor         how much more a head costs among 1,000
-      seek    seek.worst          the slowest of 20 jumps to random steps of a save of seven days, opened anew (ms, wall)
+      seek    seek.worst          the slowest of 20 jumps into a save of seven days, opened anew (ms, wall)
       replay  replay.rate         steps a second when a day is lived again from its log, without proof
       start   start.wall          from the command to the first frame of the screen (s)
               start.memory        resident memory then (MB)
@@ -37,7 +42,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
     import tempfile
     from pathlib import Path
 
-    from sandbox.cli.figures import GROUPS, Bench, Figure
+    from sandbox.cli.figures import GROUPS, Bench
     from sandbox.cli.telling import progress, say_json, wait_for
 
     chosen = list(GROUPS) if only is None else [name.strip() for name in only.split(",")]
@@ -66,20 +71,20 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
         raise SystemExit(1)
 
 
-def _table(figures: list[object], quick: bool) -> None:
+def _table(figures: list[Figure], quick: bool) -> None:
     from rich.console import Console
     from rich.table import Table
-
-    from sandbox.cli.figures import Figure
 
     table = Table(box=None, pad_edge=False, title="quick" if quick else None, title_justify="left")
     for head in ("FIGURE", "VALUE", "UNIT", "TARGET", "", "RATIO", "LOOP MS", "NOTE"):
         table.add_column(head, justify="right" if head in ("VALUE", "TARGET", "RATIO", "LOOP MS") else "left")
     for f in figures:
-        assert isinstance(f, Figure)
         state = "[dim]-[/dim]" if f.ok is None else "[green]ok[/green]" if f.ok else "[red]missed[/red]"
         value = "-" if f.value is None else f"{f.value:,.3g}" if f.value < 1000 else f"{f.value:,.0f}"
         target = "-" if f.target is None else f"{'>=' if f.more else '<='} {f.target:,g}"
         ratio = "" if f.ratio is None else f"{f.ratio:,.3g}"
         table.add_row(f.name, value, f.unit, target, state, ratio, f"{f.loop_ms:.1f}", f.note)
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = 120
+    console.print(table)

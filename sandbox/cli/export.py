@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
+SLICE = 2000  # events read at a time
+EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 WHAT = ("events", "moods", "talk", "ties", "memories", "walks")
 
 
@@ -61,11 +69,125 @@ def export(save: str, what: str, form: str | None, out: str | None) -> None:
     """
     import asyncio
 
-    from sandbox.cli.tables import TABLES, write
-    from sandbox.cli.telling import quiet_pipe
+    from sandbox.store.errors import SaveError
     from sandbox.store.session import is_save
 
-    path = is_save(save) or Path(save)
+    source = is_save(save) or Path(save)
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
-    with quiet_pipe():
-        asyncio.run(write(path, TABLES[what], form, Path(out) if out else None))
+    try:
+        if out and out != "-":
+            with _appearing(source, Path(out)) as file:
+                asyncio.run(_write(source, what, form, file))
+        else:
+            with _quiet_pipe() as file:
+                asyncio.run(_write(source, what, form, file))
+    except SaveError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(2) from None
+
+
+async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
+    """Write one table of a save, a slice of the log at a time. Raises SaveError."""
+    from sandbox.store.errors import COPY, SaveError
+    from sandbox.store.save import Save
+    from sandbox.stories.tables import TABLES
+
+    async with await Save.open(source, read_only=True) as save:
+        if what == "events":
+            put = _writer(EVENTS, form, file)
+            for after in range(0, save.last_seq, SLICE):
+                for event in await save.rows(after, min(after + SLICE, save.last_seq)):
+                    put(event)
+            return
+        kind = TABLES[what]
+        founding = await save.found()
+        try:
+            table = kind.make(save.machine.found(founding))
+        except Exception as error:
+            raise SaveError(source, f"holds no world that can be founded ({error})", COPY) from error
+        put = _writer(kind.columns, form, file)
+        for after in range(0, save.last_seq, SLICE):
+            records = await save.records(kind.kinds, after, min(after + SLICE, save.last_seq))
+            try:
+                rows = [row for record in records for row in table.feed(record)]
+            except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+                raise SaveError(source, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            for row in rows:
+                put(row)
+        for row in table.rest():
+            put(row)
+
+
+def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequence[Any]], None]:
+    """What writes a row. Of events, causes and data are JSON text already."""
+    if form == "csv":
+        import csv
+
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(columns)
+
+        def put_csv(row: Sequence[Any]) -> None:
+            out.writerow([_cell(value) for value in row])
+
+        return put_csv
+    import msgspec
+
+    encode = msgspec.json.Encoder().encode
+    places = [i for i, name in enumerate(columns) if columns is EVENTS and name in ("causes", "data")]
+
+    def put(row: Sequence[Any]) -> None:
+        values = list(row)
+        for i in places:
+            values[i] = msgspec.Raw(values[i].encode())
+        file.write(encode(dict(zip(columns, values, strict=True))).decode() + "\n")
+
+    return put
+
+
+def _cell(value: object) -> object:
+    """A value for a spreadsheet: lists joined with spaces, and no text that would be taken for a formula."""
+    if isinstance(value, tuple):
+        value = " ".join(map(str, value))
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+@contextmanager
+def _appearing(source: Path, path: Path) -> Iterator[TextIO]:
+    """A file that takes its name when all is written. Raises SaveError, in the file's name, and for a save's own."""
+    from sandbox.store.errors import SaveError
+
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        if path.is_dir():
+            raise SaveError(path, "is a folder", "name a file")
+        if path.exists():
+            with path.open("rb") as file:
+                if file.read(15) == b"SQLite format 3":
+                    raise SaveError(path, "is a save", "give --out another name")
+        with part.open("w", encoding="utf-8", newline="") as out:
+            yield out
+        os.replace(part, path)
+    except OSError as error:
+        raise SaveError(
+            path, f"cannot be written ({error.strerror or error})", "check the name and the disk"
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _quiet_pipe() -> Iterator[TextIO]:
+    """Standard output as UTF-8; when its reader has had enough (`| head`), the rest is dropped without a word."""
+    raw = click.get_binary_stream("stdout")
+    out = io.TextIOWrapper(raw, encoding="utf-8", newline="")
+    try:
+        yield out
+        out.flush()
+    except BrokenPipeError:
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, raw.fileno())
+            os.close(nowhere)
+    finally:
+        with suppress(OSError, ValueError):
+            out.detach()

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
-from time import monotonic, perf_counter, process_time
+from time import monotonic, process_time
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR
@@ -24,7 +24,7 @@ HALF_BLOCK = "▀".encode()
 
 # What the screen imports and does up to its first frame, for as long as there is no screen, or no terminal to give it.
 WITHOUT_SCREEN = """
-import asyncio, importlib.util, json, resource, sys
+import asyncio, importlib.util, json, sys
 import sandbox.cli.main, sandbox.cli.play
 if importlib.util.find_spec("sandbox.tui.app"):
     import sandbox.tui.app
@@ -41,8 +41,8 @@ async def first():
         [painter.line(y) for y in range(40)]
 
 asyncio.run(first())
-memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-print(json.dumps([memory, [m for m in sys.argv[2:] if m in sys.modules]]), flush=True)
+print(json.dumps([m for m in sys.argv[2:] if m in sys.modules]), flush=True)
+sys.stdin.read()
 """
 
 
@@ -56,7 +56,7 @@ class Start(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """cpu, worst: seconds of the middle and the slowest frame; size: bytes of the middle one; first: of a whole view."""
+    """cpu, worst: seconds of the middle and the slowest frame; size, first: bytes of the middle one, of a new view."""
 
     cpu: float
     worst: float
@@ -79,12 +79,15 @@ def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> Start:
 def _without_screen(world: str, unwanted: Collection[str]) -> Start:
     import json
 
-    began = perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_SCREEN, world, *unwanted], capture_output=True, text=True, check=True
-    )
-    memory, modules = json.loads(done.stdout)
-    return Start(perf_counter() - began, memory, modules)
+    began = monotonic()
+    command = [sys.executable, "-c", WITHOUT_SCREEN, world, *unwanted]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        modules = json.loads(child.stdout.readline())
+        wall, memory = monotonic() - began, _resident(child.pid)
+        child.stdin.close()
+    return Start(wall, memory, modules)
 
 
 def _with_screen(world: str, folder: Path) -> Start:
@@ -176,7 +179,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
             Figure(
                 p.id,
                 p.name,
-                left + (p.x + i * 3 + frame * 0.4) % COLUMNS,
+                left + (p.x + i * 3 + frame) % COLUMNS,
                 top + p.y % ROWS,
                 p.mood,
                 looks[p.id].hair,

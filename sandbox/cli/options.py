@@ -21,9 +21,7 @@ def time_of_day(ctx: click.Context, param: click.Parameter, value: str | None) -
     return _parsed(parse_time, value, ctx, param)
 
 
-def _parsed(
-    parse: Callable[[str], int], value: str | None, ctx: click.Context, param: click.Parameter
-) -> int | None:
+def _parsed(parse: Callable[[str], int], value: str | None, ctx: click.Context, param: click.Parameter) -> int | None:
     if value is None:
         return None
     try:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`core.numbers.r6`)."""
 
     KIND: ClassVar[str]

@@ -10,7 +10,7 @@ import msgspec
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row
 from sandbox.core.protocols import Step
-from sandbox.engine import world as engine_world
+from sandbox.engine import inputs
 from sandbox.people import apply as people
 from sandbox.people.feel import feel
 from sandbox.people.live import Living
@@ -25,7 +25,7 @@ System = Callable[[Step, Any], Awaitable[None]]
 
 HANDLERS: dict[type[Event], tuple[Handler, ...]] = {}
 _tables: tuple[Mapping[type[Event], Handler], ...] = (
-    engine_world.HANDLERS,
+    inputs.HANDLERS,
     town.HANDLERS,
     people.HANDLERS,
     talk.HANDLERS,

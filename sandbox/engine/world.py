@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import ClassVar
-
 import msgspec
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Record
 from sandbox.engine.parameters import tables
+from sandbox.engine.registry import HANDLERS, REMEMBER
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.people.live import LEISURE
 from sandbox.people.memory import Memories, MemoryParameters
@@ -29,13 +27,6 @@ from sandbox.town.calendar import Calendar
 from sandbox.town.grid import Town
 from sandbox.town.model import Spot, TownParameters, TownState
 from sandbox.town.ways import Ways
-
-
-class StepSet(Event, frozen=True):
-    """From the next step on a step is that long, in seconds (10 to 3600)."""
-
-    KIND: ClassVar[str] = "step_set"
-    seconds: int
 
 
 class State(msgspec.Struct):
@@ -200,14 +191,3 @@ class World:
         self.people = PeopleState(s.residents, s.ties)
         rebuild_agenda(self.people)
         self.memories.live = False
-
-
-def step_set(w: World, e: StepSet, at: Stamp) -> None:
-    w.next_seconds = e.seconds
-
-
-def founded(w: World, e: Founded, at: Stamp) -> None:
-    """Event 1 makes the world; there is nothing left to change."""
-
-
-HANDLERS: dict[type[Event], Callable[..., None]] = {StepSet: step_set, Founded: founded}

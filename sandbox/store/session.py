@@ -17,11 +17,13 @@ import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.places import saves_dir
 from sandbox.engine.engine import Engine
+from sandbox.engine.inputs import StepSet
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
-from sandbox.engine.world import StepSet, World
+from sandbox.engine.inputs import StepSet
+from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError

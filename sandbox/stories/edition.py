@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from rich.cells import cell_len
 
-from sandbox.stories.day import Digest, Spirit
-from sandbox.stories.phrases import listed
+from sandbox.stories.day import Digest
+from sandbox.stories.phrases import because, listed
 from sandbox.stories.quotes import Quote
 
 WIDTH = 80
@@ -117,19 +117,14 @@ def _company(d: Digest) -> list[str]:
 def _spirits(d: Digest) -> list[str]:
     out = []
     if d.happiest is not None:
-        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){_because(d.happiest)}.")
+        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why)}.")
     if d.lowest is not None:
-        out.append(
-            f"{d.lowest.name} was the lowest ({d.lowest.word}){_because(d.lowest) or ', for no reason the day gave'}."
-        )
+        why = because(d.lowest.why) or ", for no reason the day gave"
+        out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
     if out and d.people > 2:
         share = "All" if d.brighter == d.people else "None" if not d.brighter else str(d.brighter)
         out.append(f"{share} of {d.people} ended the day in better spirits than is usual for them.")
     return out
-
-
-def _because(s: Spirit) -> str:
-    return f": {s.why}" if s.why else ""
 
 
 def _times(n: int) -> str:

@@ -56,6 +56,16 @@ TURNED = {
 WEIGHT_OF_TURN = {
     "joy": 3, "sad": 5, "angry": 5, "afraid": 4, "disgust": 4, "surprise": 2, "contempt": 3, "calm": 2, "vague": 0
 }  # fmt: skip
+# First words of reasons in the past that lack a subject, beside the regular verbs.
+DEEDS = frozenset(
+    [
+        "was", "were", "had", "did", "could", "got", "found", "came", "went", "won", "struck",
+        "saw", "sat", "made", "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke",
+        "paid", "let", "heard", "felt", "forgot", "fell", "took", "kept", "left", "caught", "met",
+        "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read", "wrote",
+        "understood",
+    ]
+)  # fmt: skip
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
 
 
@@ -76,24 +86,34 @@ def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
 
 
-def turn(name: str, old: Pad, new: Pad, why: str, others: Sequence[str] = ()) -> tuple[str, str]:
-    """A mood that crossed into another colour, as a sentence, and the colour; ("", "") if it did not or says nothing.
-
-    others: names of those the reason may begin with; it then is their deed, else one's own.
-    """
+def turn(name: str, old: Pad, new: Pad, why: str) -> tuple[str, str]:
+    """A mood that crossed into another colour, as a sentence, and the colour; ("", "") if there is nothing to tell."""
     now = colour(new)
     if now == colour(old) or now not in TURNED:
         return "", ""
-    return reason(name, TURNED[now], why, others), now
+    return reason(name, TURNED[now], why), now
 
 
-def reason(name: str, became: str, why: str, others: Sequence[str] = ()) -> str:
+def own_deed(why: str) -> bool:
+    """Whether a reason is a clause about oneself that lacks its subject: "woke thinking about the pie"."""
+    first = why.split(maxsplit=1)[0].rstrip(",") if why else ""
+    return first in DEEDS or (first.islower() and first.endswith("ed"))
+
+
+def reason(name: str, became: str, why: str) -> str:
     """ "Mara cheered up: Bo praised them", or with a deed of one's own "Mara spoke their mind and cheered up"."""
+    if why == "small talk":
+        return f"{name} {became} over small talk"
+    if own_deed(why):
+        return f"{name} {why} and {became}"
+    return f"{name} {became}: {why}" if why else f"{name} {became}"
+
+
+def because(why: str) -> str:
+    """A reason after a name: ": Bo praised them", ", who woke thinking about the pie"; "" without one."""
     if not why or why == "small talk":
-        return f"{name} {became} over small talk" if why else f"{name} {became}"
-    if not others or any(why.startswith(f"{other} ") for other in others):
-        return f"{name} {became}: {why}"
-    return f"{name} {why} and {became}"
+        return ""
+    return f", who {why}" if own_deed(why) else f": {why}"
 
 
 def tie_kinds(r: Relation) -> tuple[str, str]:

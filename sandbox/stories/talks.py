@@ -143,14 +143,14 @@ def _weight(story: TalkStory) -> float:
 
 def _moods(story: TalkStory, handbook: Handbook) -> list[Change]:
     out = []
-    for i, who in enumerate(story.who):
+    for who in story.who:
         if who not in story.moved:
             continue
         old, new = story.moved[who]
         mine = [s for _, s in story.shifts if s.who == who]
         sign = 1.0 if new.p >= old.p else -1.0
         strongest = max(mine, key=lambda s: sign * s.delta[0])
-        text, now = turn(handbook.name(who), old, new, strongest.why, (handbook.name(story.who[1 - i]),))
+        text, now = turn(handbook.name(who), old, new, strongest.why)
         if text:
             out.append(Change(MARKS[now], text, (who,), WEIGHT_OF_TURN[now]))
     return out

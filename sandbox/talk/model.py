@@ -18,7 +18,7 @@ class TalkParameters(msgspec.Struct, frozen=True):
     """
 
     cooldown: float = 60.0
-    rate: float = 0.12
+    rate: float = 0.09
     reach: int = 4
     exchange: int = 60
     cap: int = 8
