@@ -76,7 +76,7 @@ def export(save: str, what: str, form: str | None, out: str | None) -> None:
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
     try:
         if out and out != "-":
-            with _appearing(source, Path(out)) as file:
+            with _appearing(Path(out)) as file:
                 asyncio.run(_write(source, what, form, file))
         else:
             with _quiet_pipe() as file:
@@ -152,8 +152,8 @@ def _cell(value: object) -> object:
 
 
 @contextmanager
-def _appearing(source: Path, path: Path) -> Iterator[TextIO]:
-    """A file that takes its name when all is written. Raises SaveError, in the file's name, and for a save's own."""
+def _appearing(path: Path) -> Iterator[TextIO]:
+    """A file that takes its name when all is written. Raises SaveError; never takes the place of a save."""
     from sandbox.store.errors import SaveError
 
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -172,7 +172,8 @@ def _appearing(source: Path, path: Path) -> Iterator[TextIO]:
             path, f"cannot be written ({error.strerror or error})", "check the name and the disk"
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -56,9 +56,6 @@ class World:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        from sandbox.engine.registry import HANDLERS, REMEMBER
-
-        self._handlers = HANDLERS
         self.scenario = scenario
         self.clock = Clock(parse_start(scenario.start))
         self.chance = Chance(scenario.seed)
@@ -144,7 +141,7 @@ class World:
     def apply(self, record: Record) -> None:
         """Change the state as the event says. Raises KeyError or ValueError if the event does not fit the state."""
         stamp, event = record
-        for handler in self._handlers[type(event)]:
+        for handler in HANDLERS[type(event)]:
             handler(self, event, stamp)
         self.seq = stamp.seq
         if stamp.actor:

@@ -22,7 +22,6 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
-from sandbox.engine.inputs import StepSet
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.branch import branch

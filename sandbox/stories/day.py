@@ -29,6 +29,7 @@ from sandbox.town.plan import Occasion
 
 LEADS, COMPANY = 40, 3
 COUNTED = ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")
+LOW = 0.1  # pleasure below which somebody can be called the lowest
 BETTER = 0.03  # pleasure above rest from which somebody is in better spirits than usual
 
 
@@ -249,7 +250,7 @@ class Day:
             silent=tuple(names[who] for who in w.cast if who not in self._talks) if talked else (),
             changes=told_changes(self._shifted.values(), self._refused, self._replans, self.handbook),
             happiest=_spirit(spirits[-1], names, 1.0) if spirits else None,
-            lowest=_spirit(spirits[0], names, -1.0) if len(spirits) > 1 else None,
+            lowest=_spirit(spirits[0], names, -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
             brighter=sum(s.now.p > self._moods[who].rest.p + BETTER for who, s in spirits),
             people=len(w.cast),
             overheard=self._quotes.best(names, top.line.text if top and top.line else ""),

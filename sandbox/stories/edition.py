@@ -122,8 +122,8 @@ def _spirits(d: Digest) -> list[str]:
         why = because(d.lowest.why) or ", for no reason the day gave"
         out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
     if out and d.people > 2:
-        share = "All" if d.brighter == d.people else "None" if not d.brighter else str(d.brighter)
-        out.append(f"{share} of {d.people} ended the day in better spirits than is usual for them.")
+        share = {d.people: "All", 0: "None of the"}.get(d.brighter, f"{d.brighter} of")
+        out.append(f"{share} {d.people} ended the day in better spirits than is usual for them.")
     return out
 
 

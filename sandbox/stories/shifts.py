@@ -58,7 +58,8 @@ def told_changes(
     name = handbook.name
     out: list[str] = []
     told: set[tuple[str, str]] = set()
-    for s in [s for s in all_ if s.feeling <= -WORTH or s.now == "sour" != s.was][:LESS]:
+    fell = [s for s in all_ if s.feeling <= -WORTH or s.now == "sour" != s.was]
+    for s in sorted(fell, key=lambda s: not s.now == "sour" != s.was)[:LESS]:
         text = crossing(name(s.u), name(s.v), s.was, s.now) if s.now == "sour" != s.was else ""
         much = "much less" if s.feeling <= -MUCH else "less"
         out.append((text or f"{name(s.u)} thinks {much} of {name(s.v)}") + _after(s.why, cold=True))

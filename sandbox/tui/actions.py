@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from textual.binding import Binding
 
-ANYWHERE, TOWN, LIST, SHEET = "anywhere", "town", "list", "sheet"
+ANYWHERE, TOWN, LIST, PERSON, SHEET = "anywhere", "town", "list", "person", "sheet"
 
 # What a key is called on a small screen; all others are called by their own name.
 _SHOWN = {
@@ -54,8 +54,8 @@ ACTIONS: tuple[Action, ...] = (
         "time.faster", "greater_than_sign", "faster", "faster", "Speed up: slow, normal, fast, max.", "Time",
         "time: faster", rank=2,
     ),
-    Action("town.next", "j", "next_person", "next", "Choose the next person in view.", "Town", "person: next", TOWN, 1),
-    Action("town.previous", "k", "previous_person", "", "Choose the one before.", "Town", "person: previous", TOWN),
+    Action("town.next", "j", "screen.next_person", "next", "Choose the next person in view.", "Town", "person: next", TOWN, 1),
+    Action("town.previous", "k", "screen.previous_person", "", "Choose the one before.", "Town", "person: previous", TOWN),
     Action("town.left", "left", "pan(-4,0)", "", "Move the map; with shift by half a screen.", "Town", where=TOWN),
     Action("town.right", "right", "pan(4,0)", "", "", "Town", where=TOWN),
     Action("town.up", "up", "pan(0,-2)", "", "", "Town", where=TOWN),
@@ -91,8 +91,8 @@ def bindings(where: str) -> list[Binding]:
     """Textual's bindings of a kind of pane."""
     return [
         Binding(a.keys, a.name, a.says, show=bool(a.label), id=a.id, priority=a.id == "pane.next")
-        for a in ACTIONS
-        if a.where == where
+        for a in (usable(where) if where == PERSON else ACTIONS)
+        if a.where == where or (where == PERSON and a.where == TOWN)
     ]
 
 
@@ -108,4 +108,9 @@ def shown_key(key: str) -> str:
 
 def usable(where: str) -> list[Action]:
     """What can be done with that kind of pane in focus, its own first."""
+    if where == SHEET:
+        out = [BY_ID["back"]._replace(label="close", rank=0)]
+        return [*out, *(a for a in ACTIONS if a.where == LIST), BY_ID["time.pause"], BY_ID["time.step"]]
+    if where == PERSON:
+        return [BY_ID["town.next"], BY_ID["town.previous"], *(a for a in ACTIONS if a.where == ANYWHERE)]
     return [a for a in ACTIONS if a.where == where] + [a for a in ACTIONS if a.where == ANYWHERE]

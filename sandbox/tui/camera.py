@@ -75,7 +75,9 @@ def _held(first: int, window: int, whole: int) -> int:
     return max(0, min(first, whole - window))
 
 
-def densest(places: Sequence[tuple[float, float]], otherwise: Iterable[tuple[float, float]] = ()) -> tuple[float, float]:
+def densest(
+    places: Sequence[tuple[float, float]], otherwise: Iterable[tuple[float, float]] = ()
+) -> tuple[float, float]:
     """The middle of the largest group among places; of equal ones the first. Without places: the first of otherwise."""
     best: tuple[int, float, float] = (0, 0.0, 0.0)
     for x, y in places:

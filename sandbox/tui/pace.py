@@ -80,6 +80,14 @@ class Pace:
 
     # ---- the loop
 
+    async def begin(self) -> None:
+        """Make a new world's first step, so that people stand where their day starts."""
+        if self.paced.engine.world.step == 0 and self.fault is None:
+            try:
+                await self.paced.engine.step()
+            except Exception as fault:
+                self._break(fault)
+
     def start(self) -> None:
         """Begin the loop, in the running event loop."""
         if self._task is None:
@@ -98,16 +106,19 @@ class Pace:
 
     async def _run(self) -> None:
         try:
-            while not self._ending:
+            while not self._ending and self.fault is None:
                 await self._once()
         except Exception as fault:  # whatever it is, it must reach the screen and the exit code
-            self.fault = fault
-            self.paced.pause("stopped by a fault")
+            self._break(fault)
         finally:
             for made in self._asked:
                 if not made.done():
                     made.set_result(None)
             self._asked.clear()
+
+    def _break(self, fault: Exception) -> None:
+        self.fault = fault
+        self.paced.pause("stopped by a fault")
 
     async def _once(self) -> None:
         if self._asked:

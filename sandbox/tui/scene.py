@@ -49,9 +49,7 @@ def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
 def open_houses(seen: Iterable[Seen], window: Area, selected: str) -> frozenset[str]:
     """Buildings to open: somebody awake inside and in the window, or the selected person in bed."""
     return frozenset(
-        s.house
-        for s in seen
-        if s.house and (s.row.awake or s.row.id == selected) and _in(window, s.row.x, s.row.y)
+        s.house for s in seen if s.house and (s.row.awake or s.row.id == selected) and _in(window, s.row.x, s.row.y)
     )
 
 

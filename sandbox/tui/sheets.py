@@ -28,7 +28,10 @@ def talk_lines(story: TalkStory, clock: Clock, handbook: Handbook, width: int) -
     ]
     out += [[ink(part, SOFT)] for part in wrap(story.because, width)]
     if story.over:
-        out += [[ink(part, DIM)] for part in wrap(f"{a} thought of something else too: {story.over.replace('_', ' ')}", width)]
+        out += [
+            [ink(part, DIM)]
+            for part in wrap(f"{a} thought of something else too: {story.over.replace('_', ' ')}", width)
+        ]
     out.append([])
     for line in story.lines:
         fg = mood_colour(_MOODS.get(line.mood, "vague"), "default")
@@ -74,7 +77,9 @@ def why_lines(watch: Watch, who: str, t: float, width: int) -> list[Line]:
     out.append([ink(" " * 8), *_moves(rest)])
     out.append([])
     for name, value in zip(("pleasure", "arousal", "dominance"), pad, strict=True):
-        out.append([ink(f"{name:10}", DIM), *bar(value, min(41, max(9, width - 17)), BLUE), ink(f" {value:+.2f}", SOFT)])
+        out.append(
+            [ink(f"{name:10}", DIM), *bar(value, min(41, max(9, width - 17)), BLUE), ink(f" {value:+.2f}", SOFT)]
+        )
     return out
 
 

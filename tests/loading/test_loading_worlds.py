@@ -48,6 +48,8 @@ def test_a_world_is_read_as_written(tiny_world: Build) -> None:
     assert s.rules == {"drama": "on"}
     assert s.parameters == {"talk.cooldown_minutes": 30}
     assert s.plan.sectors[0].roof == "slate"
+    assert s.plan.sectors[0].called == "the mill"
+    assert [o.feel for o in (*s.deck.feelings["play"].good, *s.deck.feelings["play"].bad)] == ["joy", "shame"]
     assert s.plan.sectors[1].roof == ""
     assert s.plan.rows == tuple(MAP.splitlines())
 
@@ -117,7 +119,7 @@ CASES = [
         A,
         "      kitchen:",
         "      bedroom:",
-        'the key "bedroom" stands here twice, first in line 14; keep one',
+        'the key "bedroom" stands here twice, first in line 15; keep one',
     ),
     (A, "  Green:", "  Mill House:", 'the key "Mill House" stands here twice'),
     (A, "  Green:", "  Gre/en:", 'the name "Gre/en" holds a "/"'),
@@ -178,6 +180,10 @@ CASES = [
     (DECK, "for: [work]", "for: [wrk]", 'no block "wrk"; did you mean "work"?'),
     (DECK, "[10, 30]", "[1, 30]", "1 is out of range; it must be between 5 and 60"),
     (DECK, "[10, 30]", "[30, 10]", "the shortest, 30, is more than the longest, 10"),
+    (DECK, "feel: joy", "feel: joi", 'no emotion "joi"; did you mean "joy"?'),
+    (DECK, "size: 0.7", "size: 7", "7.0 is out of range; it must be between 0.0 and 1.0"),
+    (DECK, "  play:\n    good", "  pray:\n    good", 'no block "pray"; did you mean "play"?'),
+    (DECK, "    bad: [", "    badly: [", 'no key "badly"'),
     (DECK, "[10, 30]", "[10]", "write two: [shortest, longest]"),
     (DECK, "doing: kneading dough", "doin: kneading dough", '"doing" is missing; did you mean "doin"?'),
     (DECK, "  sleep: {do", "  slep: {do", 'no block "sleep"; people need one'),

@@ -32,6 +32,7 @@ legend:
 sectors:
   Mill House:
     rect: [0, 0, 12, 5]
+    called: the mill
     look: {roof: slate}
     arenas:
       bedroom: {rect: [1, 1, 4, 3], floor: wood, tags: [indoors, home]}
@@ -116,6 +117,10 @@ activities:
   knead dough:
     {doing: kneading dough, past: kneaded dough, for: [work], needs: bake, minutes: [10, 30], state: floury}
   play ball: {doing: playing ball, past: played ball, for: [play], where: [green]}
+feelings:
+  play:
+    good: [{feel: joy, size: 0.7, why: scored}]
+    bad: [{feel: shame, size: 0.5, why: fell over the ball}]
 """
 
 LINES = "lines:\n" + "".join(f'  - {{id: {m}_any, move: {m}, say: ["{{opener}}{m}."]}}\n' for m in MOVES)

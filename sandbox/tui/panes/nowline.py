@@ -42,7 +42,12 @@ def _best(watch: Watch) -> Line:
     if recent:
         row = max(recent, key=lambda r: (r.weight, r.t))
         clock = watch.world.clock
-        return [ink(f"{clock.hhmm(row.t)} {row.mark} ", DIM), outside(row.text), ink("   2 ", GOLD), ink("timeline", SOFT)]
+        return [
+            ink(f"{clock.hhmm(row.t)} {row.mark} ", DIM),
+            outside(row.text),
+            ink("   2 ", GOLD),
+            ink("timeline", SOFT),
+        ]
     return _next(watch)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual.binding import BindingType
 from textual.content import Content
 
 from sandbox.core.text import clean
 from sandbox.engine.view import MARKS
 from sandbox.people.mood import Cause
+from sandbox.tui import actions
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, wrap
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.render.palette import MOODS
@@ -142,6 +146,7 @@ class PersonPane(LinesPane):
     """The chosen person."""
 
     can_focus = True
+    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PERSON)]
 
     def lines(self, width: int, height: int) -> list[Line]:
         watch = self.watch

@@ -37,7 +37,9 @@ def kept(watch: Watch) -> str:
     """What becomes of what is seen."""
     if watch.session.path is None:
         return "not saved"
-    return "saved" if watch.pace.fault is None and not watch.pace.paced.reason.startswith("disk") else "saved up to here"
+    return (
+        "saved" if watch.pace.fault is None and not watch.pace.paced.reason.startswith("disk") else "saved up to here"
+    )
 
 
 class Status(LinesPane):
