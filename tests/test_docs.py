@@ -18,6 +18,7 @@ from sandbox.core.clock import DAY_RULES
 from sandbox.engine import load_people, load_plan, load_world
 from sandbox.engine.loading import read
 from sandbox.engine.parameters import DEFAULTS
+from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive
 from sandbox.store.views import VIEWS
 from sandbox.talk import lines
@@ -32,7 +33,7 @@ SAVES = (ROOT / "docs" / "saves.md").read_text(encoding="utf-8")
 def words(text: str) -> set[str]:
     """All words that stand in `code`, examples in fences apart."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
-    return {w for code in re.findall(r"`([^`]+)`", text) for w in re.findall(r"[\w.]+", code)}
+    return {w for code in re.findall(r"`([^`]+)`", text) for w in re.findall(r"[\w.-]+", code)}
 
 
 @pytest.fixture
@@ -78,6 +79,7 @@ def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(v
         load_people.HAIR,
         load_people.SKIN,
         BigFive.__struct_fields__,
+        list(OCC),
         load_world.PRESSURES,
         load_world.SWITCHES,
         [s for switch in load_world.SWITCHES.values() for s in switch],
@@ -92,6 +94,15 @@ def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(v
 def test_the_guide_names_every_word_there_is(known: object) -> None:
     assert isinstance(known, (dict, list, tuple))
     assert sorted(set(known) - words(MODDING)) == []
+
+
+def test_the_guide_names_every_key_that_is_read() -> None:
+    asked = re.compile(r'\.(?:get|texts?|integer|number|time|choices?|items|section)\(\s*"(\w+)"')
+    keys = {
+        k for path in (ROOT / "sandbox" / "engine").glob("load*.py") for k in asked.findall(path.read_text("utf-8"))
+    }
+    assert len(keys) > 60
+    assert sorted(keys - words(MODDING)) == []
 
 
 def test_the_guide_names_the_defaults() -> None:

@@ -33,8 +33,8 @@ def export(save: str, what: str, form: str | None, out: str | None) -> None:
 
     SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
 
-    All tables have t (simulated seconds since the world's start), time ("2025-03-04 07:31:05" in the world) and
-    seq (the event it comes from). People are ids, places are addresses. One row is:
+    t is simulated seconds since the world's start, time is in the world ("2025-03-04 07:31:05"), seq the number of
+    the event a row comes from. People are ids, places are addresses. One row is:
 
     \b
     events    an event, as it is stored
@@ -42,8 +42,8 @@ def export(save: str, what: str, form: str | None, out: str | None) -> None:
     moods     a change of somebody's mood: the mood after it (pleasure, arousal,
               dominance, each in [-1, 1]), the change, and its reason
               t, time, who, p, a, d, dp, da, dd, why, seq
-    talk      something said; valence in [-1, 1]: how warm; memory: the number of
-              the speaker's memory told, or -1
+    talk      something said; n: which exchange of the talk; valence in [-1, 1]:
+              how warm the move is
               t, time, talk, n, place, who, to, move, topic, about, valence,
               text, seq
     ties      a change in how who is tied to whom; what: feeling, in [-1, 1],

@@ -147,6 +147,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     from sandbox.engine.world import World
     from sandbox.minds.embedded.mind import EmbeddedMind
     from sandbox.tui.render.bubbles import Area
+    from sandbox.tui.render.cells import Span
     from sandbox.tui.render.painter import Painter
     from sandbox.tui.render.people import Figure
     from sandbox.tui.render.picture import Picture
@@ -162,12 +163,16 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     area = Area(left, top, COLUMNS, ROWS)
     roofs = {sector.name: 0.0 for sector in scenario.plan.sectors}
 
-    def sent(rows: Collection[int]) -> int:
+    def sent(spans: Collection[Span]) -> int:
+        """Bytes of these stretches of rows, each with the move of the cursor to it."""
         out = 0
-        for y in rows:
+        for y, start, stop in spans:
+            out += len(f"\x1b[{y + 1};{start + 1}H")
+            x = 0
             for segment in painter.line(y):
-                text = segment.text
-                if segment.style is not None:
+                text = segment.text[max(0, start - x) : max(0, stop - x)]
+                x += segment.cell_length
+                if text and segment.style is not None:
                     text = segment.style.render(text, color_system=ColorSystem.TRUECOLOR)
                 out += len(text.encode())
         return out
@@ -195,7 +200,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
         spent = process_time() - began
         if frame:
             times.append(spent)
-            sizes.append(sent(delta.rows))
+            sizes.append(sent(delta.spans))
         else:
-            first = sent(delta.rows)
+            first = sent(delta.spans)
     return Frames(median(times), max(times), median(sizes), first)

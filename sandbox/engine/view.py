@@ -121,7 +121,7 @@ class View:
             colour(pad),
             term(pad),
             r.awake,
-            bool(spot.path) and t < w.now + 60 and (x, y) != _end(spot, w.map.width),
+            (x, y) != _end(spot, w.map.width),
             r.talk,
             self.doing(who),
             self.place(who, t),

@@ -84,3 +84,55 @@ def tone(warmth: float, worst: float) -> str:
     if worst <= -0.4 or warmth < -0.05:
         return "tense"
     return "warm" if warmth >= 0.3 else "plain"
+
+
+# How a ledger names a move: of what one said oneself, of what another said; and the moves whose topic is worth naming.
+TOPICAL = frozenset(
+    ("vent", "worry", "disagree", "agree", "opinion", "comfort", "reassure", "answer_about", "dodge", "gossip")
+)
+SAID = {
+    "vent": "let off steam",
+    "worry": "voiced a worry",
+    "comfort": "comforted somebody",
+    "snap": "snapped",
+    "cold_reply": "gave a cold answer",
+    "gossip": "gossiped",
+    "compliment": "paid a compliment",
+    "disagree": "argued",
+    "dodge": "dodged a question",
+    "remember": "remembered old times",
+    "share_news": "told some news",
+    "thank": "said thanks",
+    "tease": "teased somebody",
+    "tease_back": "teased back",
+    "answer_low": "owned up to feeling low",
+    "answer_well": "said how well things are",
+    "tell_plans": "told their plans",
+    "reassure": "reassured somebody",
+    "agree": "found agreement",
+    "opinion": "spoke their mind",
+}
+HEARD = {
+    "vent": "let off steam at them",
+    "worry": "confided a worry",
+    "comfort": "comforted them",
+    "snap": "snapped at them",
+    "cold_reply": "answered them coldly",
+    "gossip": "gossiped with them",
+    "compliment": "praised them",
+    "disagree": "contradicted them",
+    "dodge": "brushed them off",
+    "remember": "remembered old times with them",
+    "share_news": "told them some news",
+    "thank": "thanked them",
+    "tease": "teased them",
+    "tease_back": "teased them back",
+    "ask_about": "asked after them",
+    "how_are_you": "asked how they are",
+    "agree": "agreed with them",
+    "reassure": "reassured them",
+    "greet": "greeted them",
+    "react_news": "listened to their news",
+    "complain_back": "topped their complaint",
+    "answer_low": "was low",
+}

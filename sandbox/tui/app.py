@@ -1,4 +1,4 @@
-"""The App: it owns nothing but the watch and the palette. `run_app` opens a session, shows it, and closes it whole."""
+"""The App: it owns nothing but the viewer and the palette. `run_app` opens a session, shows it, and closes it whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from textual.screen import Screen
 from sandbox.tui import actions
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 
 class SandboxApp(App[None]):
@@ -35,19 +35,19 @@ class SandboxApp(App[None]):
         settle: Callable[[], None] | None = None,
     ) -> None:
         super().__init__()
-        self.watch = Watch(session, clock)
+        self.viewer = Viewer(session, clock)
         self.keymap = dict(keymap or {})
         self._settle = settle
 
     def get_default_screen(self) -> Screen[None]:
-        return TownScreen(self.watch, self.keymap)
+        return TownScreen(self.viewer, self.keymap)
 
     async def on_load(self) -> None:
-        await self.watch.pace.begin()
+        await self.viewer.pace.begin()
         self.set_keymap(self.keymap)
 
     def on_mount(self) -> None:
-        self.watch.pace.start()
+        self.viewer.pace.start()
 
     def on_ready(self) -> None:
         if self._settle is not None:
@@ -83,7 +83,7 @@ async def _run(
     try:
         async with open_session() as session:
             app = SandboxApp(session, keymap, settle=_settle)
-            pace = app.watch.pace
+            pace = app.viewer.pace
             try:
                 await app.run_async()
             finally:

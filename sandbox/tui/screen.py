@@ -27,29 +27,29 @@ from sandbox.tui.panes.strip import PANES, PaneStrip
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.toosmall import TooSmall
 from sandbox.tui.panes.town import TownPane
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 PULSE = 0.25
 KINDS = {"town": actions.TOWN, "timeline": actions.LIST, "person": actions.PERSON, "sheet": actions.SHEET}
 
 
 class TownScreen(Screen[None]):
-    """All panes over one `Watch`. Panes post messages; only this screen changes what is chosen."""
+    """All panes over one `Viewer`. Panes post messages; only this screen changes what is chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.ANYWHERE)]
 
-    def __init__(self, watch: Watch, keymap: Mapping[str, str]) -> None:
+    def __init__(self, viewer: Viewer, keymap: Mapping[str, str]) -> None:
         super().__init__(id="screen")
-        self.watch = watch
-        self.town = TownPane(watch, "town")
-        self.timeline = TimelinePane(watch, "timeline")
-        self.person = PersonPane(watch, "person")
-        self.sheet = Sheet(watch, "sheet")
-        self.strip = PaneStrip(watch, "strip")
-        self.footer = KeyFooter(watch, "footer", keymap)
+        self.viewer = viewer
+        self.town = TownPane(viewer, "town")
+        self.timeline = TimelinePane(viewer, "timeline")
+        self.person = PersonPane(viewer, "person")
+        self.sheet = Sheet(viewer, "sheet")
+        self.strip = PaneStrip(viewer, "strip")
+        self.footer = KeyFooter(viewer, "footer", keymap)
         self.current = "town"
         self.large = False
-        self._rows = (Status(watch, "status"), NowLine(watch, "nowline"), self.strip, self.footer)
+        self._rows = (Status(viewer, "status"), NowLine(viewer, "nowline"), self.strip, self.footer)
         self._drawn: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -65,7 +65,7 @@ class TownScreen(Screen[None]):
         yield strip
         yield footer
         yield self.sheet
-        yield TooSmall(self.watch, "toosmall")
+        yield TooSmall(self.viewer, "toosmall")
 
     def on_mount(self) -> None:
         self.set_interval(PULSE, self.pulse)
@@ -75,15 +75,15 @@ class TownScreen(Screen[None]):
 
     def pulse(self) -> None:
         """Ask the panes for their lines if anything they tell has changed."""
-        watch = self.watch
+        viewer = self.viewer
         now = (
-            watch.view.version,
-            int(watch.shown) // 60,
-            watch.spoken,
-            watch.selected,
-            watch.following,
-            watch.pace.words,
-            len(watch.learnt),
+            viewer.view.version,
+            int(viewer.shown) // 60,
+            viewer.spoken,
+            viewer.selected,
+            viewer.following,
+            viewer.pace.words,
+            len(viewer.learnt),
             self.footer.where,
         )
         if now != self._drawn:
@@ -99,7 +99,7 @@ class TownScreen(Screen[None]):
             self.sheet.pull()
 
     def _did(self, id: str) -> None:
-        self.watch.learnt.add(id)
+        self.viewer.learnt.add(id)
         self.update()
 
     # ---- layout and focus
@@ -146,33 +146,33 @@ class TownScreen(Screen[None]):
 
     def choose(self, who: str, look: bool = False) -> None:
         """Select a person; look: bring the map to them if they are not well in view."""
-        self.watch.select(who)
-        if look and self.watch.selected:
+        self.viewer.select(who)
+        if look and self.viewer.selected:
             self.town.look_if_away(who)
         self.town.pull()
         self.update()
 
     def _chosen(self) -> str:
         """The selected person; without one, the first in view becomes it."""
-        if not self.watch.selected:
+        if not self.viewer.selected:
             self._next(1)
-        return self.watch.selected
+        return self.viewer.selected
 
     def _next(self, by: int) -> None:
-        seen = self.town.in_view() or list(self.watch.world.cast)
-        now = self.watch.selected
+        seen = self.town.in_view() or list(self.viewer.world.cast)
+        now = self.viewer.selected
         index = seen.index(now) + by if now in seen else 0 if by > 0 else -1
         self.choose(seen[index % len(seen)], look=True)
 
     def on_town_pane_chosen(self, message: TownPane.Chosen) -> None:
         if message.who:
             self.choose(message.who)
-            self.watch.following = self.watch.following or message.follow
+            self.viewer.following = self.viewer.following or message.follow
             self.update()
 
     def on_town_pane_panned(self) -> None:
-        if self.watch.following:
-            self.watch.following = False
+        if self.viewer.following:
+            self.viewer.following = False
             self.update()
 
     def on_timeline_pane_row_chosen(self, message: TimelinePane.RowChosen) -> None:
@@ -200,25 +200,25 @@ class TownScreen(Screen[None]):
     # ---- time
 
     def action_pause(self) -> None:
-        self.watch.pace.toggle()
+        self.viewer.pace.toggle()
         self._did("time.pause")
 
     async def action_step(self) -> None:
-        self.watch.pace.ask_step().add_done_callback(lambda _: self._stepped())
+        self.viewer.pace.ask_step().add_done_callback(lambda _: self._stepped())
         self._did("time.step")
 
     def _stepped(self) -> None:
         if self.is_attached:
-            self.watch.bubbles.forget()
+            self.viewer.bubbles.forget()
             self.town.pull()
             self.update()
 
     def action_slower(self) -> None:
-        self.watch.pace.faster(-1)
+        self.viewer.pace.faster(-1)
         self._did("time.slower")
 
     def action_faster(self) -> None:
-        self.watch.pace.faster(1)
+        self.viewer.pace.faster(1)
         self._did("time.faster")
 
     # ---- the chosen person
@@ -249,9 +249,9 @@ class TownScreen(Screen[None]):
 
     def action_follow(self) -> None:
         if self._chosen():
-            self.watch.following = not self.watch.following
-            if self.watch.following:
-                self.town.look_if_away(self.watch.selected)
+            self.viewer.following = not self.viewer.following
+            if self.viewer.following:
+                self.town.look_if_away(self.viewer.selected)
             self.town.pull()
         self._did("camera.follow")
 
@@ -261,32 +261,32 @@ class TownScreen(Screen[None]):
         self._did("camera.centre")
 
     def action_why(self) -> None:
-        watch = self.watch
+        viewer = self.viewer
         if self.sheet.kind == "why":
             self._close_sheet()
         elif who := self._chosen():
-            name = clean(watch.name(who))
-            self.sheet.open("why", f"Why {name} feels so", lambda w: sheets.why_lines(watch, who, watch.shown, w))
+            name = clean(viewer.name(who))
+            self.sheet.open("why", f"Why {name} feels so", lambda w: sheets.why_lines(viewer, who, viewer.shown, w))
         self._did("person.why")
 
     def action_talk(self) -> None:
         if self.sheet.kind == "talk":
             self._close_sheet()
         elif who := self._chosen():
-            self._open_talk(self.watch.talk_of(who), who)
+            self._open_talk(self.viewer.talk_of(who), who)
         self._did("talk.read")
 
     def _open_talk(self, id: str, who: str = "") -> None:
-        watch, clock, handbook = self.watch, self.watch.world.clock, self.watch.world.handbook
-        story = watch.timeline.talk(id)
+        viewer, clock, handbook = self.viewer, self.viewer.world.clock, self.viewer.world.handbook
+        story = viewer.timeline.talk(id)
 
         def lines(width: int) -> list[Line]:
             if story is not None:
                 return sheets.talk_lines(story, clock, handbook, width)
-            says = f"{watch.name(who)} has talked to nobody since you came." if who else "This talk is no longer kept."
+            says = f"{viewer.name(who)} has talked to nobody since you came." if who else "This talk is no longer kept."
             return [[ink(part, SOFT)] for part in wrap(says, width)]
 
-        names = " and ".join(watch.name(who) for who in story.who) if story else watch.name(who)
+        names = " and ".join(viewer.name(who) for who in story.who) if story else viewer.name(who)
         self.sheet.open("talk", clean(names), lines, end=story is not None and story.ended < 0)
 
     # ---- panes
@@ -322,8 +322,8 @@ class TownScreen(Screen[None]):
             return
         if self.large:
             self.action_maximise()
-        elif self.watch.following:
-            self.watch.following = False
+        elif self.viewer.following:
+            self.viewer.following = False
         elif self.current != "town":
             self.show_pane("town")
         else:

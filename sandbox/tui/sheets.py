@@ -13,7 +13,7 @@ from sandbox.tui import actions
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, ink, outside, wrap
 from sandbox.tui.panes.person import age, cause_words, mood_words, size, title
 from sandbox.tui.render.people import mood_colour
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 NAME = 11
 _MOODS = {mark: mood for mood, mark in MARKS.items()}
@@ -59,17 +59,17 @@ def _bullet(mark: str, text: str, width: int) -> list[Line]:
     return [[ink(f"{mark if i == 0 else ' '} ", GOLD), ink(part, SOFT)] for i, part in enumerate(parts)]
 
 
-def why_lines(watch: Watch, who: str, t: float, width: int) -> list[Line]:
+def why_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The ledger of a mood: every cause with its size, what it did, and its age. The causes and the rest add up."""
-    view, world = watch.view, watch.world
+    view, world = viewer.view, viewer.world
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
-    out: list[Line] = [[outside(title(watch, who), GOLD, bold=True)], mood_words(watch, who, t), []]
+    out: list[Line] = [[outside(title(viewer, who), GOLD, bold=True)], mood_words(viewer, who, t), []]
     out.append([ink("  size  what moved it", DIM)])
     causes = view.causes(who, t)
     for cause in causes:
         when = ink("" if cause.why == "older" else f"  {age(t - cause.t)}", DIM)
         head = ink(f"{size(cause):6.2f}  ", TEXT)
-        out.append(apart(fit([head, outside(cause_words(cause))], width - when.cell_length), [when], width))
+        out.append(apart(fit([head, outside(cause_words(cause))], width - when.cell_length - 2), [when], width))
         out.append([ink(" " * 8), *_moves((cause.p, cause.a, cause.d))])
     if not causes:
         out.append([ink("        nothing yet: this is how they are by nature", SOFT)])
@@ -111,7 +111,9 @@ def help_lines(where: str, keymap: Mapping[str, str], width: int) -> list[Line]:
         ("double click", "Follow the person; read the row's talk."),
         ("drag, wheel", "Move the map, or the list."),
     ):
-        out.append(fit([ink(f"{what:14}", TEXT, bold=True), ink(does, SOFT)], width))
+        parts = wrap(does, max(10, width - 14))
+        out.append([ink(f"{what:14}", TEXT, bold=True), ink(parts[0], SOFT)])
+        out += [[ink(" " * 14), ink(part, SOFT)] for part in parts[1:]]
     out += [[], [ink("Marks over people", GOLD, bold=True)]]
     out.append(fit([ink('" talk   ! row   ♥ tender   ? gossip   z asleep', SOFT)], width))
     moods: Line = []

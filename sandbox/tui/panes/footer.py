@@ -11,7 +11,7 @@ from sandbox.tui import actions
 from sandbox.tui.actions import Action
 from sandbox.tui.ink import GOLD, SOFT, Line, ink, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 
 def footer_actions(where: str, chosen: bool, keymap: Mapping[str, str], width: int) -> list[Action]:
@@ -49,17 +49,17 @@ class KeyFooter(LinesPane):
             super().__init__()
             self.action = action
 
-    def __init__(self, watch: Watch, id: str, keymap: Mapping[str, str]) -> None:
-        super().__init__(watch, id)
+    def __init__(self, viewer: Viewer, id: str, keymap: Mapping[str, str]) -> None:
+        super().__init__(viewer, id)
         self.keymap = keymap
         self.where = actions.TOWN
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return [footer_line(self.where, bool(self.watch.selected), self.keymap, width)]
+        return [footer_line(self.where, bool(self.viewer.selected), self.keymap, width)]
 
     def on_click(self, event: Click) -> None:
         x = 0
-        for action in footer_actions(self.where, bool(self.watch.selected), self.keymap, self.content_size.width):
+        for action in footer_actions(self.where, bool(self.viewer.selected), self.keymap, self.content_size.width):
             x += width_of(_entry(action, self.keymap))
             if event.x < x:
                 self.post_message(self.Pressed(action))

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.ink import Line, fit
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 
 class LinesPane(Widget):
     """Subclasses give `lines(width, height)`; `pull` asks for them anew."""
 
-    def __init__(self, watch: Watch, id: str) -> None:
+    def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(id=id)
-        self.watch = watch
+        self.viewer = viewer
         self._strips: list[Strip] = []
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
@@ -25,11 +26,15 @@ class LinesPane(Widget):
         raise NotImplementedError
 
     def pull(self) -> None:
-        """Bring the pane up to date with the watch. Cheap when nothing changed; nothing when it is not shown."""
+        """Bring the pane up to date with the viewer. Cheap when nothing changed; nothing when it is not shown."""
         width, height = self.content_size
         if not self.display or width < 1 or height < 1:
             return
-        fresh = [Strip(fit(line, width)) for line in self.lines(width, height)[:height]]
+        ground = Style(bgcolor=self.rich_style.bgcolor)
+        fresh = [
+            Strip(fit(line, width)).adjust_cell_length(width).apply_style(ground)
+            for line in self.lines(width, height)[:height]
+        ]
         before, self._strips = self._strips, fresh
         for y in range(max(len(before), len(fresh))):
             if y >= len(before) or y >= len(fresh) or before[y] != fresh[y]:
@@ -37,9 +42,10 @@ class LinesPane(Widget):
 
     def render_line(self, y: int) -> Strip:
         """A row of what was last pulled."""
-        if y < len(self._strips):
-            return self._strips[y].adjust_cell_length(self.content_size.width)
-        return Strip.blank(self.content_size.width)
+        width = self.content_size.width
+        if y < len(self._strips) and self._strips[y].cell_length == width:
+            return self._strips[y]
+        return Strip.blank(width, Style(bgcolor=self.rich_style.bgcolor))
 
     def on_resize(self) -> None:
         self.pull()

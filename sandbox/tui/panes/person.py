@@ -11,11 +11,11 @@ from sandbox.core.text import clean
 from sandbox.engine.view import MARKS
 from sandbox.people.mood import Cause
 from sandbox.tui import actions
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, wrap
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.render.palette import MOODS
 from sandbox.tui.render.people import mood_colour
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 AXES = ("pleasure", "arousal", "dominance")
 INDENT = 9
@@ -34,15 +34,21 @@ def age(seconds: float) -> str:
     return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
 
 
-def title(watch: Watch, who: str) -> str:
+def short_age(seconds: float) -> str:
+    """The same in a narrow pane: "now", "12m", "3h", "2d"."""
+    words = age(seconds)
+    return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
+
+
+def title(viewer: Viewer, who: str) -> str:
     """Name, age and job."""
-    p = watch.world.cast[who]
+    p = viewer.world.cast[who]
     return clean(", ".join(part for part in (p.name, str(p.age), p.job) if part), 120)
 
 
-def mood_words(watch: Watch, who: str, t: float) -> Line:
+def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
-    row = watch.view.row(who, t)
+    row = viewer.view.row(who, t)
     colour = mood_colour(row.mood, "default")
     out = [ink(f"{MARKS[row.mood]} {row.mood}", colour, bold=True)]
     if not row.awake:
@@ -71,9 +77,9 @@ def cause_words(cause: Cause) -> str:
     return "what came before" if cause.why == "older" else cause.why
 
 
-def because(watch: Watch, who: str, t: float, most: int = 2) -> list[Cause]:
+def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Cause]:
     """The largest causes that have words of their own."""
-    return [c for c in merged(watch.view.causes(who, t)) if c.why != "older"][:most]
+    return [c for c in merged(viewer.view.causes(who, t)) if c.why != "older"][:most]
 
 
 def _field(name: str, text: str, width: int, rows: int, fg: int = TEXT) -> list[Line]:
@@ -81,22 +87,27 @@ def _field(name: str, text: str, width: int, rows: int, fg: int = TEXT) -> list[
     return [[ink((name if i == 0 else "").ljust(INDENT), DIM), ink(part, fg)] for i, part in enumerate(parts)]
 
 
-def person_lines(watch: Watch, who: str, t: float, width: int, height: int) -> list[Line]:
+def _cause(head: str, cause: Cause, t: float, width: int) -> list[Line]:
+    """A cause in at most two rows: whether it pleased, what it was, how long ago."""
+    when = short_age(t - cause.t)
+    parts = wrap(cause.why, max(8, width - INDENT - 3 - len(when)), 2)
+    sign = ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
+    out = [apart([ink(head.ljust(INDENT), DIM), sign, ink(parts[0])], [ink(when, DIM)], width)]
+    return out + [[ink(" " * (INDENT + 2)), ink(part)] for part in parts[1:]]
+
+
+def person_lines(viewer: Viewer, who: str, t: float, width: int, height: int) -> list[Line]:
     """Everything about a person that fits; ties and plan grow with the height."""
-    view = watch.view
+    view = viewer.view
     row, pad = view.row(who, t), view.pad(who, t)
     where = outside(f"{row.where}", SOFT)
-    out: list[Line] = [apart(mood_words(watch, who, t), [where], width)]
+    out: list[Line] = [apart(mood_words(viewer, who, t), [where], width)]
     for name, value in zip(AXES, pad, strict=True):
         fg = WARM if value > 0 else COOL
         out.append([ink(name.ljust(10), DIM), *bar(value, max(9, width - 17), fg), ink(f" {value:+.2f}", SOFT)])
-    found = because(watch, who, t)
+    found = because(viewer, who, t)
     for i, cause in enumerate(found):
-        when = age(t - cause.t)
-        sign = "+" if cause.p > 0 else "-"
-        text = [ink(("because" if i == 0 else "and").ljust(INDENT), DIM)]
-        text += [ink(f"{sign} ", WARM if cause.p > 0 else COOL), outside(cause.why)]
-        out.append(apart(fit(text, width - len(when) - 1), [ink(f" {when}", DIM)], width))
+        out += _cause("because" if i == 0 else "and", cause, t, width)
     if not found:
         out.append([ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)])
     out += _field("now", row.doing, width, 2)
@@ -111,8 +122,8 @@ def person_lines(watch: Watch, who: str, t: float, width: int, height: int) -> l
         out.append([ink("then".ljust(INDENT), DIM), ink("no plan beyond this", SOFT)])
     for i, tie in enumerate(ties[: max(1, height - len(out))]):
         head = "tied to" if i == 0 else ""
-        name = fit([outside(tie.name)], 9)
-        text = [ink(head.ljust(INDENT), DIM), *name, ink(" " * (10 - sum(s.cell_length for s in name)))]
+        other = fit([outside(tie.name)], 9)
+        text = [ink(head.ljust(INDENT), DIM), *other, ink(" " * (10 - width_of(other)))]
         text += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
         if tie.why:
             text += [ink("  "), outside(tie.why, DIM)]
@@ -128,12 +139,12 @@ def nobody_lines(width: int) -> list[Line]:
     return [[ink(part, SOFT)] for part in wrap(text, width)]
 
 
-def card_lines(watch: Watch, who: str, t: float, width: int) -> list[Line]:
+def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     """The chosen person in three rows, for a small screen."""
-    row = watch.view.row(who, t)
-    name = [outside(title(watch, who), GOLD, bold=True), ink("  "), *mood_words(watch, who, t)]
+    row = viewer.view.row(who, t)
+    name = [outside(title(viewer, who), GOLD, bold=True), ink("  "), *mood_words(viewer, who, t)]
     doing = f"{row.doing}, {row.where}" if "on the way" not in row.doing else row.doing
-    found = because(watch, who, t)
+    found = because(viewer, who, t)
     why = "; ".join(f"{c.why} ({age(t - c.t)})" for c in found) or "nothing much has happened yet"
     return [
         apart(name, [ink("enter more", DIM)], width),
@@ -149,15 +160,15 @@ class PersonPane(LinesPane):
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PERSON)]
 
     def lines(self, width: int, height: int) -> list[Line]:
-        watch = self.watch
-        who = watch.selected
-        bordered = self.size.height != self.content_size.height
-        self.border_title = Content(title(watch, who) if who else "Person")
-        self.border_subtitle = "following" if watch.following else ""
+        viewer = self.viewer
+        who = viewer.selected
+        bordered = self.outer_size.height != self.content_size.height
+        self.border_title = Content(title(viewer, who) if who else "Person")
+        self.border_subtitle = "following" if viewer.following else ""
         if not who:
             return nobody_lines(width)
-        lines = person_lines(watch, who, watch.shown, width, height - (not bordered))
+        lines = person_lines(viewer, who, viewer.shown, width, height - (not bordered))
         if bordered:
             return lines
-        following = [ink("following", BLUE)] if watch.following else []
-        return [apart([outside(title(watch, who), GOLD, bold=True)], following, width), *lines]
+        following = [ink("following", BLUE)] if viewer.following else []
+        return [apart([outside(title(viewer, who), GOLD, bold=True)], following, width), *lines]

@@ -11,7 +11,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from sandbox.tui import actions
 from sandbox.tui.ink import Line
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 
 class Sheet(LinesPane):
@@ -20,8 +20,8 @@ class Sheet(LinesPane):
     can_focus = True
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.LIST)]
 
-    def __init__(self, watch: Watch, id: str) -> None:
-        super().__init__(watch, id)
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
         self.kind = ""
         self.top = 0
         self._make: Callable[[int], Sequence[Line]] = lambda width: []

@@ -7,14 +7,16 @@ from collections import Counter
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, outside
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.render.people import mood_colour
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
+
+YOU = "you paused"
 
 
-def status_line(watch: Watch, width: int) -> Line:
+def status_line(viewer: Viewer, width: int) -> Line:
     """The row, its right end cut first."""
-    pace, clock, t = watch.pace, watch.world.clock, int(watch.shown)
+    pace, clock, t = viewer.pace, viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
-    rows = watch.view.rows(t)
+    rows = viewer.view.rows(t)
     up = [row for row in rows if row.awake]
     first = ALARM if pace.fault is not None else GOLD
     bar = ink(" | ", FAINT)
@@ -30,15 +32,15 @@ def status_line(watch: Watch, width: int) -> Line:
     moods = Counter(row.mood for row in up)
     for i, (mood, count) in enumerate(sorted(moods.items(), key=lambda m: (-m[1], m[0]))):
         left += [bar if i == 0 else ink(" "), ink(f"{mood} {count}", mood_colour(mood, "default"))]
-    return apart(left, [ink(kept(watch), DIM)], width)
+    return apart(left, [ink(kept(viewer), DIM)], width)
 
 
-def kept(watch: Watch) -> str:
+def kept(viewer: Viewer) -> str:
     """What becomes of what is seen."""
-    if watch.session.path is None:
+    if viewer.session.path is None:
         return "not saved"
     return (
-        "saved" if watch.pace.fault is None and not watch.pace.paced.reason.startswith("disk") else "saved up to here"
+        "saved" if viewer.pace.fault is None and not viewer.pace.paced.reason.startswith("disk") else "saved up to here"
     )
 
 
@@ -46,4 +48,4 @@ class Status(LinesPane):
     """Row 1."""
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return [status_line(self.watch, width)]
+        return [status_line(self.viewer, width)]

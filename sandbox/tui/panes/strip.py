@@ -9,7 +9,7 @@ from textual.message import Message
 
 from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 PANES = ("town", "timeline", "person")
 
@@ -37,15 +37,15 @@ class PaneStrip(LinesPane):
             super().__init__()
             self.pane = pane
 
-    def __init__(self, watch: Watch, id: str) -> None:
-        super().__init__(watch, id)
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
         self.current = "town"
         self.read = 0
 
     def lines(self, width: int, height: int) -> list[Line]:
         if self.current == "timeline":
-            self.read = self.watch.told
-        news = frozenset({"timeline"} if self.watch.told > self.read else ())
+            self.read = self.viewer.told
+        news = frozenset({"timeline"} if self.viewer.told > self.read else ())
         return [strip_line(self.current, news, width)]
 
     def on_click(self, event: Click) -> None:

@@ -25,7 +25,7 @@ from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.scene import Roofs, Seen
 from sandbox.tui.speech import mark
-from sandbox.tui.watch import Watch
+from sandbox.tui.viewer import Viewer
 
 FRAMES = 12  # a second, at most
 SPARSE = 3  # at the highest speed only every third is drawn
@@ -50,10 +50,10 @@ class TownPane(Widget):
     class Panned(Message):
         """The map was moved by hand."""
 
-    def __init__(self, watch: Watch, id: str, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, viewer: Viewer, id: str, clock: Callable[[], float] = perf_counter) -> None:
         super().__init__(id=id)
-        self.watch = watch
-        self.picture = Picture(watch.world.scenario.plan)
+        self.viewer = viewer
+        self.picture = Picture(viewer.world.scenario.plan)
         self.painter = Painter(self.picture)
         self.camera = Camera(self.picture.width, self.picture.height)
         self.carded = False
@@ -77,7 +77,7 @@ class TownPane(Widget):
     # ---- frames
 
     def _beat(self) -> None:
-        pace = self.watch.pace
+        pace = self.viewer.pace
         self._skipped += 1
         if pace.running and pace.speed == "max" and self._skipped < SPARSE:
             return
@@ -88,20 +88,20 @@ class TownPane(Widget):
         """Draw the moment that is shown, as far as it differs from the last frame."""
         if not self.display or self.content_size.area == 0:
             return
-        watch, camera = self.watch, self.camera
-        t = watch.shown
+        viewer, camera = self.viewer, self.camera
+        t = viewer.shown
         if (camera.width, camera.height) != self.content_size:
             self._take_size()
-        if watch.following:
+        if viewer.following:
             self._follow(t)
         window = camera.area
-        seen = self._seen = scene.seen_in(watch.view, self.picture, window, t)
-        opened = scene.open_houses(seen, window, watch.selected)
+        seen = self._seen = scene.seen_in(viewer.view, self.picture, window, t)
+        opened = scene.open_houses(seen, window, viewer.selected)
         self._roofs.move(opened, self._jumped)
-        if watch.pace.running:
+        if viewer.pace.running:
             self.frame += 1
         bubbles = self._speak(seen, t)
-        second = watch.world.clock.second_of_day(int(t))
+        second = viewer.world.clock.second_of_day(int(t))
         delta = self.painter.compose(
             window, second, self.figures, bubbles, self._roofs.alpha, scene.lit_houses(seen), self.frame
         )
@@ -123,41 +123,41 @@ class TownPane(Widget):
 
     def _beginning(self) -> tuple[float, float]:
         """Where to look first: the largest group out of doors, else the square, else the middle."""
-        watch, picture = self.watch, self.picture
-        rows = [row for row in watch.view.rows(watch.shown) if row.awake]
+        viewer, picture = self.viewer, self.picture
+        rows = [row for row in viewer.view.rows(viewer.shown) if row.awake]
         outdoors = [(r.x, r.y) for r in rows if not scene.house_at(picture, r.x, r.y)]
         square = [s.rect for s in picture.plan.sectors if s.name == HOME]
         middle = [(x + w / 2, y + h / 2) for x, y, w, h in square]
         return densest(outdoors, [*middle, (picture.width / 2, picture.height / 2)])
 
     def _follow(self, t: float) -> None:
-        row = self.watch.view.row(self.watch.selected, t)
+        row = self.viewer.view.row(self.viewer.selected, t)
         self.camera.keep(row.x + 1, row.y, self._covered)
 
     @property
     def _covered(self) -> int:
-        return CARD if self.carded and self.watch.selected and self.content_size.height > 3 * CARD else 0
+        return CARD if self.carded and self.viewer.selected and self.content_size.height > 3 * CARD else 0
 
     def _speak(self, seen: list[Seen], t: float) -> list[Bubble]:
         """Figures with their marks, and the bubble of the one line in view."""
-        watch = self.watch
+        viewer = self.viewer
         there = {s.row.id: s.row for s in seen if self.camera.sees(s.row.x, s.row.y, below=self._covered)}
-        turns = [turn for turn in watch.floor.at(t) if any(who in there for who in turn.who)]
+        turns = [turn for turn in viewer.floor.at(t) if any(who in there for who in turn.who)]
         spoken = None
-        if watch.pace.speed in ("slow", "normal"):
+        if viewer.pace.speed in ("slow", "normal"):
             whole = [turn for turn in turns if all(who in there for who in turn.who)]
-            spoken = watch.bubbles.choose(whole, t, watch.selected, watch.pace.running, there)
-        watch.spoken = spoken
+            spoken = viewer.bubbles.choose(whole, t, viewer.selected, viewer.pace.running, there)
+        viewer.spoken = spoken
         talking = spoken.turn.who if spoken else ()
         marks = {who: mark(turn) for turn in turns for who in turn.who if who not in talking}
-        named = {watch.hovered, *talking}
-        named.update(who for turn in turns if watch.selected in turn.who for who in turn.who)
+        named = {viewer.hovered, *talking}
+        named.update(who for turn in turns if viewer.selected in turn.who for who in turn.who)
         self.figures = [
             scene.figure(
                 s,
-                watch.world.cast[s.row.id],
-                marks.get(s.row.id) or self._pip(s),
-                s.row.id == watch.selected,
+                viewer.world.cast[s.row.id],
+                "" if s.row.id in talking else marks.get(s.row.id) or self._pip(s),
+                s.row.id == viewer.selected,
                 s.row.id in named,
             )
             for s in seen
@@ -165,7 +165,7 @@ class TownPane(Widget):
         if spoken is None:
             return []
         who = spoken.line.who
-        return [scene.bubble(spoken, watch.name(who), there[who].mood if who in there else "vague")]
+        return [scene.bubble(spoken, viewer.name(who), there[who].mood if who in there else "vague")]
 
     def _pip(self, seen: Seen) -> str:
         """The mark of a mood for a moment after it changed."""
@@ -177,11 +177,11 @@ class TownPane(Widget):
         return MARKS[mood] if before[1] > now and seen.row.awake else ""
 
     def _lay_card(self, t: float) -> None:
-        watch = self.watch
+        viewer = self.viewer
         width, height = self.content_size
         card: list[Strip] = []
         if self._covered:
-            lines = card_lines(watch, watch.selected, t, width - 2)
+            lines = card_lines(viewer, viewer.selected, t, width - 2)
             card = [Strip(backed([ink(" "), *line], PANEL, width)) for line in lines]
         before, self._card = self._card, card
         for i in range(max(len(before), len(card))):
@@ -209,21 +209,21 @@ class TownPane(Widget):
 
     def look_at(self, who: str) -> None:
         """Centre the map on somebody."""
-        row = self.watch.view.row(who, self.watch.shown)
+        row = self.viewer.view.row(who, self.viewer.shown)
         self.camera.centre(row.x + 1, row.y + self._covered / 2)
         self._jumped = True
-        self.watch.bubbles.forget()
+        self.viewer.bubbles.forget()
         self.pull()
 
     def look_if_away(self, who: str) -> None:
         """Centre the map on somebody who is not well in view."""
-        row = self.watch.view.row(who, self.watch.shown)
+        row = self.viewer.view.row(who, self.viewer.shown)
         if not self.camera.sees(row.x, row.y, 2, self._covered):
             self.look_at(who)
 
     def in_view(self) -> list[str]:
         """Ids of the people one can see, in reading order."""
-        opened = scene.open_houses(self._seen, self.camera.area, self.watch.selected)
+        opened = scene.open_houses(self._seen, self.camera.area, self.viewer.selected)
         rows = [
             s.row
             for s in self._seen
@@ -271,10 +271,10 @@ class TownPane(Widget):
                 self.action_pan(moved.x, moved.y)
             return
         offset = event.get_content_offset(self)
-        self.watch.hovered = self.person_at(offset.x, offset.y) if offset else ""
+        self.viewer.hovered = self.person_at(offset.x, offset.y) if offset else ""
 
     def on_leave(self, event: Leave) -> None:
-        self.watch.hovered = ""
+        self.viewer.hovered = ""
 
     def on_click(self, event: Click) -> None:
         offset = event.get_content_offset(self)

@@ -14,9 +14,10 @@ from sandbox.tui.session import Session
 from sandbox.tui.speech import Bubbles, Floor, Spoken
 
 ROWS = 600
+TOLD = 0.5  # rows of less weight are not worth a line
 
 
-class Watch:
+class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
     selected, hovered: a person's id or "". following: whether the map follows the selected person. spoken: the line
@@ -45,7 +46,7 @@ class Watch:
 
     def _saw(self, records: Sequence[Record]) -> None:
         self.floor.saw(records)
-        rows = self.timeline.read(records, self.world.now)
+        rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
         self.rows.extend(rows)
         self.told += len(rows)
 

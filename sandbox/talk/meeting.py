@@ -1,0 +1,148 @@
+"""Who speaks to whom: people in reach of each other who think of it, to what end, and the answer."""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.live import stop
+from sandbox.people.perceive import near_pairs
+from sandbox.talk import agenda
+from sandbox.talk.content import (
+    busy,
+    hurry,
+    mood_of,
+    partner,
+    possible,
+    tie_of,
+)
+from sandbox.talk.model import (
+    Accept,
+    Accepted,
+    Approach,
+    Approached,
+    Declined,
+    HasTalk,
+    Opened,
+    pair,
+)
+from sandbox.town.rules import tile_at
+
+WALKING = 0.35
+WORKING = 0.6
+
+
+def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
+    """Pairs that think of talking now, with the second; each person at most once."""
+    p = w.talk_parameters
+    spots, last, width = w.town.spots, w.last, w.map.width
+    tiles = {
+        who: tile_at(spots[who], max(step.now, last.get(who, 0)), width)
+        for who, r in w.people.residents.items()
+        if r.awake and not r.talk and (r.act is not None or r.going is not None)
+    }
+    pairs = []
+    minutes = (step.end - step.now) / 60.0
+    inside = w.map.inside
+    for a, b, _ in near_pairs(w, tiles, p.reach):
+        ta, tb = tiles[a], tiles[b]
+        if (
+            inside[ta] != inside[tb]
+            or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb])
+            or not w.ways.sees(ta, tb)
+        ):
+            continue
+        t = max(step.now, last.get(a, 0), last.get(b, 0))
+        before = w.talk.last.get(pair(a, b))
+        if t >= step.end or (before is not None and t - before < p.cooldown * 60):
+            continue
+        rate = p.rate * (0.6 + 0.2 * (w.cast[a].big_five.extraversion + w.cast[b].big_five.extraversion))
+        tie = tie_of(w, a, b)
+        rate *= 0.6 + 1.2 * tie.closeness + 0.5 * abs(tie.feeling)
+        for who in (a, b):
+            if spots[who].path:
+                rate *= WALKING
+            elif busy(w, who):
+                rate *= WORKING
+        if step.chance(a, b).unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
+            pairs.append((a, b, t))
+    step.chance("", "meet").shuffle(pairs)
+    taken: set[str] = set()
+    out: list[tuple[str, str, int]] = []
+    for a, b, t in pairs:
+        if a not in taken and b not in taken:
+            taken |= {a, b}
+            chance = step.chance(a, "who first", len(out))
+            lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
+            out.append((a, b, t) if chance.unit() < lead else (b, a, t))
+    return out
+
+
+async def meet(step: Step, w: HasTalk) -> None:
+    met = _encounters(step, w)
+    if not met:
+        return
+    wanted: list[Approached] = await step.ask([_approach(step, w, a, b, t) for a, b, t in met])
+    keen = [(a, b, t, want) for (a, b, t), want in zip(met, wanted, strict=True) if want.intent]
+    if not keen:
+        return
+    answers: list[Accepted] = await step.ask([_accept(w, a, b, t, want.intent) for a, b, t, want in keen])
+    for (a, b, t, want), answer in zip(keen, answers, strict=True):
+        if w.people.residents[a].talk or w.people.residents[b].talk:
+            continue
+        if answer.how != "accept":
+            seq = step.emit(Declined(a, answer.how, want.intent, answer.why), t=t, actor=b)
+            if w.mood_parameters.on:
+                express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)
+            continue
+        for who in (a, b):
+            stop(step, w, who, t)
+        traits = w.cast[a].big_five
+        close = tie_of(w, a, b).closeness
+        rushed = hurry(w, a, t) or hurry(w, b, t) or (busy(w, a) and busy(w, b))
+        chance = step.chance(a, "length")
+        length = agenda.length(traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance)
+        tile = tile_at(w.town.spots[a], t, w.map.width)
+        id_ = f"{step.number}.{a}.{b}"
+        step.emit(
+            Opened(id_, b, w.map.area_of[tile], want.intent, want.topic, length, want.why, want.over), t=t, actor=a
+        )
+
+
+def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
+    name = w.handbook.name(by)
+    if how == "refuse":
+        proud = w.cast[who].big_five.agreeableness < 0.2
+        return Appraisal("anger" if proud else "shame", 0.8, f"{name} turned them away", by)
+    return Appraisal("disappointment", 0.4, f"{name} had no time for them", by)
+
+
+def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
+    traits = w.cast[a].big_five
+    spoke = w.talk.last.get(pair(a, b))
+    return Approach(
+        who=a,
+        other=partner(w, a, b, t),
+        options=tuple((intent, "") for intent in possible(w, a, b, t)),
+        pad=mood_of(w, a, t),
+        extraversion=traits.extraversion,
+        agreeableness=traits.agreeableness,
+        neuroticism=traits.neuroticism,
+        busy=busy(w, a),
+        hurry=hurry(w, a, t),
+        first_today=spoke is None or w.clock.day(spoke) != w.clock.day(t),
+        concern=bool(w.cast[a].concerns),
+    )
+
+
+def _accept(w: HasTalk, a: str, b: str, t: int, intent: str) -> Accept:
+    traits = w.cast[b].big_five
+    return Accept(
+        who=b,
+        other=partner(w, b, a, t),
+        intent=intent,
+        pad=mood_of(w, b, t),
+        agreeableness=traits.agreeableness,
+        extraversion=traits.extraversion,
+        busy=busy(w, b),
+        hurry=hurry(w, b, t),
+    )

@@ -1,0 +1,201 @@
+"""The exchanges of a talk: which moves, about what, in which words, and what they do to the moods of both."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import part_of_day
+from sandbox.core.protocols import Step
+from sandbox.people.model import Recalled
+from sandbox.people.mood import Pad, moved
+from sandbox.people.occ import delta as occ_delta
+from sandbox.people.occ import together
+from sandbox.talk import agenda
+from sandbox.talk.appraise import HEARD, MOVES, SAID, TOPICAL, listener_emotion
+from sandbox.talk.content import (
+    NOTHING,
+    Content,
+    about,
+    act_words,
+    mind,
+    mood_of,
+    partner,
+    place_word,
+    plan_words,
+    possible,
+    relation,
+    spoken_mood,
+    tie_of,
+)
+from sandbox.talk.model import (
+    Exchanged,
+    HasTalk,
+    Said,
+    Say,
+    Shift,
+    Talk,
+    Utterance,
+    pair,
+)
+
+
+class Turn:
+    """A turn being made: who says which moves about what. closing: it is part of the goodbye."""
+
+    __slots__ = ("closing", "content", "moves", "other", "talk", "who")
+
+    def __init__(
+        self, talk: Talk, who: str, other: str, moves: list[str], content: Content, closing: bool = False
+    ) -> None:
+        self.talk, self.who, self.other, self.moves, self.content = talk, who, other, moves, content
+        self.closing = closing
+
+
+async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
+    """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
+    leads = [_lead(step, w, talk) for talk in ready]
+    said: list[Said] = await step.ask([_say(step, w, turn, 0) for turn in leads])
+    replies = [_reply(step, w, turn) for turn in leads]
+    answered: list[Said] = await step.ask([_say(step, w, turn, 1) for turn in replies])
+    ending: list[tuple[Talk, int]] = []
+    for lead, first, reply, second in zip(leads, said, replies, answered, strict=True):
+        t = max(lead.talk.at, step.now)
+        moods = {who: mood_of(w, who, t) for who in lead.talk.who}
+        lines = (_utterance(lead, first), _utterance(reply, second))
+        shifts = tuple(_shift(w, who, lines, moods[who]) for who in lead.talk.who) if w.mood_parameters.on else ()
+        if lead.content.memory >= 0:
+            step.emit(Recalled((lead.content.memory,)), t=t, actor=lead.who)
+        n = lead.talk.exchanges + 1
+        step.emit(
+            Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts), t=t, actor=lead.who, causes=(lead.talk.seq,)
+        )
+        if lead.closing:
+            ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
+    return ending
+
+
+def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
+    """Who leads the next exchange: the one who began, then whoever has more to say."""
+    if not talk.exchanges:
+        return 0
+    if talk.low >= 0:
+        return 1 - talk.low
+    a, b = (w.cast[who].big_five.extraversion for who in talk.who)
+    return 0 if step.chance(talk.id, "leader", talk.exchanges).unit() < 0.5 + 0.2 * (a - b) else 1
+
+
+def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
+    i = _leader(step, w, talk)
+    me, other = talk.who[i], talk.who[1 - i]
+    n = talk.exchanges
+    t = max(talk.at, step.now)
+    chance = step.chance(talk.id, "lead", n)
+    mean = sum(talk.warmth) / max(1, sum(talk.words))
+    if n and agenda.closing(n, talk.length, w.talk_parameters.cap, mean):
+        x = chance.unit()
+        words = ["bye"] if mean <= -0.4 or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
+        return Turn(talk, me, other, words, NOTHING, closing=True)
+    moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
+    wish = agenda.LEADS[talk.intent] if n == 0 else "comfort" if talk.low >= 0 else ""
+    content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
+    if content is None:
+        options = [m for m in possible(w, me, other, t) if agenda.LEADS[m] not in talk.beats and m != "snap"]
+        chance.shuffle(options)
+        wish, content = "small_talk", NOTHING
+        for intent in options:
+            found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance)
+            if found is not None and (intent != "tease" or tie_of(w, me, other).feeling > 0.2):
+                wish, content = agenda.LEADS[intent], found
+                break
+    return Turn(talk, me, other, [*moves, wish], content)
+
+
+def _reply(step: Step, w: HasTalk, lead: Turn) -> Turn:
+    talk, me, other = lead.talk, lead.other, lead.who
+    t = max(talk.at, step.now)
+    if lead.closing:
+        return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
+    m = mind(w, me, other, t, lead.content)
+    move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
+    opinion = w.cast[me].opinions.get(lead.content.topic)
+    slots = dict(lead.content.slots)
+    if opinion:
+        slots["why"] = opinion.why
+    elif "why" in slots:
+        del slots["why"]
+    content = lead.content._replace(memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0)
+    if move == "remember":
+        content = content._replace(slots={k: v for k, v in slots.items() if k != "recall"})
+    warm = move not in ("snap", "cold_reply") and talk.length > 2
+    greet = ["greet"] if "greet" in lead.moves and warm and step.chance(me, "greet").unit() < 0.5 else []
+    return Turn(talk, me, other, [*greet, move], content)
+
+
+def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
+    talk, me, other = turn.talk, turn.who, turn.other
+    t = max(talk.at, step.now)
+    persona = w.cast[me]
+    pad = mood_of(w, me, t)
+    who = partner(w, me, other, t)
+    spoke = w.talk.last.get(pair(me, other))
+    context = {
+        "hour": part_of_day(w.clock.second_of_day(t)),
+        "mood": spoken_mood(pad),
+        "listener_mood": who.mood,
+        "tie": who.tie,
+        "place": place_word(w, me, talk.place),
+        "with": relation(persona, w.cast[other]),
+        "first_today": "true" if spoke is None or w.clock.day(spoke) != w.clock.day(t) else "false",
+        "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
+        "hurry": "true" if talk.length <= 2 else "false",
+        "topic_kind": turn.content.kind,
+        "stance": "",
+    }
+    if turn.content.kind == "opinion":
+        context["stance"] = "for" if turn.content.stance >= 0 else "against"
+        context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
+    slots = {
+        "name": who.name,
+        "place": w.handbook.place(talk.place),
+        "act": act_words(w, me),
+        "listener_act": act_words(w, other),
+        "plan": plan_words(w, me, t),
+        **turn.content.slots,
+    }
+    avoid = tuple(w.talk.said.get(me, ()))
+    return Say(
+        me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
+        dict(w.talk.heard), persona.catchphrase,
+    )  # fmt: skip
+
+
+def _utterance(turn: Turn, said: Said) -> Utterance:
+    move = turn.moves[-1]
+    valence = MOVES[move].valence
+    return Utterance(
+        turn.who, said.text, move, turn.content.topic, turn.content.about, valence, said.variants, turn.content.memory
+    )
+
+
+def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shift:
+    """The fast update of one person: what they said and what they heard, appraised."""
+    p = w.mood_parameters
+    traits = w.cast[who].big_five
+    deltas: list[Pad] = []
+    why, strongest = "", 0.0
+    for line in lines:
+        effect = MOVES[line.move]
+        if line.who == who:
+            emotion, intensity = effect.speaker, effect.speaker_intensity
+            words = f"{SAID.get(line.move, 'talked')}"
+        else:
+            feeling = tie_of(w, who, line.who).feeling
+            emotion, intensity = listener_emotion(line.move, feeling)
+            words = f"{w.handbook.name(line.who)} {HEARD.get(line.move, 'talked to them')}"
+        if line.topic and line.move in TOPICAL:
+            words += f" about {line.topic}"
+        if emotion:
+            intensity *= 1.0 + 0.4 * traits.neuroticism
+            deltas.append(occ_delta(emotion, min(1.0, max(0.0, intensity)), p.fast))
+            if intensity > strongest:
+                strongest, why = intensity, words
+    after, applied = moved(pad, together(deltas, p.limit))
+    return Shift(who, applied, after, why or "small talk")

@@ -1,0 +1,120 @@
+"""The day's page: it fits, it is true to the log, and it has something to say about any day."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+
+import pytest
+from rich.cells import cell_len
+from storyworld import live
+
+from sandbox.stories.digest import Day, as_json, digest, tell
+from sandbox.stories.edition import wrapped
+
+
+def test_the_page_is_eighty_columns_wide_and_complete(hour):
+    page = tell(digest(hour.records, hour.world))
+    assert all(cell_len(line) <= 80 for line in page.split("\n"))
+    assert page == page.rstrip()
+    for part in ("L A R K S P U R", "Tuesday 4 March, 07:30 to 08:30", "Who with whom", "Overheard", "Spirits"):
+        assert part in page
+
+
+def test_its_numbers_are_those_of_the_log(hour):
+    found = digest(hour.records, hour.world).numbers
+    kinds = [r.event.KIND for r in hour.records]
+    assert found["talks"] == kinds.count("talk_closed")
+    assert found["exchanges"] == kinds.count("exchanged")
+    assert found["walks"] == kinds.count("walked")
+
+
+def test_what_it_quotes_was_said_and_is_no_greeting(hour):
+    said = {u.text: u for r in hour.records if r.event.KIND == "exchanged" for u in r.event.lines}
+    quotes = digest(hour.records, hour.world).overheard
+    assert 5 <= len(quotes) <= 8
+    assert len({q.text for q in quotes}) == len(quotes)
+    for q in quotes:
+        assert said[q.text].who == q.who
+        assert said[q.text].move not in ("greet", "bye", "preclose", "how_are_you")
+
+
+def test_records_may_stream_by_and_are_not_kept(hour):
+    whole = digest(hour.records, hour.world)
+    assert digest(iter(hour.records), hour.world) == whole
+    day = Day(hour.world)
+    for record in hour.records:
+        day.read([record])
+    assert day.done() == whole
+
+
+def test_memory_stays_bounded_over_many_days(hour):
+    def grown(times):
+        tracemalloc.start()
+        day = Day(hour.world)
+        for _ in range(times):
+            day.read(hour.records)
+        size = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        return size
+
+    assert grown(20) < 2 * grown(4)
+
+
+def test_the_same_log_gives_the_same_page_whatever_the_state(hour):
+    from sandbox.engine.world import World
+
+    fresh = World.found(hour.founding)
+    before = digest(hour.records, fresh)
+    now = digest(hour.records, hour.world)
+    assert (before.headline, before.changes, before.happiest, before.overheard) == (
+        now.headline, now.changes, now.happiest, now.overheard)  # fmt: skip
+
+
+@pytest.mark.parametrize("step", ["20m", "1h"])
+def test_long_steps_are_told_too(step):
+    lived = live({"20m": 45, "1h": 15}[step], step)
+    found = digest(lived.records, lived.world)
+    assert found.numbers["talks"] > 0
+    assert found.until == "Tuesday 4 March, 22:30"
+    assert "WHO" in tell(found).upper()
+
+
+def test_a_day_without_talk_has_its_page():
+    lived = live(40, settings=("talk.rate=0",))
+    found = digest(lived.records, lived.world)
+    assert found.numbers["talks"] == 0
+    assert not found.company
+    page = tell(found)
+    assert "0 talks" in page
+    assert "Overheard" not in page
+
+
+def test_no_records_at_all_give_a_quiet_page(hour):
+    page = tell(digest([], hour.world))
+    assert "Nothing is on record" in page
+
+
+def test_one_day_of_many_is_told_alone():
+    lived = live(26, "1h")
+    first, second, third = (digest(lived.records, lived.world, day) for day in (1, 2, 3))
+    both = digest(lived.records, lived.world)
+    assert first.numbers["walks"] + second.numbers["walks"] == both.numbers["walks"]
+    assert first.since.startswith("Tuesday")
+    assert second.since.startswith("Wednesday")
+    assert third.numbers["walks"] == 0
+
+
+def test_the_json_holds_the_same_as_the_page(hour):
+    found = digest(hour.records, hour.world)
+    data = json.loads(as_json(found))
+    assert data["headline"] == found.headline
+    assert data["numbers"] == found.numbers
+    assert [q["text"] for q in data["overheard"]] == [q.text for q in found.overheard]
+
+
+@pytest.mark.parametrize("text", ["", "x" * 300, "字" * 100, "a " * 100, "word " + "y" * 200 + " word"])
+def test_any_text_is_wrapped_within_the_page_and_nothing_is_lost(text):
+    lines = wrapped(text, "- ", "  ")
+    assert all(cell_len(line) <= 78 for line in lines)
+    assert "".join("".join(lines).split()).replace("-", "") == "".join(text.split())

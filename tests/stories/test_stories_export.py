@@ -1,0 +1,147 @@
+"""`sandbox export`: every table, streamed, safe to open, and faults in a line."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from sandbox.cli.export import WHAT, _cell, export
+from sandbox.core.log import to_row
+from sandbox.store import Save
+from sandbox.stories.tables import TABLES
+
+
+@pytest.fixture(scope="module")
+def save(hour, tmp_path_factory):
+    """The hour, kept in a file."""
+    path = tmp_path_factory.mktemp("saves") / "hour.db"
+
+    async def keep():
+        steps = {n: [] for n in range(1, hour.world.step + 1)}
+        for record in hour.records:
+            steps[record.stamp.step].append(record)
+        async with await Save.create(path, hour.founding) as kept:
+            for step, records in steps.items():
+                await kept.write(step, step * 60, records, lambda: b"")
+
+    asyncio.run(keep())
+    return path
+
+
+def run(*args):
+    return CliRunner().invoke(export, [str(a) for a in args])
+
+
+def jsonl(save, what):
+    result = run(save, "--what", what)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_events_are_as_they_are_stored(save, hour):
+    rows = jsonl(save, "events")
+    assert len(rows) == len(hour.records) + 1
+    stored = [to_row(r) for r in (hour.founding, *hour.records)]
+    assert [r["seq"] for r in rows] == [s.seq for s in stored]
+    assert rows[5]["data"] == json.loads(stored[5].data)
+    assert rows[5]["causes"] == json.loads(stored[5].causes)
+
+
+@pytest.mark.parametrize("what", [w for w in WHAT if w != "events"])
+def test_both_formats_hold_the_same_rows_in_the_documented_columns(save, what):
+    rows = jsonl(save, what)
+    assert rows
+    table = list(csv.DictReader(io.StringIO(run(save, "--what", what, "--format", "csv").stdout)))
+    assert len(table) == len(rows)
+    assert tuple(table[0]) == tuple(rows[0]) == TABLES[what].columns
+    assert table[0]["seq"] == str(rows[0]["seq"])
+    said = " ".join(run("--help").output.split())
+    assert ", ".join(TABLES[what].columns) in said
+
+
+def test_talk_moods_and_ties_are_those_of_the_log(save, hour):
+    exchanged = [r.event for r in hour.records if r.event.KIND == "exchanged"]
+    talk = jsonl(save, "talk")
+    assert [r["text"] for r in talk] == [u.text for e in exchanged for u in e.lines]
+    assert all(r["who"] != r["to"] and r["place"] is not None for r in talk)
+    assert talk[0]["time"].startswith("2025-03-04 07:3")
+    moods = jsonl(save, "moods")
+    for who in {r["who"] for r in moods}:
+        last = [r for r in moods if r["who"] == who][-1]
+        assert (last["p"], last["a"], last["d"]) == tuple(hour.world.people.residents[who].mood.pad)
+    for r in jsonl(save, "ties"):
+        assert r["delta"] != 0
+    for what in ("feeling", "closeness"):
+        last = {(r["who"], r["whom"]): r["after"] for r in jsonl(save, "ties") if r["what"] == what}
+        assert all(getattr(hour.world.people.ties[u][v], what) == x for (u, v), x in last.items())
+
+
+def test_memories_are_those_the_people_have(save, hour):
+    mine = {}
+    for r in jsonl(save, "memories"):
+        mine.setdefault(r["who"], []).append((r["id"], r["kind"], r["text"], r["poignancy"], tuple(r["about"])))
+    for who, stream in hour.world.memories.streams.items():
+        assert mine.get(who, []) == [(m.id, m.kind, m.text, m.poignancy, m.about) for m in stream.nodes]
+
+
+def test_every_walk_has_an_end_a_length_and_a_duration(save, hour):
+    rows = jsonl(save, "walks")
+    assert len(rows) == sum(r.event.KIND == "walked" for r in hour.records)
+    for r in rows:
+        assert r["ended"] in ("arrived", "stopped", "moved", "going")
+        assert r["tiles"] >= abs(r["to_x"] - r["x"]) + abs(r["to_y"] - r["y"])
+        if r["ended"] == "arrived":
+            assert 0 <= r["seconds"] - r["tiles"] * 60 / r["pace"] < 1
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-2", "@SUM(A1)", "\tx"])
+def test_no_text_is_a_formula_but_numbers_stay_numbers(text):
+    assert _cell(text) == "'" + text
+    assert _cell(-0.5) == -0.5
+    assert _cell(("=a", "b")) == "'=a b"
+    assert _cell("plain") == "plain"
+
+
+def test_a_file_appears_whole_and_csv_by_its_name(save, tmp_path):
+    out = tmp_path / "talk.csv"
+    assert run(save, "--what", "talk", "--out", out).exit_code == 0
+    assert out.read_text(encoding="utf-8").startswith("t,time,talk,n,")
+    assert [p.name for p in tmp_path.iterdir()] == ["talk.csv"]
+
+
+def test_faults_are_one_line_and_exit_2(save, tmp_path):
+    text = tmp_path / "text.db"
+    text.write_text("no save")
+    before = save.read_bytes()
+    nowhere = tmp_path / "no" / "x.csv"
+    for args in (
+        (tmp_path / "none.db",),
+        (text,),
+        (tmp_path,),
+        (save, "--out", save),
+        (save, "--out", nowhere),
+        (save, "--out", tmp_path),
+    ):
+        result = run(*args)
+        assert result.exit_code == 2, args
+        assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+        assert not result.stdout
+    assert save.read_bytes() == before
+
+
+def test_a_reader_that_has_had_enough_is_left_in_peace(save):
+    code = "import sys; from sandbox.cli.export import export; export(sys.argv[1:])"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(save)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 0
