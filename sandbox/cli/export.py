@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -179,7 +180,7 @@ def _appearing(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def _quiet_pipe() -> Iterator[TextIO]:
     """Standard output as UTF-8; when its reader has had enough (`| head`), the rest is dropped without a word."""
-    raw = click.get_binary_stream("stdout")
+    raw = sys.stdout.buffer
     out = io.TextIOWrapper(raw, encoding="utf-8", newline="")
     try:
         yield out

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sandbox.core.clock import DAY
 from sandbox.core.protocols import Step
 from sandbox.engine.world import World
-from sandbox.people.live import resolve
 from sandbox.people.model import Block, Chose, Planned, Woke
+from sandbox.people.planning import resolve
 from sandbox.town.model import Placed
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.people.live import block_at
 from sandbox.people.model import Act
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
+from sandbox.people.planning import block_at
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
 from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked

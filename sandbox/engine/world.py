@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+
 import msgspec
 
 from sandbox.core.chance import Chance
@@ -11,7 +12,6 @@ from sandbox.core.events import Record
 from sandbox.engine.parameters import tables
 from sandbox.engine.registry import HANDLERS, REMEMBER
 from sandbox.engine.scenario import Founded, Scenario
-from sandbox.people.live import LEISURE
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.model import (
     Handbook,
@@ -21,6 +21,7 @@ from sandbox.people.model import (
     rebuild_agenda,
 )
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
+from sandbox.people.planning import LEISURE
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar

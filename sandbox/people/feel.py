@@ -11,11 +11,11 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.activities import Outcomes
-from sandbox.people.live import HasWays
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Woke
 from sandbox.people.mood import mood_at, moved
 from sandbox.people.occ import delta
 from sandbox.people.persona import Persona
+from sandbox.people.planning import HasWays
 
 ACTS = 0.16
 FOND, COLD = 0.5, -0.25

@@ -8,63 +8,27 @@ acted on in a shuffled order. A step of an hour has many waves, a step of ten se
 from __future__ import annotations
 
 from heapq import heappop
-from typing import Protocol
 
-from sandbox.core.clock import DAY, day_matches
 from sandbox.core.protocols import Step
 from sandbox.people.activities import Activity
 from sandbox.people.model import (
-    Block,
     Chose,
     Cut,
     CutBlock,
     DayPlan,
-    Friend,
     HasPeople,
     Items,
-    PlanDay,
     Planned,
     Resident,
     Woke,
 )
-from sandbox.people.mood import Pad, mood_at
-from sandbox.people.persona import Persona
-from sandbox.people.ties import closeness_at
+from sandbox.people.mood import mood_at
+from sandbox.people.planning import HasWays, block_at, plan_question
 from sandbox.town.grid import Area, Thing
-from sandbox.town.model import Arrived, Stopped, TownParameters, Walked
+from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
-from sandbox.town.ways import Ways
 
 WAVES = 400
-LEISURE = frozenset(
-    [
-        "walk",
-        "play",
-        "drink",
-        "read",
-        "rest",
-        "visit",
-        "fish",
-        "paint",
-        "music",
-        "exercise",
-        "feed_ducks",
-        "market",
-        "garden",
-        "quiz",
-    ]
-)
-
-
-class HasWays(HasPeople, Protocol):
-    """A world as those see it who decide. last: person -> second of their last event; leisure: (block, arena) open
-    to all.
-    """
-
-    ways: Ways
-    last: dict[str, int]
-    leisure: tuple[tuple[str, str], ...]
-    town_parameters: TownParameters
 
 
 class Living:
@@ -244,82 +208,9 @@ def take_due(w: HasPeople, before: int) -> list[str]:
     return sorted(out)
 
 
-def block_at(r: Resident, t: int) -> int:
-    """The number of the plan's block that covers t (the last if none does)."""
-    for i, block in enumerate(r.plan):
-        if t < block.end:
-            return i
-    return len(r.plan) - 1
-
-
 def stop(step: Step, w: HasPeople, who: str, t: int) -> None:
     """Break off a walk, if the person is walking."""
     spot = w.town.spots[who]
     if spot.path:
         x, y = w.map.xy(tile_at(spot, t, w.map.width))
         step.emit(Stopped(x, y), t=t, actor=who)
-
-
-def parlour(w: HasPeople, home: str) -> str:
-    """The room of a home where a visitor is received: one that affords sitting or eating, the bedroom only if
-    there is no other.
-    """
-    sector = home.split(" / ")[0]
-    rooms = [a for a in w.map.areas.values() if a.sector.name == sector and "indoors" in a.arena.tags]
-    rooms.sort(key=lambda a: ("sleep" in a.affords(), "sit" not in a.affords(), "eat" not in a.affords(), a.address))
-    return rooms[0].address if rooms else home
-
-
-def resolve(persona: Persona, where: str) -> str:
-    """ "home" and "work" as addresses; an object's address as its arena's."""
-    if where == "home":
-        where = persona.home
-    elif where == "work":
-        where = persona.work or persona.home
-    return " / ".join(where.split(" / ")[:2])
-
-
-def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
-    """All that a person's planner may know at that moment."""
-    persona = w.cast[who]
-    r = w.people.residents[who]
-    clock = w.clock
-    routine = persona.routine
-    day = clock.day(now)
-    # Somebody who wakes late at night or before dawn plans the day that the coming sleep ends.
-    sleep_of_day = routine.sleep if routine.sleep > routine.wake else routine.sleep + DAY
-    if clock.second_of_day(now) < routine.wake and now < clock.midnight(day) + sleep_of_day - DAY:
-        day -= 1
-    midnight = clock.midnight(day)
-    weekday = clock.weekday(midnight + DAY // 2)
-    slots = next((d.slots for d in routine.days if day_matches(d.days, weekday)), ())
-    usual = tuple(
-        Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in sorted(slots, key=lambda s: s.at)
-    )
-    occasions = tuple(
-        Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
-        for o in w.calendar.of(who, day)
-    )
-    friends = []
-    for other, tie in w.people.ties.get(who, {}).items():
-        close = closeness_at(tie, day, w.tie_parameters)
-        if tie.feeling > 0.1 and close > 0.15 and w.cast[other].household != persona.household:
-            friends.append(Friend(other, w.cast[other].first, tie.feeling, close, parlour(w, w.cast[other].home)))
-    friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
-    return PlanDay(
-        who=who,
-        now=now,
-        day=day,
-        midnight=midnight,
-        wake_next=midnight + DAY + routine.wake,
-        sleep=midnight + sleep_of_day,
-        bed=persona.home,
-        usual=usual,
-        occasions=occasions,
-        leisure=w.leisure,
-        friends=tuple(friends[:6]),
-        persona=persona,
-        mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),
-        jitter=w.plan_parameters.jitter,
-        why=r.replan,
-    )

@@ -7,8 +7,8 @@ Same arena first, nearest first, as many as attention allows; a sight like one o
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
-from sandbox.people.live import HasWays
 from sandbox.people.model import Noticed, Sight
+from sandbox.people.planning import HasWays
 from sandbox.town.rules import tile_at
 
 GAP = 1200

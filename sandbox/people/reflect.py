@@ -6,11 +6,11 @@ Source: seed 004; spec/emotion.md (slow update). A first version: the mind gets 
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
-from sandbox.people.live import HasWays
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.model import Insight, Look, Reflect, Reflected, Reflection
 from sandbox.people.mood import mood_at, moved
 from sandbox.people.occ import delta
+from sandbox.people.planning import HasWays
 
 SHOWN = 30
 

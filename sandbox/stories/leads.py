@@ -28,7 +28,7 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int) -
     """What a finished talk offers; None if it was a talk like any other."""
     a, b = (handbook.name(who) for who in story.who)
     place = handbook.place(story.place)
-    at = f"at {place}" if story.place else "in the street"
+    at = handbook.at(story.place)
     hour = clock.hhmm(story.since)
     fell = -min((r.feeling_delta for r in story.relations), default=0.0)
     rose = max((r.feeling_delta for r in story.relations), default=0.0)

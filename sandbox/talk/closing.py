@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
-from sandbox.people.live import block_at
+from sandbox.people.planning import block_at
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import (

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR, part_of_day
-from sandbox.people.live import block_at
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
+from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie, closeness_at, kind
 from sandbox.people.words import colour, term
 from sandbox.talk.agenda import Mind

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.core.protocols import Answer, Question
-from sandbox.people.live import HasWays
+from sandbox.people.planning import HasWays
 
 
 class TalkParameters(msgspec.Struct, frozen=True):

@@ -62,12 +62,24 @@ def persona(id_: str) -> Persona:
     return Persona(id_, f"{id_.title()} Miller", 40, "miller", "baker", "Mill / room", BigFive(0, 0, 0, 0, 0), routine)
 
 
+class Square:
+    """A town that is one square."""
+
+    def place_name(self, address: str) -> str:
+        """What a place is called."""
+        return "the square" if address else "the street"
+
+    def whereabouts(self, address: str) -> str:
+        """The same as where one is."""
+        return "at the square" if address else "in the street"
+
+
 class Village:
     """Ann, Ben and Cy, and a log written by hand: `add` numbers the records."""
 
     def __init__(self) -> None:
         cast = {who: persona(who) for who in ("ann", "ben", "cy")}
-        self.handbook = Handbook(cast, Deck({}, ()), lambda address: "the square" if address else "the street")
+        self.handbook = Handbook(cast, Deck({}, ()), Square())  # type: ignore[arg-type]
         self.clock = Clock(datetime(2025, 3, 4, 7, 30))
         self.records: list[Record] = []
 

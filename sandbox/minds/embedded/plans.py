@@ -8,8 +8,8 @@ from __future__ import annotations
 from sandbox.core.chance import Stream
 from sandbox.core.clock import MINUTE
 from sandbox.people.activities import Activity
-from sandbox.people.live import LEISURE
 from sandbox.people.model import Block, CutBlock, DayPlan, Item, Items, PlanDay
+from sandbox.people.planning import LEISURE
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE

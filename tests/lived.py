@@ -1,0 +1,143 @@
+"""Living a world without files: a journal that keeps everything in lists, and a day seen minute by minute."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.log import Row, to_row
+from sandbox.core.protocols import Answer, Mind, Question
+from sandbox.engine.engine import Engine
+from sandbox.engine.registry import decode
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.view import View
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.model import Act
+from sandbox.town.rules import tile_at
+
+
+class Log:
+    """A journal in memory; it can be read back as a save can."""
+
+    def __init__(self) -> None:
+        self.steps: list[list[Record]] = []
+
+    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        self.steps.append(list(records))
+
+    async def settle(self) -> None:
+        return
+
+    async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
+        return [r for r in self.all() if r.event.KIND in kinds and after < r.stamp.seq <= upto]
+
+    def all(self) -> list[Record]:
+        return [r for step in self.steps for r in step]
+
+    def rows(self) -> list[Row]:
+        return [to_row(r) for r in self.all()]
+
+
+class Listening:
+    """A mind that hears every question put to another, and that one's answer."""
+
+    def __init__(self, mind: Mind) -> None:
+        self.mind = mind
+        self.heard: list[tuple[Question, Answer]] = []
+
+    async def answer(self, questions: Sequence[Question], step: int) -> list[Answer]:
+        answers = await self.mind.answer(questions, step)
+        self.heard += zip(questions, answers, strict=True)
+        return answers
+
+
+def founding(scenario: Scenario) -> Record:
+    return Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {}))
+
+
+def engine_of(scenario: Scenario, mind: Mind | None = None, world: World | None = None) -> Engine:
+    world = world or World.found(founding(scenario))
+    return Engine(world, mind or EmbeddedMind(world.chance, scenario.lines), Log())
+
+
+def log_of(engine: Engine) -> Log:
+    assert isinstance(engine.journal, Log)
+    return engine.journal
+
+
+def run(engine: Engine, steps: int, after: Callable[[], None] = lambda: None) -> Engine:
+    """Make that many steps."""
+
+    async def go() -> None:
+        for _ in range(steps):
+            await engine.step()
+            after()
+
+    asyncio.run(go())
+    return engine
+
+
+def again(records: Sequence[Record]) -> list[Record]:
+    """The records as a save gives them back."""
+    return [decode(to_row(r)) for r in records]
+
+
+class Glance(NamedTuple):
+    """A person at the end of a step."""
+
+    t: int
+    tile: int
+    doing: str
+    awake: bool
+    walking: bool
+    act: Act | None
+    going: Act | None
+    talk: str
+
+
+class Day(NamedTuple):
+    """world: as it stands at the end. records: of each step. snapshots: at each tenth step, by step."""
+
+    scenario: Scenario
+    world: World
+    steps: list[list[Record]]
+    snapshots: dict[int, bytes]
+    glances: dict[str, list[Glance]]
+    heard: list[tuple[Question, Answer]]
+
+    def all(self) -> list[Record]:
+        return [r for step in self.steps for r in step]
+
+    def of(self, *kinds: type[Event]) -> list[Any]:
+        """(stamp, event) of these types, in order."""
+        return [r for r in self.all() if isinstance(r.event, kinds)]
+
+    def at(self, t: int) -> str:
+        return self.world.clock.words(t)
+
+
+def a_day(scenario: Scenario) -> Day:
+    world = World.found(founding(scenario))
+    mind = Listening(EmbeddedMind(world.chance, scenario.lines))
+    engine = engine_of(scenario, mind, world)
+    view = View(world)
+    engine.watchers.append(view.saw)
+    snapshots: dict[int, bytes] = {}
+    glances: dict[str, list[Glance]] = {who: [] for who in world.cast}
+
+    def look() -> None:
+        if world.step % 10 == 0:
+            snapshots[world.step] = world.snapshot()
+        for who, r in world.people.residents.items():
+            spot = world.town.spots[who]
+            tile = tile_at(spot, world.now, world.map.width)
+            glances[who].append(
+                Glance(world.now, tile, view.doing(who), r.awake, bool(spot.path), r.act, r.going, r.talk)
+            )
+
+    run(engine, DAY // world.step_seconds, look)
+    return Day(scenario, world, log_of(engine).steps, snapshots, glances, mind.heard)
