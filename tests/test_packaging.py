@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import venv
 import zipfile
 from collections.abc import Sequence
@@ -95,8 +94,7 @@ def test_the_wheel_holds_code_decks_worlds_and_people_and_nothing_else(wheel: Pa
 
 def test_a_source_package_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     source = build("sdist", tmp_path)
-    with tarfile.open(source) as tar:
-        tar.extractall(tmp_path / "source", filter="data")
+    shutil.unpack_archive(source, tmp_path / "source")
     again = build("wheel", tmp_path / "again", next((tmp_path / "source").iterdir()))
     assert names(again) == names(wheel)
 

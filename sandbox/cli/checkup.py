@@ -150,7 +150,7 @@ def _colours(term: str) -> Check:
 
 def _nearest(folder: Path) -> Path:
     """The folder, or the nearest one above that exists."""
-    while not folder.is_dir() and folder != folder.parent:
+    while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder
 
@@ -161,7 +161,7 @@ def _saves() -> Iterator[Check]:
     folder = saves_dir().absolute()
     there = _nearest(folder)
     said = shown(folder) + ("" if there == folder else " (made with the first save)")
-    if (folder.exists() and not folder.is_dir()) or not os.access(there, os.W_OK | os.X_OK):
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         yield Check("saves", "fault", f"{said} cannot be written", "mend its rights, or set SANDBOX_HOME")
     else:
         yield Check("saves", "ok", said)
@@ -183,7 +183,8 @@ def _sqlite() -> Check:
         return Check("sqlite", "fault", version, "install a Python with SQLite 3.38 or newer")
     try:
         there = _nearest(saves_dir().absolute())
-        with tempfile.TemporaryDirectory(dir=there if os.access(there, os.W_OK) else None) as folder:
+        usable = there.is_dir() and os.access(there, os.W_OK)
+        with tempfile.TemporaryDirectory(dir=there if usable else None) as folder:
             db = sqlite3.connect(Path(folder) / "probe.db")
             try:
                 mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]

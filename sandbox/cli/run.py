@@ -45,7 +45,7 @@ def run(
       sandbox run larkspur --days 7 --save week.db  a week, kept
       sandbox run week.db --until "12:30"           on until half past twelve
       sandbox run week.db --days 1 --save other.db  another eighth day, in a branch
-      sandbox run larkspur --seed 7 --step 20m --set talk.cooldown_minutes=30 --json
+      sandbox run larkspur --seed 7 --step 20m --set talk.cooldown=30 --json
     """
     if sum(x is not None for x in (steps, days, until)) > 1:
         raise click.UsageError("--steps, --days and --until exclude each other; give one")

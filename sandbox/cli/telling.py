@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,8 @@ class Stopped(Exception):
 
 def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STOPPED) -> T:
     """Run a coroutine to its end. Ctrl-C cancels it, lets it close what is open, and raises Stopped with `kept()`."""
+    import asyncio
+
     try:
         return asyncio.run(work)
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -16,7 +16,8 @@ ROAD = 2
 def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
     """A scenario of n >= 1 copies, `columns` in a row, with a road around each.
 
-    Person `mara` of copy 3 is `mara_3`, place "Chapel / nave" is "Chapel 3 / nave". Copies do not know each other's people.
+    Person `mara` of copy 3 is `mara_3`, place "Chapel / nave" is "Chapel 3 / nave". Nobody knows
+    the people of another copy.
     """
     plan = scenario.plan
     road = next(letter for letter, glyph in plan.legend.items() if glyph.kind == "ground" and glyph.look == "road")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.people.memory import Memories, poignancy
@@ -30,10 +30,10 @@ from sandbox.town.rules import arrival
 ACTED = 6
 
 
-def feel(state: PeopleState, who: str, delta: Sequence[float], after: Sequence[float], at: Stamp, why: str) -> None:
+def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str) -> None:
     """Set a mood after a change and enter the change in its ledger."""
     mood = state.residents[who].mood
-    mood.pad = Pad(*after)
+    mood.pad = after
     mood.t = at.t
     p, a, d = delta
     mood.causes.append(Cause(p, a, d, at.t, at.seq, why))
@@ -191,8 +191,7 @@ def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
 
 
 def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
-    delta = Pad(*e.delta)
-    m.keep(at.actor, at, "event", e.why, (e.about,) if e.about else (), poignancy(1, delta), delta, Pad(*e.after))
+    m.keep(at.actor, at, "event", e.why, (e.about,) if e.about else (), poignancy(1, e.delta), e.delta, e.after)
 
 
 def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:
@@ -208,8 +207,8 @@ def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:
             i.text,
             (i.about,) if i.about else (),
             i.poignancy,
-            Pad(*e.delta),
-            Pad(*e.after),
+            e.delta,
+            e.after,
             i.evidence,
             counts=False,
         )

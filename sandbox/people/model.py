@@ -224,8 +224,8 @@ class Felt(Event, frozen=True):
     """The actor's mood moves for a reason other than talk. why: a clause; about: a person it has to do with."""
 
     KIND: ClassVar[str] = "felt"
-    delta: tuple[float, float, float]
-    after: tuple[float, float, float]
+    delta: Pad
+    after: Pad
     emotion: str
     why: str
     about: str = ""
@@ -253,8 +253,8 @@ class Reflected(Event, frozen=True):
     KIND: ClassVar[str] = "reflected"
     focus: tuple[str, ...]
     insights: tuple[Insight, ...]
-    delta: tuple[float, float, float]
-    after: tuple[float, float, float]
+    delta: Pad
+    after: Pad
 
 
 class Friend(msgspec.Struct, frozen=True):

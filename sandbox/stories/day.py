@@ -196,7 +196,7 @@ class Day:
         if story is not None:
             talks.ended(story, record, self.handbook)
             self._lines[pair(*e.who)] += len(story.lines)
-            self._keep(lead_of_talk(story, self.handbook, self.clock, record.stamp.seq))
+            self._keep(lead_of_talk(story, self.handbook, self.clock, record.stamp.seq, self._today()))
 
     def _keep(self, lead: Lead | None) -> None:
         if lead is not None:
@@ -213,14 +213,12 @@ class Day:
         ends = self._last
         if self.day is None and self._first is not None and ends < w.now <= ends + HOUR:
             ends = w.now
-        special = [
-            x
-            for x in (lead_of_occasion(o, t, self.handbook, self.clock) for t, o in self._occasions(begins, ends))
-            if x
-        ]
+        today = self._today()
+        occasions = self._occasions(begins, ends)
+        special = [lead_of_occasion(o, t, self.handbook, self.clock, today) for t, o in occasions]
         for x in special:
             self._keep(x)
-        leads = sorted(self._leads, key=lambda x: (-x.score, x.t))
+        leads = [] if not self.numbers["talks"] else sorted(self._leads, key=lambda x: (-x.score, x.t))
         top = leads[0] if leads else None
         headline = top.headline if top else f"A quiet day in {w.scenario.title}"
         lead = top.text if top else "Nobody said a word to anybody, and nothing came of it"
@@ -256,6 +254,10 @@ class Day:
             overheard=self._quotes.best(names, top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
         )  # fmt: skip
+
+    def _today(self) -> int:
+        """The day the page begins with."""
+        return self.clock.day(self._first or 0)
 
     def _occasions(self, begins: int, ends: int) -> list[tuple[int, Occasion]]:
         found = []

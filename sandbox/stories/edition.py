@@ -61,7 +61,7 @@ def _rule(sign: str) -> str:
 
 
 def _centred(text: str) -> list[str]:
-    lines = [line.strip() for line in wrapped(text)]
+    lines = [text] if cell_len(text) <= WIDTH else [line.strip() for line in wrapped(text)]
     return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
 
 

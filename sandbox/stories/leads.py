@@ -24,12 +24,17 @@ class Lead(NamedTuple):
     line: Line | None
 
 
-def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int) -> Lead | None:
-    """What a finished talk offers; None if it was a talk like any other."""
+def _day(clock: Clock, t: int, today: int, before: str = "") -> str:
+    """ "on Thursday ", or "" for the day that need not be named."""
+    return "" if clock.day(t) == today else f"{before}{clock.at(t):%A} "
+
+
+def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, today: int) -> Lead | None:
+    """What a finished talk offers; None if it was a talk like any other. today: the day that need not be named."""
     a, b = (handbook.name(who) for who in story.who)
     place = handbook.place(story.place)
     at = handbook.at(story.place)
-    hour = clock.hhmm(story.since)
+    hour = f"{_day(clock, story.since, today, 'on ')}at {clock.hhmm(story.since)}"
     fell = -min((r.feeling_delta for r in story.relations), default=0.0)
     rose = max((r.feeling_delta for r in story.relations), default=0.0)
     turned = [(r, *tie_kinds(r)) for r in story.relations]
@@ -40,35 +45,37 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int) -
     if sour:
         u, v = handbook.name(sour[0].u), handbook.name(sour[0].v)
         head = f"{a} and {b} fall out" if len(sour) == 2 else f"{u} has had enough of {v}"
-        text = f"It came to a head between {a} and {b} {at} at {hour}, over {story.gist}"
+        text = f"It came to a head between {a} and {b} {at} {hour}, over {story.gist}"
         return Lead(90.0 + 100.0 * fell, story.since, seq, story.who, head, text, place, coldest)
     if story.tone == "hostile":
-        text = f"{a} and {b} fell out {at} at {hour}, over {story.gist}"
+        text = f"{a} and {b} fell out {at} {hour}, over {story.gist}"
         return Lead(80.0 + 100.0 * fell, story.since, seq, story.who, f"A row {at}", text, place, coldest)
     if story.tone == "tense":
         score = 60.0 + 100.0 * max(0.0, fell) - 20.0 * story.warmth + max(0, 5 - len(story.lines) // 2)
-        text = f"{a} and {b} had words {at} at {hour}, over {story.gist}"
+        text = f"{a} and {b} had words {at} {hour}, over {story.gist}"
         return Lead(score, story.since, seq, story.who, f"Sharp words {at}", text, place, coldest)
     if healed:
         u, v = handbook.name(healed[0].u), handbook.name(healed[0].v)
-        text = f"{u} no longer holds it against {v}: {at} at {hour} they talked about {story.gist}"
+        text = f"{u} no longer holds it against {v}: {at} {hour} they talked about {story.gist}"
         score = 45.0 + 100.0 * rose
         return Lead(score, story.since, seq, story.who, f"{u} makes peace with {v}", text, place, warmest)
     close = [r for r, old, new in turned if new == "close" != old]
     if len(close) == 2:
-        text = f"{a} and {b} have grown close: {at} at {hour} they talked about {story.gist}"
+        text = f"{a} and {b} have grown close: {at} {hour} they talked about {story.gist}"
         score = 40.0 + 60.0 * rose
         return Lead(score, story.since, seq, story.who, f"{a} and {b} are close now", text, place, warmest)
     if story.mark == "♥":
-        text = f"{a} and {b} talked long and kindly {at} at {hour}, about {story.gist}"
+        text = f"{a} and {b} talked long and kindly {at} {hour}, about {story.gist}"
         score = 25.0 + 20.0 * story.warmth
         return Lead(score, story.since, seq, story.who, f"A kind word {at}", text, place, warmest)
     return None
 
 
-def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock) -> Lead | None:
+def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:
     """What an occasion offers; those of one date only go before those of every week."""
     score = (20.0 if o.on else 10.0) + min(9.0, len(o.who) / 3)
     place = handbook.place(o.where)
     why = f": {o.why}" if o.why else ""
-    return Lead(score, t, 0, (), o.title, upper(f"{o.title}, {place}, {clock.hhmm(t)}{why}"), place, None)
+    return Lead(
+        score, t, 0, (), o.title, upper(f"{o.title}, {place}, {_day(clock, t, today)}{clock.hhmm(t)}{why}"), place, None
+    )

@@ -15,7 +15,7 @@ LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
 ABOUT = "talked about "
 WORTH = 0.02  # sums of a feeling's changes below this are not told
 MUCH = 0.15
-TIMES = ("", "", "twice", "three times", "four times", "five times")
+TIMES = ("", "", "twice", "three times", "four times", "five times", "time and again")
 
 
 class Shifted(msgspec.Struct):
@@ -71,16 +71,25 @@ def told_changes(
         told |= {(u, v), (v, u)}
         times = TIMES[min(n + back, len(TIMES) - 1)]
         if back:
-            out.append(f"{name(u)} and {name(v)} turned each other away, {times} in all")
+            total = f", {times} in all" if n + back < len(TIMES) - 1 else f" {times}"
+            out.append(f"{name(u)} and {name(v)} turned each other away{total}")
         else:
             out.append(f"{name(u)} turned {name(v)} away{' ' + times if times else ''}")
     for s in [s for s in reversed(all_) if s.was == "sour" != s.now and (s.u, s.v) not in told][:HEALED]:
         out.append(crossing(name(s.u), name(s.v), s.was, s.now) + _after(s.why))
         told.add((s.u, s.v))
     out += _closer(by, told, handbook)
-    for s in [s for s in reversed(all_) if s.feeling >= WORTH and (s.u, s.v) not in told][:MORE]:
+    rose = [s for s in reversed(all_) if s.feeling >= WORTH and (s.u, s.v) not in told][: MORE + 1]
+    for s in rose:
+        if (s.u, s.v) in told:
+            continue
         much = "the world" if s.feeling >= 2 * MUCH else "much better" if s.feeling >= MUCH else "better"
-        out.append(f"{name(s.u)} thinks {much} of {name(s.v)}{_after(s.why)}")
+        if any((x.u, x.v) == (s.v, s.u) for x in rose):
+            out.append(f"{name(s.u)} and {name(s.v)} think {much} of each other{_after(s.why)}")
+            told.add((s.v, s.u))
+        else:
+            out.append(f"{name(s.u)} thinks {much} of {name(s.v)}{_after(s.why)}")
+        told.add((s.u, s.v))
     out += [f"{name(who)} changed plans: {why}" for who, why in replans[:PLANS]]
     return tuple(out)
 

@@ -112,7 +112,7 @@ class Timeline:
         latest = now
         for record in records:
             if self.upto is None:
-                self.upto = record.stamp.t
+                self.upto = record.stamp.t - 1
             latest = record.stamp.t if latest is None else max(latest, record.stamp.t)
             out.extend(self._one(record))
             self._seq = record.stamp.seq

@@ -8,7 +8,6 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, enter, feel, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
-from sandbox.people.mood import Pad
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair
 
 SAID = 160
@@ -98,10 +97,9 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
     for s in e.shifts:
         other = next(line.who for line in e.lines if line.who != s.who)
         heard = " ".join(line.text for line in e.lines if line.who == other)
-        delta = Pad(*s.delta)
         text = f"heard {m.lexicon.name(other)} say: {heard}"
         third = tuple({line.about for line in e.lines if line.about and line.about not in (s.who, other)})
-        m.keep(s.who, at, "chat", text, (other, *third), poignancy(1, delta), delta, Pad(*s.after))
+        m.keep(s.who, at, "chat", text, (other, *third), poignancy(1, s.delta), s.delta, s.after)
 
 
 def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:

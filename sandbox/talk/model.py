@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.core.protocols import Answer, Question
+from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
 
 
@@ -130,8 +131,8 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
     """A mood moved by an exchange: delta as applied, the state after, and why."""
 
     who: str
-    delta: tuple[float, float, float]
-    after: tuple[float, float, float]
+    delta: Pad
+    after: Pad
     why: str
 
 

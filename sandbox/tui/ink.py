@@ -1,4 +1,4 @@
-"""Lines of text as segments: cleaned, measured in cells, cut and wrapped. Nothing here is ever read as markup."""
+"""Lines of text as segments: cleaned, measured in cells, cut, wrapped. Nothing here is ever read as markup."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _cut(text: str, cells: int) -> str:
 
 
 def apart(left: Line, right: Line, width: int) -> Line:
-    """Left and right end of a row. Where there is too little room, the right end goes, then the left is cut."""
+    """Left and right end of a row. Where there is too little room, the right end goes; then the left is cut."""
     gap = width - width_of(left) - width_of(right)
     if not right or gap < 2:
         return fit(left, width)
@@ -108,8 +108,8 @@ def wrap(text: str, width: int, most: int = 99) -> list[str]:
         else:
             out.append(word)
     if len(out) > most:
-        out = out[:most]
-        out[-1] = _cut(out[-1], width - 1) + "…"
+        rest = " ".join(out[most - 1 :])
+        out = [*out[: most - 1], _cut(rest, width - 1).rstrip() + "…"]
     return out or [""]
 
 

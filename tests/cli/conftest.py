@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
+from clishell import Done, Shell
 
 from sandbox.cli.main import cli
 from sandbox.core.places import shipped
 
 
-class Done(NamedTuple):
-    """What a command said and left. json: standard output as JSON."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Shell = Callable[..., Done]
-
-
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """Run a command. An exception that is no exit fails the test: a person would see its traceback."""
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
@@ -43,7 +26,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
             raise result.exception
         return Done(result.exit_code, result.stdout, result.stderr)
 
-    yield run
+    return run
 
 
 @pytest.fixture(scope="session")

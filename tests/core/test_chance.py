@@ -32,10 +32,7 @@ def test_each_part_of_a_name_makes_another_stream() -> None:
 
 
 def test_the_numbers_are_the_same_on_every_machine() -> None:
-    assert drawn(Chance(42).stream(1, "mara", "walk"), 2) == [FIRST, SECOND]
-
-
-FIRST, SECOND = 0.0, 0.0
+    assert drawn(Chance(42).stream(1, "mara", "walk"), 2) == [0.13922249403805542, 0.23831457306104065]
 
 
 @given(names)

@@ -29,18 +29,18 @@ def test_midnight_may_be_written_as_24_00() -> None:
     assert parse_time("24:00") == DAY
 
 
-@pytest.mark.parametrize("text", ["24:01", "25:00", "7:60", "7:5", "730", "", "07:30:00", "-1:00", "٧:30x"])
+@pytest.mark.parametrize("text", ["24:01", "25:00", "7:60", "7:5", "730", "", "07:30:00", "-1:00"])
 def test_what_is_no_time_is_refused_with_its_text(text: str) -> None:
     with pytest.raises(ValueError, match="is no time of day"):
         parse_time(text)
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("60s", 60), ("1m", 60), ("20m", 1200), ("1h", 3600)])
+@pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("60s", 60), ("1m", 60), ("20m", 1200), ("1h", 3600), (" 1 h ", 3600)])
 def test_a_step_reads_as_seconds(text: str, seconds: int) -> None:
     assert parse_step(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["9s", "61m", "2h", "0m", "1 h", "m", "1d", "1.5m", ""])
+@pytest.mark.parametrize("text", ["9s", "61m", "2h", "0m", "m", "1d", "1.5m", ""])
 def test_a_step_outside_its_bounds_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="step"):
         parse_step(text)

@@ -1,0 +1,258 @@
+"""`sandbox replay`, `saves`, `play` without a terminal, `doctor` and `bench`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from clishell import ROOT, Shell, read
+
+from sandbox.cli import checkup
+
+
+def edit(path: Path, sql: str) -> None:
+    db = sqlite3.connect(path)
+    db.execute(sql)
+    db.commit()
+    db.close()
+
+
+def test_a_save_that_was_lived_is_proved(shell: Shell, save: Path) -> None:
+    before = save.read_bytes()
+    done = shell("replay", save, "--verify")
+    assert done.code == 0
+    assert "as it was lived (60 steps" in done.out
+    found = shell("replay", save, "--verify", "--json").json
+    last = read(save, "SELECT digest FROM steps ORDER BY step DESC LIMIT 1")[0][0].hex()
+    assert (found["ok"], found["steps"], found["digest"], found["step"], found["why"]) == (True, 60, last, None, None)
+    assert save.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("UPDATE events SET actor = 'zeno' WHERE step = 17", "differ from its digest"),
+        ("UPDATE events SET data = '{}' WHERE seq = (SELECT max(seq) FROM events WHERE step = 17)", "digest"),
+        ("DELETE FROM events WHERE seq = (SELECT max(seq) FROM events WHERE step = 17)", "missing"),
+        ("UPDATE steps SET digest = zeroblob(32) WHERE step = 17", "digest"),
+        ("DELETE FROM steps WHERE step = 17", "missing"),
+        ("UPDATE steps SET t = t + 1 WHERE step = 17", "second"),
+    ],
+)
+def test_a_row_changed_by_hand_is_found(shell: Shell, save: Path, sql: str, says: str) -> None:
+    while not read(save, "SELECT count(*) FROM events WHERE step = 17")[0][0]:  # a step in which something happens
+        pytest.skip("step 17 is silent")
+    edit(save, sql)
+    before = save.read_bytes()
+    done = shell("replay", save, "--verify")
+    assert done.code == 1
+    assert "step 17 differs: " in done.out
+    assert says in done.out
+    found = shell("replay", save, "--verify", "--json")
+    assert (found.code, found.json["ok"], found.json["step"]) == (1, False, 17)
+    assert says in found.json["why"]
+    assert save.read_bytes() == before
+
+
+def test_replay_without_proof_tells_the_days(shell: Shell, save: Path) -> None:
+    done = shell("replay", save)
+    assert done.code == 0
+    assert len(done.out.splitlines()) > 10
+    assert done.out.rstrip().endswith(f"`sandbox replay {save} --verify`")
+    assert shell("replay", save, "--json").code == 2
+
+
+def test_saves_are_listed_the_newest_first_and_broken_ones_too(shell: Shell, save: Path) -> None:
+    folder = Path("home/saves")
+    assert "no saves" in shell("saves", "list").out
+    folder.mkdir(parents=True)
+    save.rename(folder / "one.db")
+    (folder / "two.db").write_text("nonsense")
+    os.utime(folder / "one.db", (1, 1))
+    found = shell("saves", "list", "--json").json
+    assert [Path(row["path"]).name for row in found] == ["two.db", "one.db"]
+    assert "is not a save" in found[0]["error"]
+    assert (found[1]["steps"], found[1]["title"]) == (60, "Larkspur")
+    done = shell("saves", "list")
+    assert done.code == 0
+    assert re.search(r"one\.db +Larkspur +60 +01:00 +0\.\d MB", done.out)
+    assert "two.db" in done.err
+    assert shell("saves", "list", "nowhere").code == 2
+    assert shell("saves", "info", "one.db").code == 0  # a bare name is looked for among the saves
+
+
+def test_info_tells_all_of_a_save(shell: Shell, save: Path) -> None:
+    found = shell("saves", "info", save, "--json").json
+    assert (found["world"], found["seed"], found["residents"], found["steps"]) == ("larkspur", 42, 25, 60)
+    assert found["time"] == "2025-03-04 08:30"
+    assert found["events"] == read(save, "SELECT count(*) FROM events")[0][0]
+    assert found["versions"].keys() == {"sandbox", "python", "numpy"}
+    plain = shell("saves", "info", save).out
+    assert found["digest"] in plain
+    assert "Larkspur (larkspur), seed 42" in plain
+
+
+def test_a_branch_goes_on_where_it_left(shell: Shell, save: Path) -> None:
+    before = save.read_bytes()
+    done = shell("saves", "branch", save, "--at", 30, "--out", "b.db", "--title", "What if")
+    assert (done.code, save.read_bytes()) == (0, before)
+    found = shell("saves", "info", "b.db", "--json").json
+    assert (found["steps"], found["title"], found["parent_step"]) == (30, "What if", 30)
+    again = shell("run", "b.db", "--steps", 30, "--json").json["digest"]
+    assert again == shell("saves", "info", save, "--json").json["digest"]
+    refused = shell("saves", "branch", save, "--at", 61, "--out", "c.db")
+    assert (refused.code, "has no step 61" in refused.err, Path("c.db").exists()) == (2, True, False)
+    assert shell("saves", "branch", save, "--at", 5, "--out", "b.db").code == 2
+    assert shell("saves", "branch", save, "--at", 5, "--out", "b.db", "--force").code == 0
+
+
+def test_play_without_a_terminal_lives_a_day_and_keeps_it(shell: Shell) -> None:
+    done = shell("play", "--step", "20m")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert re.match(r"no screen: .* a day is lived without one", lines[0])
+    assert len(lines) > 10
+    kept = Path("home/saves/larkspur-1.db")
+    assert shell("saves", "info", kept, "--json").json["steps"] == 72
+    assert shell("--help").code == 0
+    again = shell("play", kept)
+    assert again.code == 0
+    assert shell("saves", "info", kept, "--json").json["steps"] == 144
+    assert [p.name for p in kept.parent.iterdir()] == ["larkspur-1.db"]
+    shell("play", "--step", "1h")
+    assert sorted(p.name for p in kept.parent.iterdir()) == ["larkspur-1.db", "larkspur-2.db"]
+
+
+@pytest.mark.slow
+def test_the_bare_command_is_play(shell: Shell) -> None:
+    done = shell()
+    assert done.code == 0
+    assert done.out.startswith("no screen: ")
+    assert Path("home/saves/larkspur-1.db").exists()
+
+
+def test_a_dumb_terminal_is_none(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert shell("play", "--step", "1h").out.startswith("no screen: TERM is dumb")
+
+
+def test_doctor_finds_all_well(shell: Shell) -> None:
+    done = shell("doctor", "--json")
+    assert done.code == 0, done.out
+    checks = {c["name"]: c for c in done.json["checks"]}
+    assert {"python", "textual", "terminal", "colours", "text", "saves", "room", "sqlite", "keys"} <= checks.keys()
+    assert checks["world larkspur"]["state"] == "ok"
+    assert all(c["mend"] for c in checks.values() if c["state"] != "ok")
+    assert shell("doctor").code == 0
+    assert not Path("home").exists()  # looking changes nothing
+
+
+def test_doctor_names_keys_and_never_shows_them(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecret")
+    done = shell("doctor", "--json")
+    assert "OPENAI_API_KEY" in done.out
+    assert "verysecret" not in done.out
+
+
+def test_doctor_finds_what_is_wrong(shell: Shell, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("worlds").mkdir()
+    world.rename("worlds/broken")
+    Path("worlds/broken/map.txt").unlink()
+    Path("home").write_text("a file where the folder should be")
+    monkeypatch.setattr(checkup, "requirements", lambda: ["numpy>=1000", "no-such-package>=1"])
+    done = shell("doctor", "--json")
+    assert done.code == 1
+    faults = {c["name"] for c in done.json["checks"] if c["state"] == "fault"}
+    assert faults == {"numpy", "no-such-package", "world broken", "saves"}
+
+
+@pytest.mark.parametrize(
+    ("version", "ranges", "fine"),
+    [
+        ("2.4.6", ">=2.1,<3", True),
+        ("3.0", ">=2.1,<3", False),
+        ("2.0.9", ">=2.1,<3", False),
+        ("0.22.1", ">=0.21,<0.23", True),
+        ("8", ">=8.0,<9", True),
+        ("1.0rc1", "", True),
+    ],
+)
+def test_ranges_of_versions(version: str, ranges: str, fine: bool) -> None:
+    assert checkup.fits(version, ranges) is fine
+
+
+def test_bench_gives_figures_with_their_targets(shell: Shell) -> None:
+    done = shell("bench", "--quick", "--only", "frame", "--json")
+    assert done.code in (0, 1)
+    figures = {f["name"]: f for f in done.json["figures"]}
+    assert figures.keys() == {"frame.cpu", "frame.size"}
+    assert figures["frame.cpu"]["target"] == 4.0
+    assert figures["frame.cpu"]["ratio"] > 0 < figures["frame.cpu"]["loop_ms"]
+    assert "frame.cpu" in shell("bench", "--quick", "--only", "frame").out
+    assert shell("bench", "--only", "frames").err.endswith('no group of figures "frames"; did you mean "frame"?\n')
+
+
+def python(code: str, **more: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **more}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
+
+
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["run", "--help"], ["worlds", "--help"]])
+def test_help_imports_nothing_heavy(args: list[str]) -> None:
+    done = python(
+        f"import sys; sys.argv = ['sandbox', *{args!r}]\n"
+        "from sandbox.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('numpy', 'msgspec', 'rich', 'textual', 'litellm', 'scipy', 'tcod', 'yaml', 'asyncio',"
+        " 'sandbox.engine') if m in sys.modules])"
+    )
+    assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
+
+
+def test_living_imports_no_screen_and_no_model(tmp_path: Path) -> None:
+    done = python(
+        "import sys\n"
+        "sys.argv = ['sandbox', 'run', 'larkspur', '--steps', '20', '--json']\n"
+        "from sandbox.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in ('textual', 'litellm', 'scipy', 'networkx', 'sandbox.tui') if m in sys.modules])",
+        SANDBOX_HOME=str(tmp_path),
+    )
+    assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
+
+
+def test_help_is_there_at_once() -> None:
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "sandbox", "--help"], cwd=ROOT, capture_output=True, check=True)
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.15
+
+
+@pytest.mark.parametrize("name", ["play", "run", "replay", "saves", "export", "worlds", "doctor", "bench"])
+def test_every_command_has_help(shell: Shell, name: str) -> None:
+    done = shell(name, "--help")
+    assert done.code == 0
+    assert done.out.startswith(f"Usage: sandbox {name}")
+    assert name in shell("--help").out
+
+
+def test_a_wrong_command_is_named_with_the_near_one(shell: Shell) -> None:
+    done = shell("rum")
+    assert done.code == 2
+    assert 'no command "rum"; did you mean "run"?' in done.err
+    assert json.dumps("Traceback") not in done.err
+
+
+def test_the_version_is_told(shell: Shell) -> None:
+    assert re.fullmatch(r"sandbox \d+\.\d+\.\d+\n", shell("--version").out)

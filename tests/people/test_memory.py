@@ -1,0 +1,133 @@
+"""What comes to mind: recency, relevance, importance, congruence (spec/emotion.md, memory)."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.people.memory import Memory, MemoryParameters, Stream, congruence, poignancy, retrieve
+from sandbox.people.mood import CALM, Pad
+
+P = MemoryParameters()
+NOW = 10 * 3600
+unit = st.floats(-1, 1)
+pads = st.builds(Pad, unit, unit, unit)
+GLAD, GLUM = Pad(0.8, 0.5, 0.4), Pad(-0.8, -0.5, -0.4)
+
+
+def stream_of(*nodes: Memory) -> Stream:
+    out = Stream()
+    for node in nodes:
+        out.add(node)
+    return out
+
+
+def memory(i: int, text: str = "baked bread", *, last: int = 0, weight: int = 1, after: Pad = CALM) -> Memory:
+    return Memory(i, "event", 0, last, text, (), weight, i + 1, after=after)
+
+
+def ids(found: list[Memory]) -> list[int]:
+    return [m.id for m in found]
+
+
+def test_the_newer_of_two_like_memories_wins() -> None:
+    stream = stream_of(memory(0, last=0), memory(1, last=3600), memory(2, last=1800))
+    assert ids(retrieve(stream, "", NOW, CALM, P)) == [1, 2, 0]
+
+
+def test_recency_counts_from_when_it_last_came_to_mind() -> None:
+    stream = stream_of(memory(0, last=9 * 3600), memory(1, last=5 * 3600))
+    assert ids(retrieve(stream, "", NOW, CALM, P)) == [0, 1]
+
+
+def test_words_in_common_make_a_memory_relevant() -> None:
+    stream = stream_of(
+        memory(0, "heard the council quarrel over the meadow"),
+        memory(1, "fed the ducks at the jetty"),
+        memory(2, "mended a net"),
+    )
+    assert ids(retrieve(stream, "the ducks by the jetty", NOW, CALM, P, 1)) == [1]
+    assert ids(retrieve(stream, "the council and its meadow", NOW, CALM, P, 1)) == [0]
+
+
+def test_the_weightier_memory_wins() -> None:
+    stream = stream_of(memory(0, weight=1), memory(1, weight=9), memory(2, weight=4))
+    assert ids(retrieve(stream, "", NOW, CALM, P)) == [1, 2, 0]
+
+
+def test_equal_scores_go_to_the_older_by_number() -> None:
+    stream = stream_of(*(memory(i) for i in range(9)))
+    assert ids(retrieve(stream, "", NOW, GLAD, P, 4)) == [0, 1, 2, 3]
+
+
+def test_a_mood_brings_back_what_was_felt_in_such_a_mood() -> None:
+    stream = stream_of(memory(0, after=GLUM), memory(1, after=GLAD))
+    assert ids(retrieve(stream, "", NOW, GLAD, P)) == [1, 0]
+    assert ids(retrieve(stream, "", NOW, GLUM, P)) == [0, 1]
+    off = MemoryParameters(tags=False)
+    assert ids(retrieve(stream, "", NOW, GLAD, off)) == [0, 1]
+
+
+@given(st.lists(st.tuples(st.integers(0, NOW), st.integers(1, 10), pads), min_size=1, max_size=20))
+def test_a_calm_mind_retrieves_as_without_congruence(rows: list[tuple[int, int, Pad]]) -> None:
+    stream = stream_of(*(memory(i, last=t, weight=w, after=pad) for i, (t, w, pad) in enumerate(rows)))
+    calm = Pad(0.02, 0.02, -0.02)
+    without = MemoryParameters(congruence=0.0)
+    assert ids(retrieve(stream, "", NOW, calm, P, 9)) == ids(retrieve(stream, "", NOW, GLAD, without, 9))
+
+
+@given(
+    st.lists(st.sampled_from(["baked bread", "fed the ducks", "sang", ""]), min_size=1, max_size=15),
+    st.data(),
+    pads,
+)
+def test_retrieval_stays_among_what_it_is_given(texts: list[str], data: st.DataObject, mood: Pad) -> None:
+    stream = stream_of(*(memory(i, text, last=i) for i, text in enumerate(texts)))
+    among = data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True).map(sorted))
+    k = data.draw(st.integers(1, 5))
+    found = ids(retrieve(stream, "ducks", NOW, mood, P, k, among))
+    assert set(found) <= set(among)
+    assert len(found) == len(set(found)) == min(k, len(among))
+
+
+@given(st.lists(st.sampled_from(["baked bread", "fed the ducks", "sang"]), min_size=2, max_size=15))
+def test_choosing_among_all_is_choosing_freely(texts: list[str]) -> None:
+    stream = stream_of(*(memory(i, text, last=60 * i) for i, text in enumerate(texts)))
+    free = retrieve(stream, "the ducks", NOW, GLAD, P)
+    assert ids(retrieve(stream, "the ducks", NOW, GLAD, P, among=range(len(texts)))) == ids(free)
+
+
+def test_nothing_comes_from_an_empty_stream() -> None:
+    assert retrieve(Stream(), "ducks", NOW, GLAD, P) == []
+
+
+@given(pads, pads)
+def test_congruence_is_the_cosine_moved_into_zero_to_one(now: Pad, then: Pad) -> None:
+    norms = [math.sqrt(sum(x * x for x in pad)) for pad in (now, then)]
+    found = congruence(now, then)
+    if min(norms) < 0.05:
+        assert found == 0.5
+    else:
+        dot = sum(x * y for x, y in zip(now, then, strict=True))
+        assert found == pytest.approx((1 + dot / (norms[0] * norms[1])) / 2)
+        assert -1e-9 <= found <= 1 + 1e-9
+
+
+def test_congruence_of_like_unlike_and_calm_moods() -> None:
+    assert congruence(GLAD, GLAD) == pytest.approx(1.0)
+    assert congruence(GLAD, GLUM) == pytest.approx(0.0)
+    assert congruence(GLAD, CALM) == congruence(Pad(0.03, 0.03, 0.0), GLAD) == 0.5
+
+
+@given(st.integers(1, 9), pads)
+def test_poignancy_grows_with_what_it_did_to_the_mood_up_to_ten(base: int, delta: Pad) -> None:
+    assert poignancy(base, delta) == min(10, base + round(5 * max(map(abs, delta))))
+
+
+def test_a_new_memory_is_searched_at_once() -> None:
+    stream = stream_of(memory(0, "baked bread"))
+    retrieve(stream, "ducks", NOW, CALM, P)
+    for i in range(1, 200):
+        stream.add(memory(i, "fed the ducks" if i == 150 else "sang in the choir"))
+    assert ids(retrieve(stream, "ducks", NOW, CALM, P, 1)) == [150]

@@ -1,0 +1,241 @@
+"""What the screen is made of, without a screen: the table, lines, the camera, speech, the pace."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from conftest import Clock, Town
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.drivers import SPEEDS
+from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
+from sandbox.tui import actions
+from sandbox.tui.camera import Camera, densest
+from sandbox.tui.ink import apart, bar, fit, gauge, ink, outside, width_of, wrap
+from sandbox.tui.pace import Pace
+from sandbox.tui.panes.footer import footer_actions
+from sandbox.tui.panes.person import age, short_age
+from sandbox.tui.panes.strip import strip_line
+from sandbox.tui.speech import Bubbles, Floor, brief, mark
+
+# ---- the table
+
+
+def test_ids_and_bindings_are_unique() -> None:
+    assert len(actions.BY_ID) == len(actions.ACTIONS)
+    for where in (actions.TOWN, actions.LIST, actions.PERSON):
+        keys = [k for a in actions.usable(where) for k in actions.keys_of(a, {})]
+        assert len(keys) == len(set(keys)), where
+
+
+def test_keys_that_belong_to_the_terminal_are_left_alone() -> None:
+    taken = {key for a in actions.ACTIONS for key in a.keys.split(",")}
+    assert not taken & {"ctrl+c", "ctrl+q", "ctrl+p", "ctrl+z"}
+
+
+def test_palette_entries_are_area_and_verb() -> None:
+    assert all(a.palette.count(": ") == 1 for a in actions.ACTIONS if a.palette)
+
+
+def test_a_remapped_key_is_shown() -> None:
+    shown = footer_actions(actions.TOWN, False, {"time.pause": "p"}, 200)
+    assert next(actions.keys_of(a, {"time.pause": "p"}) for a in shown if a.id == "time.pause") == ["p"]
+
+
+@pytest.mark.parametrize("width", [20, 60, 78, 118, 200])
+@pytest.mark.parametrize("where", [actions.TOWN, actions.LIST, actions.PERSON, actions.SHEET])
+def test_the_footer_fits_and_keeps_what_matters(where: str, width: int) -> None:
+    shown = [a.id for a in footer_actions(where, True, {}, width)]
+    assert shown
+    if width >= 60:
+        assert "time.pause" in shown
+        assert "back" in shown if where == actions.SHEET else "help" in shown
+
+
+# ---- lines
+
+
+@given(st.text(max_size=120), st.integers(1, 50))
+def test_lines_fit(text: str, width: int) -> None:
+    assert width_of(fit([ink("ab "), outside(text)], width)) <= width
+    assert width_of(apart([outside(text)], [ink("right")], width)) <= width
+
+
+@given(st.text(max_size=200), st.integers(2, 40), st.integers(1, 5))
+def test_wrapped_text_fits(text: str, width: int, most: int) -> None:
+    lines = wrap(text, width, most)
+    assert 1 <= len(lines) <= most
+    assert all(cell_len(line) <= width for line in lines)
+
+
+@given(st.floats(-2, 2), st.integers(5, 60))
+def test_bars_have_their_width(value: float, width: int) -> None:
+    assert width_of(bar(value, width, 0xFFFFFF)) in (width, width - 1)
+    assert width_of(gauge(value, width, 0xFFFFFF)) == width
+
+
+def test_outside_text_is_cleaned() -> None:
+    assert outside("a\x1b[31mb\nc").text == "ab c"
+
+
+def test_ages_in_words() -> None:
+    assert [age(s) for s in (30, 720, 3 * 3600, 3 * 86400)] == ["just now", "12 min ago", "3 h ago", "3 days ago"]
+    assert [short_age(s) for s in (30, 720, 3 * 3600, 3 * 86400)] == ["now", "12m", "3h", "3d"]
+
+
+def test_the_strip_marks_where_one_is_and_what_is_new() -> None:
+    line = strip_line("town", frozenset({"timeline"}), 80)
+    assert "".join(s.text for s in line).split() == ["1", "Town", "2", "Timeline•", "3", "Person"]
+    assert line[0].style is not None
+    assert line[0].style.reverse
+
+
+# ---- the camera
+
+sizes = st.integers(1, 200)
+
+
+@given(sizes, sizes, sizes, sizes, st.lists(st.tuples(st.integers(-300, 300), st.integers(-300, 300)), max_size=8))
+def test_the_camera_stays_on_the_map(w: int, h: int, width: int, height: int, pans: list[tuple[int, int]]) -> None:
+    camera = Camera(w, h)
+    camera.resize(width, height)
+    for dx, dy in pans:
+        camera.pan(dx, dy)
+        assert 0 <= camera.x <= w - width if w > width else -(width - w) <= camera.x <= 0
+        assert 0 <= camera.y <= h - height if h > height else -(height - h) <= camera.y <= 0
+
+
+@given(st.lists(st.tuples(st.floats(0, 107), st.floats(0, 73)), max_size=20), st.integers(10, 90), st.integers(8, 60))
+def test_who_is_followed_stays_in_view(path: list[tuple[float, float]], width: int, height: int) -> None:
+    camera = Camera(108, 74)
+    camera.resize(width, height)
+    for x, y in path:
+        camera.keep(x, y)
+        assert camera.sees(x, y)
+
+
+def test_the_camera_starts_where_most_people_are() -> None:
+    assert densest([(0, 0), (50, 50), (52, 50), (51, 50)]) == (51, 50)
+    assert densest([], [(3, 4)]) == (3, 4)
+
+
+# ---- speech
+
+
+def said(talk: str, t: int, *texts: str, lead: str = "gossip", valence: float = 0.1, change: float = 0.1) -> list[Record]:
+    lines = tuple(Utterance("ab"[i % 2], text, lead, "", "", valence, ()) for i, text in enumerate(texts))
+    shift = Shift("a", (change, 0.0, 0.0), (0.0, 0.0, 0.0), "")
+    return [Record(Stamp(1, 1, t, "a", ()), Exchanged(talk, 1, lead, lines, (shift,)))]
+
+
+def opened(talk: str, a: str = "a", b: str = "b") -> list[Record]:
+    return [Record(Stamp(1, 1, 0, a, ()), Opened(talk, b, "", "chat", "", 3, ()))]
+
+
+def test_lines_of_an_exchange_share_its_time() -> None:
+    floor = Floor(60)
+    floor.saw(opened("t1") + said("t1", 100, "One.", "Two."))
+    assert floor.at(99) == floor.at(160) == []
+    (turn,) = floor.at(100)
+    assert [floor.spoken(turn, t).line.text for t in (100, 129, 130, 159)] == ["One.", "One.", "Two.", "Two."]
+    assert floor.spoken(turn, 140).to == "a"
+
+
+def test_marks_tell_a_row_from_gossip_and_tenderness() -> None:
+    floor = Floor(60)
+    floor.saw(said("r", 0, "x", lead="snap") + said("g", 0, "x") + said("c", 0, "x", lead="comfort", valence=0.6))
+    floor.saw(said("h", 0, "x", lead="small_talk"))
+    assert {turn.talk: mark(turn) for turn in floor.at(0)} == {"r": "!", "g": "?", "c": "♥", "h": '"'}
+
+
+def test_a_bubble_stays_long_enough_to_be_read(clock: Clock) -> None:
+    floor = Floor(60)
+    floor.saw(opened("t1") + said("t1", 0, "First line.", "Second line."))
+    bubbles = Bubbles(floor, clock)
+    seen = dict.fromkeys("ab")
+
+    def line(t: float) -> str:
+        spoken = bubbles.choose(floor.at(t), t, "", True, seen)
+        return spoken.line.text if spoken else ""
+
+    assert line(0) == "First line."
+    clock.now += 1.0
+    assert line(40) == "First line."
+    clock.now += 1.0
+    assert line(45) == "Second line."
+    clock.now += 0.5
+    assert line(70) == "Second line."
+    clock.now += 9
+    assert line(70) == ""
+
+
+def test_the_selected_persons_talk_goes_before_the_liveliest(clock: Clock) -> None:
+    floor = Floor(60)
+    floor.saw(opened("t1") + opened("t2", "c", "d") + said("t1", 0, "Mild.") + said("t2", 0, "Wild.", change=0.9))
+    bubbles = Bubbles(floor, clock)
+    seen = dict.fromkeys("abcd")
+    wild = bubbles.choose(floor.at(0), 0, "", True, seen)
+    assert wild is not None
+    assert wild.line.text == "Wild."
+    mine = bubbles.choose(floor.at(0), 0, "a", True, seen)
+    assert mine is not None
+    assert mine.line.text == "Mild."
+
+
+def test_a_bubble_takes_whole_sentences() -> None:
+    assert brief("Morning. You are up with the loaves. Well, I've stopped talking about it.") == (
+        "Morning. You are up with the loaves."
+    )
+
+
+# ---- the pace
+
+
+async def test_a_step_is_made_when_asked_for(town: Town) -> None:
+    pace = Pace(town.engine)
+    pace.paced.pause()
+    pace.start()
+    await pace.ask_step()
+    await asyncio.gather(pace.ask_step(), pace.ask_step())
+    assert town.world.step == 3
+    assert pace.shown == town.world.now
+    assert pace.words == "■ you paused"
+    await pace.stop()
+
+
+async def test_a_fault_is_told_and_ends_the_steps(town: Town) -> None:
+    async def broken() -> None:
+        raise KeyError("oven")
+
+    town.engine.step = broken  # type: ignore[method-assign,assignment]
+    pace = Pace(town.engine)
+    pace.start()
+    await pace.ask_step()
+    assert isinstance(pace.fault, KeyError)
+    assert pace.words.startswith("■ stopped by a fault: KeyError")
+    pace.toggle()
+    await pace.ask_step()
+    assert town.world.step == 0
+    await pace.stop()
+
+
+async def test_a_full_disk_pauses_and_says_so(town: Town) -> None:
+    town.journal.full = True
+    pace = Pace(town.engine)
+    pace.start()
+    await pace.ask_step()
+    assert pace.words == "■ disk full: saves/larkspur-1.db"
+    assert not pace.running
+    await pace.stop()
+
+
+async def test_the_four_speeds_have_ends(town: Town) -> None:
+    pace = Pace(town.engine)
+    assert pace.speed == "normal"
+    assert [pace.faster(1) and pace.speed for _ in range(4)] == ["fast", "max", False, False]
+    assert [pace.faster(-1) and pace.speed for _ in range(4)] == ["fast", "normal", "slow", False]
+    assert [s.name for s in SPEEDS] == ["slow", "normal", "fast", "max"]
