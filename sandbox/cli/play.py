@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from sandbox.cli.options import SEED, step_length
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEFAULT_WORLD = "larkspur"
 
@@ -36,14 +40,27 @@ def play(target: str, seed: int | None, step: int | None, settings: tuple[str, .
         click.echo(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
         wait_for(_headless(target, seed, step, settings))
         return
-    from sandbox.engine.loading import find_world
-    from sandbox.store.session import free_name, is_save, open_session
+    from sandbox.store.session import open_session
     from sandbox.tui.app import run_app
 
-    new = None if is_save(target) else free_name(find_world(target).resolve().name)
-    told = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
-    if told:
-        click.echo(told)
+    path, new = _where(target)
+
+    code = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
+    if code:
+        raise SystemExit(code)
+    click.echo(f"kept in {path}; `sandbox play {path}` goes on with it")
+
+
+def _where(target: str) -> tuple[Path, Path | None]:
+    """The save that will be played, and the same if it is a new one, else None. Raises WorldFaults."""
+    from sandbox.engine.loading import find_world
+    from sandbox.store.session import free_name, is_save
+
+    save = is_save(target)
+    if save is not None:
+        return save, None
+    new = free_name(find_world(target).resolve().name)
+    return new, new
 
 
 def no_terminal() -> str:
@@ -59,12 +76,11 @@ def no_terminal() -> str:
 async def _headless(target: str, seed: int | None, step: int | None, settings: tuple[str, ...]) -> None:
     from sandbox.cli.living import Length, live, told_day
     from sandbox.cli.telling import progress
-    from sandbox.engine.loading import find_world
-    from sandbox.store.session import free_name, is_save, open_session
+    from sandbox.store.session import open_session
 
-    new = None if is_save(target) else free_name(find_world(target).resolve().name)
+    path, new = _where(target)
     async with open_session(target, seed=seed, step=step, set=settings, save=new) as session:
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
     click.echo(told_day(session, lived))
-    click.echo(f"\nkept in {session.path}; `sandbox play {session.path}` goes on with it")
+    click.echo(f"\nkept in {path}; `sandbox play {path}` goes on with it")

@@ -21,7 +21,7 @@ from sandbox.people.model import (
     rebuild_agenda,
 )
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
-from sandbox.people.planning import LEISURE
+from sandbox.people.planning import LEISURE, asleep
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
@@ -85,7 +85,9 @@ class World:
 
     def _resident(self, who: str) -> Resident:
         rest = temperament(self.cast[who].big_five) if self.mood_parameters.temperament else CALM
-        return Resident(mood=Mood(rest, rest, 0, []), seen=[], acted=[])
+        routine = self.cast[who].routine
+        awake = who in self.scenario.opening or not asleep(self.clock.second_of_day(0), routine.wake, routine.sleep)
+        return Resident(mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[])
 
     def _bed_tile(self, who: str) -> int:
         area = self.map.areas[self.cast[who].home]

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
+from sandbox.core.text import inside
 from sandbox.people.activities import Outcomes
-from sandbox.people.model import Chose, Felt, Noticed, Planned, Woke
+from sandbox.people.model import Chose, Felt, Noticed, Planned
 from sandbox.people.mood import mood_at, moved
 from sandbox.people.occ import delta
 from sandbox.people.persona import Persona
@@ -98,13 +99,11 @@ async def feel(step: Step, w: HasWays) -> None:
                 tie = ties.get(s.who)
                 if found is None and tie is not None:
                     found = seeing(w.handbook.name(s.who), s.who, tie.feeling, chance)
-        elif isinstance(e, Woke):
-            today = w.calendar.of(who, w.clock.day(stamp.t))
-            found = waking(
-                w.cast[who], today[0].title.lower() if today else "", step.chance(who, "appraise", stamp.seq)
-            )
         elif isinstance(e, Planned) and e.why:
             found = Appraisal("distress", 0.5, "running late")
+        elif isinstance(e, Planned) and len(e.blocks) > 1:
+            today = [o.title for o in w.calendar.of(who, e.day) if o.from_ > w.clock.second_of_day(stamp.t)]
+            found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "appraise", stamp.seq))
         if found is not None:
             moved_.add(who)
             express(step, w, who, found, stamp.t, stamp.seq)

@@ -114,3 +114,8 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         jitter=w.plan_parameters.jitter,
         why=r.replan,
     )
+
+
+def asleep(second: int, wake: int, sleep: int) -> bool:
+    """Whether a routine (wake and sleep as seconds after midnight) has somebody in bed at that second of the day."""
+    return second < wake or second >= sleep if wake < sleep else sleep <= second < wake

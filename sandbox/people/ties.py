@@ -94,8 +94,8 @@ def kind(feeling: float, closeness: float, talks: int) -> str:
     """close, friendly, cool, stranger or sour: how the tie is, in a word lines can ask for."""
     if feeling <= -0.2:
         return "sour"
-    if closeness >= 0.55:
+    if closeness >= 0.6:
         return "close"
-    if closeness >= 0.2 or feeling >= 0.15:
+    if closeness >= 0.3 or feeling >= 0.25:
         return "friendly"
     return "stranger" if talks == 0 and closeness < 0.05 else "cool"

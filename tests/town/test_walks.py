@@ -1,0 +1,63 @@
+"""Walking as arithmetic."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.town.model import Spot
+from sandbox.town.rules import arrival, duration, end_of, position, tile_at, tiles_walked
+
+WIDTH = 1000
+START = 500 * WIDTH + 500
+
+walks = st.builds(
+    lambda t, path, pace: Spot(START, t, path, pace, end_of(START, path, WIDTH)),
+    st.integers(0, 10**6),
+    st.text("NSWE", min_size=1, max_size=150),
+    st.integers(1, 60),
+)
+
+
+@given(walks)
+def test_at_arrival_one_is_at_the_end(walk: Spot) -> None:
+    end = arrival(walk)
+    assert tile_at(walk, end, WIDTH) == walk.to
+    assert tile_at(walk, end + 999, WIDTH) == walk.to
+    assert position(walk, end, WIDTH) == (walk.to % WIDTH, walk.to // WIDTH)
+
+
+@given(walks)
+def test_one_second_before_arrival_the_last_tile_is_not_reached(walk: Spot) -> None:
+    assert tiles_walked(walk, arrival(walk) - 1) < len(walk.path)
+    assert tiles_walked(walk, walk.t) == 0
+    assert tile_at(walk, walk.t - 5, WIDTH) == START
+
+
+@given(walks, st.lists(st.integers(0, 4000), min_size=2, max_size=20))
+def test_a_walker_never_goes_back_on_the_path(walk: Spot, seconds: list[int]) -> None:
+    done = [tiles_walked(walk, walk.t + s) for s in sorted(seconds)]
+    assert done == sorted(done)
+    assert done[-1] <= len(walk.path)
+
+
+@given(walks, st.integers(0, 4000))
+def test_tile_and_position_agree_to_within_a_tile(walk: Spot, s: int) -> None:
+    tile = tile_at(walk, walk.t + s, WIDTH)
+    x, y = position(walk, walk.t + s, WIDTH)
+    assert abs(x - tile % WIDTH) + abs(y - tile // WIDTH) < 1
+    ahead = position(walk, walk.t + s + 1, WIDTH)
+    assert abs(ahead[0] - x) + abs(ahead[1] - y) <= walk.pace / 60 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("tiles", "pace", "seconds"), [(0, 20, 0), (1, 20, 3), (20, 20, 60), (7, 60, 7), (1, 14, 5), (3, 14, 13)]
+)
+def test_a_walk_takes_its_time_rounded_up(tiles: int, pace: int, seconds: int) -> None:
+    assert duration(tiles, pace) == seconds
+
+
+def test_who_stands_stays() -> None:
+    here = Spot(START, 50)
+    assert arrival(here) == 50
+    assert tile_at(here, 10**6, WIDTH) == START
+    assert position(here, 10**6, WIDTH) == (500.0, 500.0)
