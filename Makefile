@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test check bench
+.PHONY: help play test check bench picture
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
@@ -18,6 +18,7 @@ help:
 	@echo 'make test     the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones'
 	@echo 'make check    format, lint, types, and who may import whom'
 	@echo 'make bench    how fast this machine runs the town'
+	@echo 'make picture  the picture of the README, from the running program'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
@@ -26,6 +27,9 @@ play: .venv/.play
 
 bench: .venv/.play
 	@$(PY) -m sandbox bench $(ARGS)
+
+picture: .venv/.play
+	@$(PY) -m sandbox.tui.picture docs/town.svg
 
 test: .venv/.dev
 	$(PY) -m pytest $(ARGS)

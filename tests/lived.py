@@ -29,6 +29,9 @@ class Log:
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
         self.steps.append(list(records))
 
+    async def retry(self) -> None:
+        return
+
     async def settle(self) -> None:
         return
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from statistics import median
@@ -84,6 +85,8 @@ class Bench:
 
     async def group(self, name: str) -> list[Figure]:
         """The figures of a group, a key of GROUPS."""
+        gc.collect()
+        gc.freeze()  # what earlier groups left is not this one's to look at
         self._loop = loop()
         return await GROUPS[name](self)
 

@@ -78,7 +78,9 @@ class Lazy(click.Group):
         except Exception as error:
             if not told(error):
                 raise
-            quit_with(2, str(error))
+            from sandbox.core.faults import safe
+
+            quit_with(2, "\n".join(safe(line, 2000) for line in str(error).splitlines()))
 
 
 def told(error: Exception) -> bool:

@@ -44,7 +44,6 @@ def play(target: str, seed: int | None, step: int | None, settings: tuple[str, .
     from sandbox.tui.app import run_app
 
     path, new = _where(target)
-
     code = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
     if code:
         raise SystemExit(code)

@@ -61,7 +61,9 @@ def replay(save: str, prove: bool, as_json: bool) -> None:
         proved = f"{verdict.steps - 1:,} steps, {verdict.events:,} events, {verdict.snapshots} snapshots"
         click.echo(f"{path}: as it was lived ({proved})\ndigest {verdict.digest.hex()}")
     else:
-        click.echo(f"{path}: step {verdict.step:,} differs: {verdict.why}")
+        from sandbox.core.faults import safe
+
+        click.echo(f"{path}: step {verdict.step:,} differs: {safe(verdict.why)}")
     if not verdict.ok:
         raise SystemExit(1)
 

@@ -65,6 +65,7 @@ class Paced:
         self.reason = ""
         self.shown = float(engine.world.now)
         self._wall = perf_counter()
+        self._full = False
 
     def pause(self, reason: str = "you paused") -> None:
         """Let time stand."""
@@ -82,8 +83,12 @@ class Paced:
 
     async def _make(self) -> bool:
         try:
+            if self._full:  # whoever goes on after "disk full" has perhaps made room
+                await self.engine.journal.retry()
+                self._full = False
             await self.engine.step()
         except JournalFull as full:
+            self._full = True
             self.pause(str(full))
             return False
         return True

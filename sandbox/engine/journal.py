@@ -25,6 +25,10 @@ class Journal(Protocol):
         """
         ...
 
+    async def retry(self) -> None:
+        """After JournalFull, once there is room: put on disk what waits. Raises JournalFull if there is none."""
+        ...
+
     async def settle(self) -> None:
         """Return when all steps taken so far are on disk. Raises JournalFull."""
         ...

@@ -190,4 +190,5 @@ class World:
         self.town, self.talk = s.town, s.talk
         self.people = PeopleState(s.residents, s.ties)
         rebuild_agenda(self.people)
+        self.memories = Memories(self.cast, self.handbook, REMEMBER)
         self.memories.live = False

@@ -111,7 +111,7 @@ async def feel(step: Step, w: HasWays) -> None:
 
 def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) -> None:
     """Move a mood by an appraisal."""
-    t = max(t, step.now, w.last.get(who, 0))
+    t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
     p = w.mood_parameters
     n = w.cast[who].big_five.neuroticism
     change = delta(a.emotion, min(1.0, a.intensity * (1.0 + 0.4 * n)), p.fast)

@@ -27,7 +27,7 @@ async def reflect(step: Step, w: HasWays) -> None:
         return
     questions, times, shown = [], [], []
     for who in due:
-        t = max(step.now, w.last.get(who, 0))
+        t = max(step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
         mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
         nodes = retrieve(w.memories.streams[who], "", t, mood, w.memory_parameters, SHOWN)
         questions.append(_question(w, who, nodes, mood))

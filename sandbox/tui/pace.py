@@ -9,6 +9,7 @@ from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.engine import Engine
 
 NAP = 0.02
+BUDGET = 0.006  # seconds of steps before keys are looked at again
 MAX = len(SPEEDS) - 1
 
 
@@ -127,7 +128,7 @@ class Pace:
             if not made.done():
                 made.set_result(None)
             return
-        await self.paced.tick()
+        await self.paced.tick(BUDGET)
         if self.paced.paused:
             self._stirred.clear()
             if not self._asked and not self._ending:

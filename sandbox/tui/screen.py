@@ -51,6 +51,7 @@ class TownScreen(Screen[None]):
         self.large = False
         self._rows = (Status(viewer, "status"), NowLine(viewer, "nowline"), self.strip, self.footer)
         self._drawn: tuple[object, ...] = ()
+        self._stale = False
 
     def compose(self) -> ComposeResult:
         status, nowline, strip, footer = self._rows
@@ -91,7 +92,13 @@ class TownScreen(Screen[None]):
             self.update()
 
     def update(self) -> None:
-        """Bring all panes of lines up to date."""
+        """Bring all panes of lines up to date, once however often it is asked for before the next turn."""
+        if not self._stale:
+            self._stale = True
+            self.call_next(self._update)
+
+    def _update(self) -> None:
+        self._stale = False
         panes: tuple[LinesPane, ...] = (*self._rows, self.timeline, self.person)
         for pane in panes:
             pane.pull()

@@ -1,0 +1,124 @@
+"""A picture of the running town, for the README: `python -m sandbox.tui.picture docs/town.svg`.
+
+It lives a morning without a terminal, draws the screen as a terminal would, and writes the cells as rectangles and text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.segment import Segment
+
+from sandbox.tui.viewer import Viewer
+
+CELL, LINE = 8, 16
+WIDTH, HEIGHT = 120, 40
+PAPER, INK = "#0d1017", "#dcdcdc"
+UNTIL = "12:14"
+
+
+def svg(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:
+    """Rows of segments as an SVG. width, height in cells. Half blocks become two rectangles, the rest text."""
+    shapes: list[str] = []
+    texts: list[str] = []
+    for y, line in enumerate(lines):
+        halves: list[list[tuple[int, str]]] = [[], []]
+        x = 0
+        for segment in line:
+            if segment.control:
+                continue
+            fg, bg = _colours(segment)
+            if segment.text.strip(" ▀▄█"):
+                weight = ' font-weight="bold"' if segment.style and segment.style.bold else ""
+                lead = len(segment.text) - len(segment.text.lstrip())
+                at, said = (x + lead) * CELL, segment.text.strip()
+                texts.append(
+                    f'<text x="{at}" y="{y * LINE + 12}" fill="{fg}" textLength="{len(said) * CELL}"{weight}>'
+                    f"{escape(said)}</text>"
+                )
+            for character in segment.text:
+                halves[0].append((x, fg if character in "▀█" else bg))
+                halves[1].append((x, fg if character in "▄█" else bg))
+                x += 1
+        whole = halves[0] == halves[1]
+        for k, half in enumerate(halves[:1] if whole else halves):
+            top = y * LINE + k * LINE // 2
+            shapes += _runs(half, top, LINE if whole else LINE // 2)
+    w, h = width * CELL, height * LINE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
+        f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">'
+        f'<rect width="{w}" height="{h}" fill="{PAPER}"/><g shape-rendering="crispEdges">'
+        + "".join(shapes)
+        + "</g>"
+        + "".join(texts)
+        + "</svg>\n"
+    )
+
+
+def _colours(segment: Segment) -> tuple[str, str]:
+    style = segment.style
+    fg = style.color.get_truecolor().hex if style and style.color else INK
+    bg = style.bgcolor.get_truecolor(foreground=False).hex if style and style.bgcolor else PAPER
+    return (bg, fg) if style and style.reverse else (fg, bg)
+
+
+def _runs(half: list[tuple[int, str]], top: int, tall: int) -> list[str]:
+    """One path for each colour of a row of pixels."""
+    paths: dict[str, str] = {}
+    start = 0
+    for i in range(1, len(half) + 1):
+        if i == len(half) or half[i][1] != half[start][1]:
+            x, colour = half[start]
+            wide = (half[i - 1][0] - x + 1) * CELL
+            if colour != PAPER:
+                paths[colour] = paths.get(colour, "") + f"M{x * CELL} {top}h{wide}v{tall}h-{wide}z"
+            start = i
+    return [f'<path fill="{colour}" d="{d}"/>' for colour, d in paths.items()]
+
+
+async def picture(until: str = UNTIL) -> str:
+    """The screen of Larkspur soon after that hour of its first day, with somebody who talks in the square chosen."""
+    from sandbox.store.session import open_session
+    from sandbox.tui.app import SandboxApp
+    from sandbox.tui.screen import TownScreen
+
+    with TemporaryDirectory() as folder:
+        async with open_session("larkspur", save=Path(folder, "larkspur-1.db")) as session:
+            app = SandboxApp(session)
+            pace = app.viewer.pace
+            pace.paced.pause()
+            async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+                await pilot.pause()
+                await pace.stop()
+                world = session.world
+                while world.clock.hhmm(world.now) < until or not _speaker(app.viewer, world.now):
+                    await session.engine.step()
+                pace.paced.go()
+                pace.paced.shown = float(world.now)
+                screen = app.screen
+                assert isinstance(screen, TownScreen)
+                who = _speaker(app.viewer, world.now)
+                screen.choose(who)
+                screen.town.look_at(who)
+                for _ in range(5):  # roofs open in three frames
+                    screen.town.pull()
+                    await pilot.pause()
+                screen.update()
+                await pilot.pause()
+                return svg(screen._compositor.render_strips(), WIDTH, HEIGHT)
+
+
+def _speaker(viewer: Viewer, t: int) -> str:
+    """Somebody who is speaking in the square just now, "" if nobody is."""
+    speakers = (turn.who[0] for turn in viewer.floor.at(float(t)))
+    return next((who for who in speakers if viewer.view.place(who, t) == "at the square"), "")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(asyncio.run(picture()), encoding="utf-8")

@@ -1,0 +1,83 @@
+"""`sandbox play` in a real terminal: the town shows, a key leaves, and what was lived is kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clishell import ROOT, Shell
+
+if sys.platform == "win32":
+    pytest.skip("no pseudo-terminals here", allow_module_level=True)
+
+import fcntl
+import pty
+import struct
+import termios
+
+HALF_BLOCK = "▀".encode()
+
+
+def until(leader: int, enough: int) -> bytes:
+    """What the screen wrote until it held so many half blocks, or ended."""
+    seen = b""
+    while seen.count(HALF_BLOCK) < enough:
+        try:
+            got = os.read(leader, 65536)
+        except OSError:
+            break
+        if not got:
+            break
+        seen += got
+    return seen
+
+
+def screen(args: list[str], home: Path, keys: bytes) -> tuple[int, bytes]:
+    """Play in a terminal of 120x40, press keys once the map shows; the exit code and all that was written."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "SANDBOX_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "sandbox", *args]
+    child = subprocess.Popen(
+        command, stdin=follower, stdout=follower, stderr=follower, env=env, cwd=home, start_new_session=True
+    )
+    os.close(follower)
+    try:
+        written = until(leader, 400)
+        os.write(leader, keys)
+        written += until(leader, sys.maxsize)
+        return child.wait(30), written
+    finally:
+        child.kill()
+        child.wait()
+        os.close(leader)
+
+
+def test_a_town_is_shown_left_and_gone_on_with(shell: Shell, tmp_path: Path) -> None:
+    code, written = screen([], tmp_path, b"q")
+    text = written.decode(errors="replace")
+    assert code == 0, text[-2000:]
+    assert written.count(HALF_BLOCK) > 400
+    assert "Traceback" not in text
+    kept = tmp_path / "saves" / "larkspur-1.db"
+    assert f"kept in {kept}" in text.replace("\r\n", "")
+    assert [p.name for p in kept.parent.iterdir()] == ["larkspur-1.db"]
+    lived = shell("replay", kept, "--verify", "--json").json
+    assert lived["ok"]
+    code, _ = screen(["play", str(kept)], tmp_path, b".q")  # one step, and away
+    assert code == 0
+    assert shell("replay", kept, "--verify", "--json").json["steps"] > lived["steps"]
+
+
+def test_what_cannot_be_played_is_told_without_a_screen(tmp_path: Path) -> None:
+    (tmp_path / "bad.db").write_text("nonsense")
+    code, written = screen(["play", "bad.db"], tmp_path, b"q")
+    assert code == 2
+    assert b"bad.db: is not a save" in written
+    assert b"Traceback" not in written
+    code, written = screen(["play", "nowhere"], tmp_path, b"q")
+    assert code == 2
+    assert b'no world "nowhere"' in written
