@@ -59,6 +59,9 @@ class Null:
     async def settle(self) -> None:
         return
 
+    async def retry(self) -> None:
+        return
+
 
 def loop() -> float:
     """CPU seconds of the calibration loop, the best of seven: 200,000 turns over a small table."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from sandbox.cli.options import SEED, step_length, time_of_day
 from sandbox.core.clock import DAY
+
+if TYPE_CHECKING:
+    from sandbox.cli.living import Lived
+    from sandbox.store.session import Session
 
 
 @click.command()
@@ -54,9 +60,10 @@ def run(
 
     import gc
 
-    from sandbox.cli.living import Length, Lived, live, told_day
-    from sandbox.cli.telling import STOPPED, count, progress, say_json, wait_for
-    from sandbox.store.session import Session, open_session
+    from sandbox.cli.living import Length, live
+    from sandbox.cli.telling import STOPPED, count, progress, wait_for
+    from sandbox.engine.journal import JournalFull
+    from sandbox.store.session import open_session
 
     length = Length(steps, None if days is None else days * DAY, until)
     open_: list[Session] = []
@@ -76,8 +83,20 @@ def run(
             with progress(s.world.scenario.title, "steps") as moved:
                 return s, await live(s, length, moved)
 
-    session, lived = wait_for(living(), kept)
-    scenario = session.world.scenario
+    try:
+        session, lived = wait_for(living(), kept)
+    except JournalFull as full:
+        path = open_[0].path if open_ else None
+        on = f"; whole steps are kept as far as they fit, `sandbox run {path}` goes on from there" if path else ""
+        raise JournalFull(f"{full}{on}") from full
+    _report(session, lived, as_json)
+
+
+def _report(session: Session, lived: Lived, as_json: bool) -> None:
+    from sandbox.cli.living import told_day
+    from sandbox.cli.telling import count, say_json
+
+    scenario, digest, path = session.world.scenario, session.save.digest.hex(), session.path
     if as_json:
         say_json(
             {
@@ -86,16 +105,13 @@ def run(
                 "steps": lived.steps,
                 "events": lived.events,
                 "residents": len(scenario.cast),
-                "digest": session.save.digest.hex(),
+                "digest": digest,
                 "wall_s": round(lived.wall, 3),
                 "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
-                "save": None if session.path is None else str(session.path),
+                "save": None if path is None else str(path),
             }
         )
         return
-    click.echo(told_day(session, lived))
-    where = "kept in memory only; give --save FILE to keep it" if session.path is None else f"kept in {session.path}"
-    click.echo(
-        f"\n{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s; {where}"
-        f"\ndigest {session.save.digest.hex()}"
-    )
+    made = f"{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s"
+    where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
+    click.echo(f"{told_day(session, lived)}\n\n{made}; {where}\ndigest {digest}")

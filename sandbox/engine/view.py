@@ -23,17 +23,6 @@ from sandbox.town.rules import end_of, position
 
 TAIL = 4000
 TRAIL = 6
-MARKS = {
-    "joy": "+",
-    "sad": "-",
-    "angry": "x",
-    "afraid": "~",
-    "disgust": "%",
-    "surprise": "o",
-    "contempt": "^",
-    "calm": ".",
-    "vague": ",",
-}
 
 
 class PersonRow(NamedTuple):

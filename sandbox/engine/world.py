@@ -18,7 +18,6 @@ from sandbox.people.model import (
     PeopleState,
     PlanParameters,
     Resident,
-    rebuild_agenda,
 )
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
 from sandbox.people.planning import LEISURE, asleep
@@ -27,6 +26,7 @@ from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
 from sandbox.town.grid import Town
 from sandbox.town.model import Spot, TownParameters, TownState
+from sandbox.town.plan import Rect
 from sandbox.town.ways import Ways
 
 
@@ -81,7 +81,6 @@ class World:
         self.people = PeopleState({who: self._resident(who) for who in self.cast}, self._history())
         self.talk = TalkState()
         self.memories = Memories(self.cast, self.handbook, REMEMBER)
-        rebuild_agenda(self.people)
 
     def _resident(self, who: str) -> Resident:
         rest = temperament(self.cast[who].big_five) if self.mood_parameters.temperament else CALM
@@ -113,18 +112,20 @@ class World:
         return Ways(self.map, self.scenario.parts, self.town_parameters.vision)
 
     @cached_property
-    def leisure(self) -> tuple[tuple[str, str], ...]:
-        """(block, arena) pairs of the town's routines that are leisure in a place open to all."""
-        found = {
-            (s.do, " / ".join(s.where.split(" / ")[:2]))
-            for p in self.scenario.cast
-            for d in p.routine.days
-            for s in d.slots
-            if s.do in LEISURE and s.where not in ("home", "work")
-        }
-        return tuple(
-            sorted(f for f in found if f[1] in self.map.areas and "home" not in self.map.areas[f[1]].arena.tags)
-        )
+    def _leisure(self) -> dict[Rect, tuple[tuple[str, str], ...]]:
+        found: dict[Rect, set[tuple[str, str]]] = {}
+        for p in self.scenario.cast:
+            for s in (
+                s for d in p.routine.days for s in d.slots if s.do in LEISURE and s.where not in ("home", "work")
+            ):
+                area = self.map.areas.get(" / ".join(s.where.split(" / ")[:2]))
+                if area is not None and "home" not in area.arena.tags:
+                    found.setdefault(self.ways.part(area.tiles[0]), set()).add((s.do, area.address))
+        return {part: tuple(sorted(pairs)) for part, pairs in found.items()}
+
+    def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
+        """(block, arena) pairs that are leisure to people of this person's town, in places open to all."""
+        return self._leisure.get(self.ways.part(self._bed_tile(who)), ())
 
     # ---- the only ways it changes
 
@@ -189,6 +190,5 @@ class World:
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
         self.town, self.talk = s.town, s.talk
         self.people = PeopleState(s.residents, s.ties)
-        rebuild_agenda(self.people)
         self.memories = Memories(self.cast, self.handbook, REMEMBER)
         self.memories.live = False

@@ -7,8 +7,6 @@ acted on in a shuffled order. A step of an hour has many waves, a step of ten se
 
 from __future__ import annotations
 
-from heapq import heappop
-
 from sandbox.core.protocols import Step
 from sandbox.people.activities import Activity
 from sandbox.people.model import (
@@ -21,6 +19,7 @@ from sandbox.people.model import (
     Planned,
     Resident,
     Woke,
+    take_due,
 )
 from sandbox.people.mood import mood_at
 from sandbox.people.planning import HasWays, block_at, plan_question
@@ -41,7 +40,7 @@ class Living:
     async def __call__(self, step: Step, w: HasWays) -> None:
         """Go on until nobody has anything due in this step."""
         for wave in range(WAVES):
-            due = take_due(w, step.end)
+            due = take_due(w.people, step.end)
             if not due:
                 return
             step.chance("", "wave", wave).shuffle(due)
@@ -194,18 +193,6 @@ def walk_pace(w: HasWays, who: str) -> int:
     if age >= 70:
         return max(1, pace * 7 // 10)
     return pace * 6 // 5 if age < 16 else pace
-
-
-def take_due(w: HasPeople, before: int) -> list[str]:
-    """Those who have something due before that second and are free for it, in id order; taken off the agenda."""
-    agenda = w.people.agenda
-    out = set()
-    while agenda and agenda[0][0] < before:
-        t, who = heappop(agenda)
-        r = w.people.residents[who]
-        if r.due == t and not r.talk:
-            out.add(who)
-    return sorted(out)
 
 
 def stop(step: Step, w: HasPeople, who: str, t: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heapq import heappush
+from heapq import heappop, heappush
 from typing import ClassVar, Protocol
 
 import msgspec
@@ -27,7 +27,7 @@ class PlanParameters(msgspec.Struct, frozen=True):
     late: float = 12.0
 
 
-class Block(msgspec.Struct, frozen=True, array_like=True):
+class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A piece of a day's plan: from start to end (seconds since the world's start), doing what, where, and why then."""
 
     start: int
@@ -37,14 +37,14 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
     why: str
 
 
-class Item(msgspec.Struct, frozen=True, array_like=True):
+class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A piece of a block: an activity's phrase (or the block's key) for some minutes."""
 
     do: str
     minutes: int
 
 
-class Act(msgspec.Struct):
+class Act(msgspec.Struct, gc=False):
     """What a person does, or is on the way to do. tile: where it is done; until: 0 while on the way."""
 
     do: str
@@ -82,13 +82,14 @@ class Resident(msgspec.Struct):
 
 
 class PeopleState(msgspec.Struct):
-    """residents by id, in cast order. ties: u -> v -> how u is tied to v. agenda: a heap of (due, id); entries may
-    be stale.
+    """residents by id, in cast order. ties: u -> v -> how u is tied to v.
+
+    agenda: a heap of (due, id) in which entries may be stale; None until somebody asks who is due (a replay never does).
     """
 
     residents: dict[str, Resident]
     ties: dict[str, dict[str, Tie]]
-    agenda: list[tuple[int, str]] = []
+    agenda: list[tuple[int, str]] | None = None
 
 
 class Handbook:
@@ -152,14 +153,22 @@ class HasPeople(HasTown, Protocol):
 def set_due(state: PeopleState, who: str, t: int) -> None:
     """When that person next has something to decide."""
     state.residents[who].due = t
-    heappush(state.agenda, (t, who))
-    if len(state.agenda) > 64 + 8 * len(state.residents):
-        rebuild_agenda(state)
+    if state.agenda is not None:
+        heappush(state.agenda, (t, who))
 
 
-def rebuild_agenda(state: PeopleState) -> None:
-    """Drop stale entries (and make the heap anew after a state was read back)."""
-    state.agenda = sorted((r.due, who) for who, r in state.residents.items())
+def take_due(state: PeopleState, before: int) -> list[str]:
+    """Those who have something due before that second and are free for it, in id order; taken off the agenda."""
+    if state.agenda is None or len(state.agenda) > 64 + 8 * len(state.residents):
+        state.agenda = sorted((r.due, who) for who, r in state.residents.items())
+    agenda = state.agenda
+    out = set()
+    while agenda and agenda[0][0] < before:
+        t, who = heappop(agenda)
+        r = state.residents[who]
+        if r.due == t and not r.talk:
+            out.add(who)
+    return sorted(out)
 
 
 class Woke(Event, frozen=True):
@@ -205,7 +214,7 @@ class Chose(Event, frozen=True):
     there: bool
 
 
-class Sight(msgspec.Struct, frozen=True, array_like=True):
+class Sight(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Somebody seen: who, doing what (an activity's key, "walk", "talk" or "sleep"), where."""
 
     who: str

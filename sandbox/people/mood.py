@@ -45,7 +45,7 @@ class MoodParameters(msgspec.Struct, frozen=True):
     on: bool = True
 
 
-class Cause(msgspec.Struct, frozen=True, array_like=True):
+class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One entry of the ledger: the delta as applied, when, by which event, and why in words."""
 
     p: float

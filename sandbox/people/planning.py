@@ -33,14 +33,15 @@ LEISURE = frozenset(
 
 
 class HasWays(HasPeople, Protocol):
-    """A world as those see it who decide. last: person -> second of their last event; leisure: (block, arena) open
-    to all.
-    """
+    """A world as those see it who decide. last: person -> second of their last event."""
 
     ways: Ways
     last: dict[str, int]
-    leisure: tuple[tuple[str, str], ...]
     town_parameters: TownParameters
+
+    def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
+        """(block, arena) pairs a person may choose for a change."""
+        ...
 
 
 def block_at(r: Resident, t: int) -> int:
@@ -107,7 +108,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         bed=persona.home,
         usual=usual,
         occasions=occasions,
-        leisure=w.leisure,
+        leisure=w.leisure(who),
         friends=tuple(friends[:6]),
         persona=persona,
         mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),

@@ -29,7 +29,7 @@ class TieParameters(msgspec.Struct, frozen=True):
     feeling: float = 0.3
 
 
-class TieCause(msgspec.Struct, frozen=True, array_like=True):
+class TieCause(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One entry of the ledger. what: "feeling" or "closeness"; delta as applied; by which event (0 = before the
     world began).
     """

@@ -61,6 +61,17 @@ COLOURS = {
     "Neutral": "calm",
     "Vague": "vague",
 }
+MARKS = {
+    "joy": "+",
+    "sad": "-",
+    "angry": "x",
+    "afraid": "~",
+    "disgust": "%",
+    "surprise": "o",
+    "contempt": "^",
+    "calm": ".",
+    "vague": ",",
+}
 _FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, sum(x * x for x in a.pad) / 2.0, a) for a in ANCHORS)
 
 

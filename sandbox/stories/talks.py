@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sandbox.core.events import Record
-from sandbox.engine.view import MARKS
 from sandbox.people.model import Handbook
 from sandbox.people.mood import Pad
-from sandbox.people.words import colour
+from sandbox.people.words import MARKS, colour
 from sandbox.stories.phrases import (
     WEIGHT_OF_TURN,
     before,
@@ -109,7 +108,7 @@ def heard(story: TalkStory, record: Record) -> None:
     stamp, e = record
     if not isinstance(e, Exchanged):
         raise ValueError(f"a {e.KIND} is no exchange")
-    marks = {s.who: MARKS[colour(Pad(*s.after))] for s in e.shifts}
+    marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
         story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, marks.get(u.who, "")))
         story.gossip = story.gossip or u.move == "gossip"

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Record
-from sandbox.engine.view import MARKS
 from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
+from sandbox.people.words import MARKS
 from sandbox.stories import talks
 from sandbox.stories.phrases import BROUGHT, WEIGHT_OF_TURN, before, listed, turn
 from sandbox.stories.talks import TalkStory

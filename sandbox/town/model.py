@@ -18,7 +18,7 @@ class TownParameters(msgspec.Struct, frozen=True):
     bandwidth: int = 8
 
 
-class Spot(msgspec.Struct):
+class Spot(msgspec.Struct, gc=False):
     """Where a person is. Standing: path is "". Walking: from tile, along path, since t, at pace tiles a minute.
 
     to: the tile at the path's end.
@@ -31,7 +31,7 @@ class Spot(msgspec.Struct):
     to: int = -1
 
 
-class InUse(msgspec.Struct):
+class InUse(msgspec.Struct, gc=False):
     """An object in use: by whom, and the state it shows."""
 
     by: str

@@ -38,12 +38,14 @@ class Ways:
         self._bytes = 0
         self._seen: dict[int, bytes] = {}
 
+    def part(self, tile: int) -> Rect:
+        """The window of the town that holds a tile; the whole map if none does."""
+        x, y = self.town.xy(tile)
+        return next((p for p in self.parts if p[0] <= x < p[0] + p[2] and p[1] <= y < p[1] + p[3]), self.whole)
+
     def _window(self, a: int, b: int) -> Rect:
-        (ax, ay), (bx, by) = self.town.xy(a), self.town.xy(b)
-        for x, y, w, h in self.parts:
-            if x <= ax < x + w and y <= ay < y + h and x <= bx < x + w and y <= by < y + h:
-                return x, y, w, h
-        return self.whole
+        part = self.part(a)
+        return part if part == self.part(b) else self.whole
 
     def field(self, goals: Sequence[int], window: Rect, key: str) -> list[int]:
         """Cost to the nearest goal from each tile of the window, row by row; FAR where there is no way."""
@@ -56,7 +58,9 @@ class Ways:
         for goal in goals:
             x, y = self.town.xy(goal)
             distance[y - y0, x - x0] = 0
-        cost = np.ascontiguousarray(self.town.cost[y0 : y0 + h, x0 : x0 + w])  # a view of a wide map costs thrice the time
+        cost = np.ascontiguousarray(
+            self.town.cost[y0 : y0 + h, x0 : x0 + w]
+        )  # a view of a wide map costs thrice the time
         tcod.path.dijkstra2d(distance, cost, 1, None, out=distance)
         field: list[int] = distance.ravel().tolist()
         self._fields[key, window] = field

@@ -94,12 +94,15 @@ class Roofs:
 
     def __init__(self, houses: Iterable[str]) -> None:
         self._left = dict.fromkeys(houses, self.FRAMES)
+        self.moving = False
         self.alpha: Mapping[str, float] = dict.fromkeys(self._left, 1.0)
 
     def move(self, wanted_open: frozenset[str], at_once: bool = False) -> None:
-        """One frame towards what is wanted; at_once: all the way."""
+        """One frame towards what is wanted; at_once: all the way. `moving` tells whether another is needed."""
+        self.moving = False
         for house, left in self._left.items():
             target = 0 if house in wanted_open else self.FRAMES
             if left != target:
                 self._left[house] = target if at_once else left + (1 if target > left else -1)
+                self.moving = self.moving or self._left[house] != target
         self.alpha = {house: left / self.FRAMES for house, left in self._left.items()}

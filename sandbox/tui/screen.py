@@ -131,7 +131,10 @@ class TownScreen(Screen[None]):
         """Give a pane the focus; where there is room for one only, show it."""
         self.current = name
         self._lay_out()
-        self.call_after_refresh(self._focus, name)
+        if self.has_class("-one"):  # it may have to appear first
+            self.call_after_refresh(self._focus, name)
+        else:
+            self._focus(name)
 
     def _focus(self, name: str) -> None:
         if self.current == name and not self.sheet.kind:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandbox.core.clock import Clock
-from sandbox.engine.view import MARKS
 from sandbox.people.model import Handbook
-from sandbox.people.words import colour
+from sandbox.people.words import MARKS, colour
 from sandbox.stories.talks import TalkStory
 from sandbox.tui import actions
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, ink, outside, wrap

@@ -39,6 +39,8 @@ class Viewer:
         self.timeline = Timeline(world.handbook, world.clock, self.calendar)
         self.floor = Floor(world.talk_parameters.exchange)
         self.bubbles = Bubbles(self.floor, clock)
+        if self.view.tail:  # a save gone on with: what was lived before is told too
+            self._saw(tuple(self.view.tail))
         watchers = session.engine.watchers
         if self.view.saw not in watchers:
             watchers.append(self.view.saw)

@@ -35,7 +35,9 @@ def test_what_is_no_time_is_refused_with_its_text(text: str) -> None:
         parse_time(text)
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("10s", 10), ("60s", 60), ("1m", 60), ("20m", 1200), ("1h", 3600), (" 1 h ", 3600)])
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("10s", 10), ("60s", 60), ("1m", 60), ("20m", 1200), ("1h", 3600), (" 1 h ", 3600)]
+)
 def test_a_step_reads_as_seconds(text: str, seconds: int) -> None:
     assert parse_step(text) == seconds
 

@@ -16,6 +16,9 @@ from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import end_of
 
 
+UGLY = (" ,", " .", ",,", ",.", "..", "!.", "?.", ".!", " at at ")
+
+
 def sector(day: Day, tile: int) -> str:
     return day.world.map.area_of[tile].split(" / ")[0]
 
@@ -49,7 +52,7 @@ def test_nobody_stands_in_a_wall(day: Day) -> None:
 def test_nobody_leaps(day: Day) -> None:
     """Everybody sets out from where they are, and arrives or stops where the walk has brought them."""
     width = day.world.map.width
-    at = {p: None for p in day.world.cast}
+    at: dict[str, int | None] = dict.fromkeys(day.world.cast)
     pace = day.world.town_parameters.pace * 6 // 5
     for stamp, e in day.of(Placed, Walked, Arrived, Stopped):
         tile = e.y * width + e.x
@@ -77,7 +80,7 @@ def test_people_do_things_where_their_plan_says(day: Day) -> None:
     for stamp, e in day.of(Chose):
         assert day.world.map.area_of[e.y * day.world.map.width + e.x] == e.where
         assert e.thing == "" or e.thing.startswith(e.where + " / ")
-        assert MINUTE <= e.seconds, f"{stamp.actor}, {day.at(stamp.t)}"
+        assert e.seconds >= MINUTE, f"{stamp.actor}, {day.at(stamp.t)}"
 
 
 def test_at_night_the_town_sleeps_and_each_in_their_own_home(day: Day) -> None:
@@ -217,7 +220,7 @@ def test_what_is_said_is_well_formed(day: Day) -> None:
             assert line.text == line.text.strip(), where
             assert line.text[0].isupper() or not line.text[0].isalpha(), where
             assert line.text[-1] in ".!?…\"'", where
-            assert not any(bad in line.text for bad in (" ,", " .", ",,", ",.", "..", "!.", "?.", ".!", " at at ")), where
+            assert not any(bad in line.text for bad in UGLY), where
 
 
 def test_most_questions_are_answered(day: Day) -> None:

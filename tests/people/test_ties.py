@@ -14,11 +14,11 @@ signed = st.floats(-1, 1)
 @pytest.mark.parametrize(
     ("signals", "e"),
     [
-        (dict(), 0.11),
-        (dict(novelty=1.0), 0.29),
-        (dict(affect=0.6), 0.51),
-        (dict(approval=1.0), 0.82),
-        (dict(approval=1.0, reciprocity=1.0), 0.94),
+        ({}, 0.11),
+        ({"novelty": 1.0}, 0.29),
+        ({"affect": 0.6}, 0.51),
+        ({"approval": 1.0}, 0.82),
+        ({"approval": 1.0, "reciprocity": 1.0}, 0.94),
     ],
     ids=["nothing", "a mention with a new topic", "a warm message", "a like", "mutual likes"],
 )

@@ -10,7 +10,8 @@ from sandbox.town.plan import Glyph, Plan, Sector
 from sandbox.tui.render.furniture import MOTIFS, Spot, motif_for
 from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack
 from sandbox.tui.render.motion import glints
-from sandbox.tui.render.palette import MOOD_MARKS, MOODS
+from sandbox.people.words import MARKS
+from sandbox.tui.render.palette import MOODS
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.roofs import fade
 
@@ -150,6 +151,6 @@ def test_odd_plans_are_drawn_without_complaint(plan: Plan) -> None:
 
 def test_every_palette_has_every_mood_in_its_own_colour() -> None:
     for table in MOODS.values():
-        assert table.keys() == MOOD_MARKS.keys()
+        assert table.keys() == MARKS.keys()
         assert len(set(table.values())) == len(table)
-    assert len(set(MOOD_MARKS.values())) == len(MOOD_MARKS)
+    assert len(set(MARKS.values())) == len(MARKS)

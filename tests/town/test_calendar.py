@@ -1,4 +1,5 @@
 from datetime import datetime
+from itertools import pairwise
 
 import pytest
 
@@ -48,5 +49,5 @@ def test_nobody_in_larkspur_is_to_be_in_two_places_at_once(larkspur: Scenario, d
     calendar = Calendar(larkspur.calendar, TUESDAY)
     for p in larkspur.cast:
         found = calendar.of(p.id, day)
-        for a, b in zip(found, found[1:], strict=False):
+        for a, b in pairwise(found):
             assert a.to <= b.from_, f"{p.id}: {a.title} and {b.title}"

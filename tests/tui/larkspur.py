@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.engine import Engine
 from sandbox.engine.journal import JournalFull

@@ -126,7 +126,9 @@ def test_the_camera_starts_where_most_people_are() -> None:
 # ---- speech
 
 
-def said(talk: str, t: int, *texts: str, lead: str = "gossip", valence: float = 0.1, change: float = 0.1) -> list[Record]:
+def said(
+    talk: str, t: int, *texts: str, lead: str = "gossip", valence: float = 0.1, change: float = 0.1
+) -> list[Record]:
     lines = tuple(Utterance("ab"[i % 2], text, lead, "", "", valence, ()) for i, text in enumerate(texts))
     shift = Shift("a", (change, 0.0, 0.0), (0.0, 0.0, 0.0), "")
     return [Record(Stamp(1, 1, t, "a", ()), Exchanged(talk, 1, lead, lines, (shift,)))]

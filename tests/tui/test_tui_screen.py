@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partialmethod
 
 import pytest
 from larkspur import Clock, Town, live, text
+from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseUp
 from textual.pilot import Pilot
+from textual.widget import Widget
 
+from sandbox.core.faults import Fault
+from sandbox.engine.loading import WorldFaults
 from sandbox.tui import actions
 from sandbox.tui.app import SandboxApp, run_app
 from sandbox.tui.panes.footer import footer_actions
@@ -26,7 +33,7 @@ def screen_of(app: SandboxApp) -> TownScreen:
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
-        await pilot.press(key)
+        pilot.app.simulate_key(key)
         await pilot.pause()
 
 
@@ -147,16 +154,25 @@ async def test_a_click_on_a_row_goes_to_whom_it_tells_of(app: SandboxApp) -> Non
         assert screen.town.camera.sees(person.x, person.y)
 
 
-async def test_the_drag_and_the_wheel_pan(app: SandboxApp) -> None:
+def mouse(kind: type[MouseEvent], widget: Widget, x: int, y: int, button: int = 0) -> MouseEvent:
+    at = widget.region.offset
+    return kind(widget, x, y, 0, 0, button, False, False, False, screen_x=at.x + x, screen_y=at.y + y)
+
+
+async def test_dragging_and_the_wheel_pan_and_choose_nobody(app: SandboxApp) -> None:
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         town = screen_of(app).town
+        town.camera.centre(54, 37)
         x, y = town.camera.x, town.camera.y
-        await pilot.mouse_down(town, offset=(40, 8))
-        await pilot.hover(town, offset=(40, 8))
-        town.action_pan(3, 2)
-        await pilot.mouse_up(town, offset=(40, 8))
+        for kind, at in ((MouseDown, (40, 8)), (MouseMove, (37, 6)), (MouseUp, (37, 6)), (Click, (37, 6))):
+            town.post_message(mouse(kind, town, *at, button=1))
+            await pilot.pause()
         assert (town.camera.x, town.camera.y) == (x + 3, y + 2)
+        assert app.viewer.selected == ""
+        town.post_message(mouse(MouseScrollDown, town, 40, 8))
+        await pilot.pause()
+        assert town.camera.y == y + 5
 
 
 @SIZES
@@ -201,7 +217,16 @@ async def test_each_state_has_a_way_out(app: SandboxApp, size: tuple[int, int]) 
     async with app.run_test(size=size) as pilot:
         await live(app, "08:00")
         screen = screen_of(app)
-        for keys in (("j", "t"), ("j", "w"), ("question_mark",), ("2", "enter"), ("3", "z", "w"), ("z",), ("j", "f"), ("2",)):
+        for keys in (
+            ("j", "t"),
+            ("j", "w"),
+            ("question_mark",),
+            ("2", "enter"),
+            ("3", "z", "w"),
+            ("z",),
+            ("j", "f"),
+            ("2",),
+        ):
             await press(pilot, *keys)
             for _ in range(5):
                 await press(pilot, "escape")
@@ -318,7 +343,17 @@ async def test_a_storm_of_sizes_leaves_a_whole_screen(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:00")
         await press(pilot, "j", "w")
-        for width, height in ((80, 24), (59, 18), (200, 60), (60, 17), (1, 1), (110, 18), (109, 40), (300, 90), (60, 18)):
+        for width, height in (
+            (80, 24),
+            (59, 18),
+            (200, 60),
+            (60, 17),
+            (1, 1),
+            (110, 18),
+            (109, 40),
+            (300, 90),
+            (60, 18),
+        ):
             await pilot.resize_terminal(width, height)
             screen_of(app).town.pull()
             await pilot.pause()
@@ -355,27 +390,47 @@ async def test_hostile_names_are_plain_text(hostile: Town, size: tuple[int, int]
 # ---- faults
 
 
-async def test_a_fault_is_shown_and_the_code_is_1(town: Town, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    app = SandboxApp(town)
-    app.viewer.pace.paced.pause()
-    async with app.run_test(size=WIDE) as pilot:
+def test_a_fault_is_shown_and_the_code_is_1(
+    town: Town, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def broken() -> None:
+        raise KeyError("oven")
 
-        async def broken() -> None:
-            raise KeyError("oven")
-
+    async def look(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, SandboxApp)
         town.engine.step = broken  # type: ignore[method-assign,assignment]
         await app.viewer.pace.ask_step()
         await press(pilot, "space")
-        assert "stopped by a fault: KeyError" in text(app)[0]
-        assert not app.viewer.pace.running
+        seen.append(text(app)[0])
+        await pilot.press("q")
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Town]:
+        yield town
+        seen.append("closed")
+
+    seen: list[str] = []
+    monkeypatch.setattr(SandboxApp, "run_async", partialmethod(SandboxApp.run_async, headless=True, auto_pilot=look))
+    assert run_app(opened) == 1
+    assert "stopped by a fault: KeyError" in seen[0]
+    assert seen[1] == "closed"
+    assert "KeyError: 'oven'" in capsys.readouterr().err
+    gc.unfreeze()
+
+
+async def test_a_town_gone_on_with_tells_what_was_before(town: Town) -> None:
+    for _ in range(40):
+        await town.engine.step()
+    app = SandboxApp(town)
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.pause()
+        assert town.world.step == 40
+        assert len(app.viewer.rows) > 5
 
 
 def test_what_cannot_be_opened_is_one_line_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    from contextlib import asynccontextmanager
-
-    from sandbox.core.faults import Fault
-    from sandbox.engine.loading import WorldFaults
-
     @asynccontextmanager
     async def nothing():  # type: ignore[no-untyped-def]
         await asyncio.sleep(0)
@@ -396,3 +451,26 @@ def test_every_action_has_a_method() -> None:
         name = action.name.split("(")[0]
         for owner in [TownScreen] if name.startswith("screen.") else owners[action.where]:
             assert hasattr(owner, f"action_{name.removeprefix('screen.')}"), action.id
+
+
+async def test_the_palette_has_the_actions_by_area(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("ctrl+p", *"time: faster")
+        await pilot.press("enter")
+        await pilot.pause()
+        if app.viewer.pace.speed == "normal":  # the first enter may have moved to the list only
+            await pilot.press("enter")
+            await pilot.pause()
+        assert app.viewer.pace.speed == "fast"
+
+
+async def test_keys_can_be_remapped_by_id(town: Town) -> None:
+    app = SandboxApp(town, keymap={"time.pause": "p", "town.next": "n"})
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=WIDE) as pilot:
+        await press(pilot, "n", "p")
+        assert app.viewer.selected
+        assert app.viewer.pace.running
+        await press(pilot, "space")
+        assert app.viewer.pace.running
+        assert " p pause " in text(app)[-1]

@@ -8,8 +8,8 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from sandbox.core.text import clean
-from sandbox.engine.view import MARKS
 from sandbox.people.mood import Cause
+from sandbox.people.words import MARKS
 from sandbox.tui import actions
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.panes.lines import LinesPane

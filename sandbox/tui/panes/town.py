@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.engine.view import MARKS
+from sandbox.people.words import MARKS
 from sandbox.tui import actions, scene
 from sandbox.tui.camera import Camera, densest
 from sandbox.tui.ink import backed, ink
@@ -65,6 +65,7 @@ class TownPane(Widget):
         self._card: list[Strip] = []
         self._moods: dict[str, tuple[str, float]] = {}
         self._seen: list[Seen] = []
+        self._drawn: tuple[object, ...] = ()
         self._skipped = 0
         self._jumped = True
         self._drag: Offset | None = None
@@ -95,6 +96,10 @@ class TownPane(Widget):
         if viewer.following:
             self._follow(t)
         window = camera.area
+        now = (t, viewer.view.version, window, viewer.selected, viewer.hovered, self._covered)
+        if now == self._drawn and not (viewer.pace.running or self._roofs.moving or self._jumped or self._pips()):
+            return
+        self._drawn = now
         seen = self._seen = scene.seen_in(viewer.view, self.picture, window, t)
         opened = scene.open_houses(seen, window, viewer.selected)
         self._roofs.move(opened, self._jumped)
@@ -175,6 +180,11 @@ class TownPane(Widget):
             self._moods[who] = (mood, 0.0 if before is None else now + PIP)
             return ""
         return MARKS[mood] if before[1] > now and seen.row.awake else ""
+
+    def _pips(self) -> bool:
+        """Whether a mark of a new mood stands, and so must go."""
+        late = self._clock() - 1.0
+        return any(until > late for _, until in self._moods.values())
 
     def _lay_card(self, t: float) -> None:
         viewer = self.viewer

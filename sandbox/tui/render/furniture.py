@@ -55,9 +55,7 @@ def fronted(top: int, front: int, mark: int) -> Motif:
 
     def draw(spot: Spot) -> Pair:
         edge = 1.08 if not spot.left else 0.94
-        return scale(top, edge), scale(top, edge) if spot.below else mix(
-            front, mark, 0.9 if spot.x % 2 else 0.45
-        )
+        return scale(top, edge), scale(top, edge) if spot.below else mix(front, mark, 0.9 if spot.x % 2 else 0.45)
 
     return draw
 

@@ -204,9 +204,7 @@ class Painter:
         for figure in figures:
             if mark := plain(figure.mark, 2):
                 colour = mood_colour(figure.mood, self.palette)
-                canvas.write(
-                    figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL, bold=True
-                )
+                canvas.write(figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL, bold=True)
         chips: list[Area] = []
         for figure in figures:
             if figure.name_shown or figure.selected:
@@ -221,10 +219,6 @@ class Painter:
                 canvas.write(chip.x, chip.y, name, colour, PANEL, bold=True)
 
 
-def _inside(
-    pixels: Packed, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
-) -> npt.NDArray[np.bool_]:
-    out: npt.NDArray[np.bool_] = (
-        (rows >= 0) & (rows < pixels.shape[0]) & (columns >= 0) & (columns < pixels.shape[1])
-    )
+def _inside(pixels: Packed, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    out: npt.NDArray[np.bool_] = (rows >= 0) & (rows < pixels.shape[0]) & (columns >= 0) & (columns < pixels.shape[1])
     return out

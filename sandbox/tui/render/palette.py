@@ -44,17 +44,6 @@ MOODS: Final[dict[str, dict[str, int]]] = {
         "angry": 0x404040,
     },
 }
-MOOD_MARKS: Final[dict[str, str]] = {
-    "joy": "+",
-    "sad": "-",
-    "angry": "x",
-    "afraid": "~",
-    "disgust": "%",
-    "surprise": "o",
-    "contempt": "^",
-    "calm": ".",
-    "vague": ",",
-}
 HAIR: Final = {
     "black": 0x1A1715,
     "brown": 0x4E321E,
@@ -111,9 +100,7 @@ ALIASES: Final = {
     "beach": "sand",
     "flowers": "grass",
 }
-OUTDOOR: Final = frozenset(
-    {"grass", "meadow", "lawn", "road", "path", "gravel", "paving", "sand", "soil", "water"}
-)
+OUTDOOR: Final = frozenset({"grass", "meadow", "lawn", "road", "path", "gravel", "paving", "sand", "soil", "water"})
 WALL_TOPS: Final = (0xE4D9C2, 0xDFD2B8, 0xE2D6CA, 0xD9D3C4)  # plaster of one building or another
 WALL_FACE: Final = 0.66  # how much darker a wall's face is than its top
 DOOR: Final = (0x7A4E2C, 0x5C3A20)

@@ -99,9 +99,7 @@ class Picture:
     def reach_of(self, sector: str) -> Box | None:
         """The pixels that a sector's roof and lights can change; None when it has neither."""
         number = self.names.get(sector)
-        boxes = [
-            Box(r.top, r.left, r.mask.shape[0], r.mask.shape[1]) for r in self.roofs if r.number == number
-        ]
+        boxes = [Box(r.top, r.left, r.mask.shape[0], r.mask.shape[1]) for r in self.roofs if r.number == number]
         if number is not None and number in self._glow:
             boxes.append(self._glow[number][0])
         house = np.argwhere(self.terrain.building == (-2 if number is None else number))
@@ -138,9 +136,7 @@ class Picture:
         number = int(self.terrain.sector[y, x])
         return self.plan.sectors[number].name if number >= 0 else ""
 
-    def pixels(
-        self, step: int, alpha: Mapping[str, float], lit: Collection[str], box: Box | None = None
-    ) -> Packed:
+    def pixels(self, step: int, alpha: Mapping[str, float], lit: Collection[str], box: Box | None = None) -> Packed:
         """The pixels of a box (default all) at a tint step (0..47).
 
         Roofs are drawn as far as alpha closes them; lights of the lit sectors and of the streets are on.

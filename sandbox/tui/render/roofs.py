@@ -78,9 +78,7 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
     run = np.where(slope < 2, np.arange(mask.shape[0])[:, None], np.arange(mask.shape[1])[None, :])
     light = light * np.where(run % 2 == 0, 1.0, 0.945) * np.where(grain[place] > 0.8, 0.955, 1.0)
     ranked = np.sort(sides, axis=0)
-    ridge = (ranked[1] - ranked[0] <= 0) | (
-        (np.abs(north - south) <= 1) & (slope < 2) & (slope == 0) & (depth > 2)
-    )
+    ridge = (ranked[1] - ranked[0] <= 0) | ((np.abs(north - south) <= 1) & (slope < 2) & (slope == 0) & (depth > 2))
     ridge |= (np.abs(west - east) <= 1) & (slope == 2) & (depth > 2)
     light = np.where(ridge & (depth > 0), 1.26, light)
     light = np.where((south == 0) | (east == 0), 0.58, light)

@@ -68,9 +68,7 @@ def read_terrain(plan: Plan) -> Terrain:
             building[whole] = number
     ground = _grounds(look, kind, floor, inside)
     outer = (wall | door) & (building >= 0) & _near(building < 0)
-    return Terrain(
-        height, width, look, kind, ground, sector, building, inside, wall, door, outer, plan.sectors
-    )
+    return Terrain(height, width, look, kind, ground, sector, building, inside, wall, door, outer, plan.sectors)
 
 
 def outdoors(arena: Arena) -> bool:

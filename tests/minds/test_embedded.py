@@ -1,0 +1,159 @@
+"""The embedded mind: the same question, the same answer; rules that have names."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lived import Day
+
+from sandbox.core.chance import Chance
+from sandbox.core.protocols import Question
+from sandbox.engine.scenario import Scenario
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded.social import BASE, accept, approach, feel_about
+from sandbox.minds.embedded.thoughts import reflect
+from sandbox.people.model import CutBlock, PlanDay, Reflect
+from sandbox.people.occ import OCC
+from sandbox.talk.agenda import INTENTS
+from sandbox.talk.model import Accept, Approach, FeelAbout, Partner, Say
+
+CHANCE = Chance(11)
+unit = st.floats(-1, 1)
+
+
+def some(day: Day, each: int = 40) -> list[Question]:
+    """Questions of every type that a day asked, spread over it."""
+    by_type: dict[type, list[Question]] = {}
+    for q, _ in day.heard:
+        by_type.setdefault(type(q), []).append(q)
+    assert set(by_type) == {PlanDay, CutBlock, Reflect, Approach, Accept, FeelAbout, Say}
+    return [q for many in by_type.values() for q in many[:: max(1, len(many) // each)]]
+
+
+def answers(scenario: Scenario, questions: Sequence[Question], step: int = 3) -> list:
+    mind = EmbeddedMind(Chance(5), scenario.lines)
+    return asyncio.run(mind.answer(questions, step))
+
+
+def test_the_same_question_gets_the_same_answer(larkspur: Scenario, day: Day) -> None:
+    questions = some(day)
+    assert answers(larkspur, questions) == answers(larkspur, questions)
+
+
+def test_a_batch_is_answered_as_one_by_one_in_any_order(larkspur: Scenario, day: Day) -> None:
+    questions = some(day, 15)
+    together = answers(larkspur, questions)
+    assert [answers(larkspur, [q])[0] for q in questions[::4]] == together[::4]
+    assert answers(larkspur, questions[::-1]) == together[::-1]
+
+
+def test_another_step_is_another_chance(larkspur: Scenario, day: Day) -> None:
+    questions = some(day)
+    assert answers(larkspur, questions, 3) != answers(larkspur, questions, 4)
+
+
+def test_a_question_of_no_known_type_is_refused(larkspur: Scenario) -> None:
+    class Riddle(Question, frozen=True):
+        pass
+
+    with pytest.raises(KeyError):
+        answers(larkspur, [Riddle("mara")])
+
+
+def partner(feeling: float, closeness: float = 0.3, mood: str = "calm") -> Partner:
+    return Partner("bo", "Bo", feeling, closeness, "friendly", "", mood, False, 40, 0.0, 0.2)
+
+
+def share(how: str, n: int = 400, **q: object) -> float:
+    hits = [accept(Accept("mara", **q), CHANCE.stream(1, "mara", "accept", i)).how == how for i in range(n)]
+    return sum(hits) / n
+
+
+def test_the_hated_are_refused_more_often_than_the_loved() -> None:
+    hated, stranger, loved = (share("accept", other=partner(f)) for f in (-0.9, 0.0, 0.8))
+    assert hated < 0.2 < 0.8 < stranger < loved + 1e-9
+    assert share("refuse", other=partner(-0.9)) > 0.8
+    assert share("refuse", other=partner(0.5), hurry=True, busy=True) == 0.0
+
+
+def test_a_hurry_and_low_spirits_make_one_deflect() -> None:
+    free = share("accept", other=partner(0.0))
+    assert share("accept", other=partner(0.0), hurry=True) < free
+    assert share("accept", other=partner(0.0), pad=(-0.9, 0.0, 0.0)) < free
+
+
+@given(st.builds(partner, unit, st.floats(0, 1)), st.tuples(unit, unit, unit), unit, unit, st.integers(0, 9999))
+def test_an_acceptance_says_the_rules_that_made_it(
+    other: Partner, pad: tuple[float, float, float], a: float, e: float, n: int
+) -> None:
+    found = accept(Accept("mara", 0, other, "chat", pad, a, e), CHANCE.stream(1, "mara", "accept", n))
+    known = {"civility", "fond of them", "does not like them", "likes company", "at work", "in a hurry"}
+    assert found.why
+    assert {r.name for r in found.why} <= known | {"in low spirits"}
+    assert all(abs(r.value) >= 0.05 for r in found.why)
+
+
+RULES = {
+    "cannot stand them", "in a temper", "good manners", "fond of them", "does not like them", "they look low",
+    "first meeting today", "close", "hardly knows them", "in a hurry", "talkative", "in good spirits",
+    "kind-hearted", "trusts them", "feels bad", "nervous by nature", "is worked up", "they differ",
+    "sure of themselves", "warm-hearted", "playful", "knows them well", "dislikes them", "old ties",
+}  # fmt: skip
+
+
+@given(
+    st.builds(partner, unit, st.floats(0, 1), st.sampled_from(("sad", "calm", "afraid", "happy"))),
+    st.tuples(unit, unit, unit),
+    st.tuples(unit, unit, unit),
+    st.lists(st.sampled_from(INTENTS), min_size=2, unique=True),
+    st.integers(0, 9999),
+)
+def test_an_approach_names_real_rules_and_a_runner_up(
+    other: Partner, pad: tuple, traits: tuple, intents: list[str], n: int
+) -> None:
+    q = Approach("mara", 0, other, tuple((i, "") for i in intents), pad, *traits)
+    found = approach(q, CHANCE.stream(1, "mara", "approach", n))
+    if not found.intent:
+        assert found.why == ()
+        return
+    assert found.intent in intents
+    assert found.over in intents
+    assert found.over != found.intent
+    assert 1 <= len(found.why) <= 4
+    assert {r.name for r in found.why} <= RULES | {i.replace("_", " ") for i in BASE}
+    sizes = [abs(r.value) for r in found.why]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_every_intent_has_a_base_utility() -> None:
+    assert set(BASE) == set(INTENTS)
+
+
+@given(st.tuples(unit, unit, unit), unit, unit, unit)
+def test_a_feeling_follows_the_warmth_received(q: tuple, pleasure: float, a: float, n: float) -> None:
+    def u(feeling: float, warmth: float) -> float:
+        return feel_about(FeelAbout("mara", 0, "bo", feeling, warmth, pleasure, a, n), CHANCE.stream(1, "", "")).u
+
+    feeling = q[0]
+    assert u(feeling, -0.5) <= 1e-12
+    assert u(feeling, 0.9) >= -1e-12
+    assert abs(u(feeling, q[1])) <= 0.35
+    assert -1 - 1e-9 <= feeling + u(feeling, q[1]) <= 1 + 1e-9
+
+
+def test_a_look_back_draws_on_the_memories_shown(day: Day) -> None:
+    questions = [q for q, _ in day.heard if isinstance(q, Reflect)]
+    assert questions
+    for n, q in enumerate(questions):
+        found = reflect(q, CHANCE.stream(1, "mara", "reflect", n))
+        ids = {m.id for m in q.memories}
+        assert 1 <= len(found.insights) <= 3
+        assert len(found.focus) == len(found.insights)
+        for insight in found.insights:
+            assert insight.evidence
+            assert set(insight.evidence) <= ids
+            assert 1 <= insight.poignancy <= 10
+        assert found.emotion in OCC
+        assert 0.0 <= found.intensity <= 1.0

@@ -1,0 +1,122 @@
+"""How a conversation runs, and what its moves do to people (spec/dialogue.md, layer 2)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.core.chance import Chance, Stream
+from sandbox.people.occ import OCC
+from sandbox.talk.agenda import INTENTS, LEADS, QUESTIONS, Mind, closing, length, reply
+from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
+from sandbox.talk.lines import MOVES as LINE_MOVES
+
+signed, share = st.floats(-1, 1), st.floats(0, 1)
+minds = st.builds(Mind, signed, share, signed, signed, signed, signed, signed, signed, share)
+streams = st.integers(0, 10**6).map(lambda n: Chance(1).stream(1, "mara", "reply", n))
+DODGES = {"dodge", "cold_reply", "snap"}
+ANSWERS = {
+    "how_are_you": {"answer_well", "answer_fine", "answer_low"},
+    "ask_plans": {"tell_plans"},
+    "ask_about": {"answer_about"},
+}
+REACTIONS = {
+    "vent": {"comfort", "complain_back", "reassure"},
+    "worry": {"comfort", "reassure"},
+    "opinion": {"agree", "disagree"},
+    "share_news": {"react_news"},
+    "gossip": {"react_gossip"},
+    "compliment": {"thank"},
+    "comfort": {"thank"},
+    "tease": {"tease_back"},
+    "remember": {"remember"},
+    "small_talk": {"small_talk_back"},
+    "snap": set(),
+}
+
+
+def test_every_lead_has_a_fitting_reply_named_here() -> None:
+    assert set(ANSWERS) == QUESTIONS
+    assert set(ANSWERS) | set(REACTIONS) == {*LEADS.values(), "comfort"}
+    assert tuple(LEADS) == INTENTS
+
+
+@pytest.mark.parametrize("lead", sorted(ANSWERS))
+@given(minds, streams)
+def test_a_question_is_answered_or_visibly_dodged(lead: str, mind: Mind, chance: Stream) -> None:
+    assert reply(lead, mind, chance) in ANSWERS[lead] | DODGES
+
+
+@pytest.mark.parametrize("lead", sorted(REACTIONS))
+@given(minds, streams)
+def test_a_move_gets_a_reaction_that_fits_it(lead: str, mind: Mind, chance: Stream) -> None:
+    assert reply(lead, mind, chance) in REACTIONS[lead] | DODGES
+
+
+@given(minds, streams)
+def test_who_feels_well_and_likes_the_other_does_not_brush_off_a_friend(mind: Mind, chance: Stream) -> None:
+    warm = mind._replace(feeling=0.5, closeness=0.5, p=0.4, third=0.0)
+    for lead in ANSWERS:
+        assert reply(lead, warm, chance) not in DODGES
+
+
+@given(signed, share, signed, st.booleans(), st.integers(3, 12), streams)
+def test_a_talk_is_meant_to_have_two_exchanges_up_to_one_below_the_cap(
+    extraversion: float, closeness: float, arousal: float, hurry: bool, cap: int, chance: Stream
+) -> None:
+    n = length(extraversion, closeness, arousal, hurry, cap, chance)
+    assert 2 <= n <= cap - 1
+    assert not hurry or n == 2
+
+
+@given(st.integers(2, 12), st.integers(3, 12), st.lists(signed, min_size=12, max_size=12))
+def test_the_goodbye_comes_before_the_cap(meant: int, cap: int, tones: list[float]) -> None:
+    had = 1
+    while not closing(had, meant, cap, tones[had - 1]):
+        had += 1
+        assert had < cap
+    assert had + 1 <= max(2, min(meant, cap))
+
+
+def test_a_talk_that_turns_sour_is_cut_short() -> None:
+    assert closing(1, 7, 8, -0.7)
+    assert not closing(1, 7, 8, 0.2)
+
+
+# ---- appraisal
+
+
+def test_every_move_that_can_be_said_is_appraised() -> None:
+    assert set(MOVES) == set(LINE_MOVES)
+
+
+@pytest.mark.parametrize("move", LINE_MOVES)
+def test_an_appraisal_names_known_emotions_within_bounds(move: str) -> None:
+    e = MOVES[move]
+    for emotion, intensity in ((e.speaker, e.speaker_intensity), (e.listener, e.listener_intensity)):
+        assert emotion == "" or emotion in OCC
+        assert 0.0 <= intensity <= 1.0
+        assert bool(emotion) == bool(intensity)
+    assert -1.0 <= e.valence <= 1.0
+
+
+@given(st.sampled_from(LINE_MOVES), signed)
+def test_what_the_listener_feels_is_known_and_bounded(move: str, feeling: float) -> None:
+    emotion, intensity = listener_emotion(move, feeling)
+    assert emotion == "" or emotion in OCC
+    assert 0.0 <= intensity <= 1.0
+
+
+def test_kind_words_from_the_disliked_do_not_please() -> None:
+    assert listener_emotion("how_are_you", -0.6)[0] == "resentment"
+    assert listener_emotion("tease", -0.1)[0] == "anger"
+    assert listener_emotion("compliment", 0.5)[1] > listener_emotion("compliment", 0.0)[1]
+    assert set(SOURED) | set(SOURED.values()) <= set(OCC)
+
+
+@given(signed, signed)
+def test_a_talk_has_a_tone_and_one_blow_makes_it_hostile(warmth: float, worst: float) -> None:
+    found = tone(warmth, worst)
+    assert found in ("warm", "plain", "tense", "hostile")
+    assert (found == "hostile") == (worst <= -0.8)
+    if warmth < -0.05:
+        assert found in ("tense", "hostile")

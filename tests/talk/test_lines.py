@@ -1,0 +1,185 @@
+"""The line book and what is made of it: every turn the engine can ask for can be said, and well."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lived import Day
+
+from sandbox.core.chance import Chance
+from sandbox.engine.scenario import Scenario
+from sandbox.minds.embedded.lines import Speaker
+from sandbox.talk.agenda import LEADS, Mind, reply
+from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS
+from sandbox.talk.model import Said, Say
+
+CHANCE = Chance(9)
+ALWAYS = {
+    "name": "Wilf",
+    "place": "the bakery",
+    "act": "kneading dough",
+    "listener_act": "standing in a queue",
+    "plan": "have lunch at the cafe",
+}
+MEMORY = {"recall": "saw Kit comparing suppliers at the bakery", "when": "just now"}
+TOPIC = {"topic": "the mill wheel"}
+# What `talk.content.about` gives a leading move to say.
+GIVEN: dict[str, list[dict[str, str]]] = {
+    "how_are_you": [{}],
+    "ask_plans": [{}],
+    "compliment": [{}],
+    "snap": [{}],
+    "small_talk": [{}, TOPIC],
+    "tease": [{}, TOPIC],
+    "comfort": [{}, TOPIC],
+    "ask_about": [TOPIC],
+    "vent": [{**TOPIC, "why": ""}, {**TOPIC, "why": "it leaks"}],
+    "worry": [{**TOPIC, "why": ""}, {**TOPIC, "why": "it leaks"}],
+    "opinion": [{**TOPIC, "why": "it leaks"}],
+    "share_news": [{**MEMORY, "topic": "Kit"}],
+    "remember": [{**MEMORY, "topic": "Kit"}],
+    "gossip": [{**MEMORY, "third": "Kit", "third_fact": "compared suppliers at the bakery"}],
+}
+
+
+def replies(lead: str) -> set[str]:
+    """The moves that can answer a lead."""
+    ends = (-0.9, -0.3, 0.0, 0.3, 0.9)
+    found = set()
+    for n, (feeling, p, d) in enumerate(product(ends, ends, (-0.5, 0.5))):
+        for closeness, third, opposed in product((0.0, 0.9), (0.0, 0.9), (0.0, 0.4, 0.9)):
+            mind = Mind(feeling, closeness, p, 0.0, d, 0.0, 0.0, third, opposed)
+            found |= {reply(lead, mind, CHANCE.stream(1, "", "reply", 7 * n + k)) for k in range(3)}
+    return found
+
+
+def test_every_lead_is_given_something_to_say() -> None:
+    assert set(GIVEN) == {*LEADS.values(), "comfort"}
+
+
+def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
+    """Every turn there can be: moves, and the slots the engine fills."""
+    out: list[tuple[tuple[str, ...], dict[str, str]]] = []
+    for lead, all_slots in GIVEN.items():
+        for slots in all_slots:
+            out += [((lead,), slots), (("greet", lead), slots)]
+            for move in sorted(replies(lead)):
+                for why in ({}, {"why": "it leaks"}):
+                    given_ = {k: v for k, v in slots.items() if k != "why"} | why
+                    if move == "remember":
+                        given_.pop("recall", None)
+                    out += [((move,), given_), (("greet", move), given_)]
+    out += [((move,), {}) for move in ("bye", "preclose")] + [(("preclose", "bye"), {})]
+    return out
+
+
+TURNS = turns()
+
+
+@pytest.fixture(scope="module")
+def speaker(larkspur: Scenario) -> Speaker:
+    return Speaker(larkspur.lines)
+
+
+def question(moves: tuple[str, ...], slots: dict[str, str], **more: object) -> Say:
+    return Say("mara", 0, moves, slots={**ALWAYS, **slots}, **more)
+
+
+def assert_well_said(said: Said, moves: tuple[str, ...]) -> None:
+    text = said.text
+    assert len(said.variants) == len(moves)
+    assert text
+    assert not set("{}_") & set(text), text
+    assert "  " not in text, text
+    assert text == text.strip(), text
+    first = text.lstrip("\"'…")[0]
+    assert first.isupper() or not first.isalpha(), text
+    assert text[-1] in ".!?…\"'", text
+    for bad in (" ,", " .", ",,", ",.", "..", "!.", "?.", ".!", " at at ", " the the ", " to to ", "?,", "!,"):
+        assert bad not in text, text
+
+
+contexts = st.fixed_dictionaries(
+    {key: st.sampled_from((*values, "")) for key, values in CRITERIA.items() if key not in ("trait", "stance")}
+    | {"stance": st.sampled_from(("for", "against", "")), "sides": st.sampled_from(("same", "opposed", ""))}
+)
+unit = st.floats(-1, 1)
+
+
+@given(
+    contexts,
+    st.sampled_from(REGISTERS),
+    st.lists(st.sampled_from(("blunt", "proud", "generous", "shy", "curious")), max_size=3),
+    st.tuples(unit, unit, unit),
+    st.integers(0, 10**6),
+)
+@settings(max_examples=60, deadline=None)
+def test_every_turn_can_be_said_by_everybody_in_any_state(
+    speaker: Speaker, context: dict[str, str], voice: str, traits: list[str], pad: tuple[float, float, float], n: int
+) -> None:
+    for moves, slots in TURNS:
+        q = question(moves, slots, voice=voice, context=context, traits=tuple(traits), pad=pad)
+        assert_well_said(speaker.say(q, CHANCE.stream(1, "mara", "say", n)), moves)
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_every_move_has_a_line_for_every_register_without_criteria(larkspur: Scenario, move: str) -> None:
+    lines = [line for line in larkspur.lines.lines if line.move == move and not line.when]
+    assert any(not line.registers for line in lines)
+    for register in REGISTERS:
+        assert any(register in line.registers for line in lines), register
+
+
+def test_lines_ask_for_nothing_the_engine_does_not_know(larkspur: Scenario) -> None:
+    for line in larkspur.lines.lines:
+        for key, values in line.when.items():
+            assert key in CRITERIA, line.id
+            assert key == "trait" or set(values) <= set(CRITERIA[key]), f"{line.id}: {key} {values}"
+
+
+def test_the_book_is_as_large_as_promised(larkspur: Scenario) -> None:
+    assert sum(len(line.say) for line in larkspur.lines.lines) >= 1000
+    assert len(larkspur.lines.slots) >= 20
+    assert len({line.id for line in larkspur.lines.lines}) == len(larkspur.lines.lines)
+
+
+@given(st.sampled_from([t for t in TURNS if len(t[0]) == 1]), st.sampled_from(REGISTERS), st.integers(0, 999))
+@settings(max_examples=80, deadline=None)
+def test_what_was_just_said_is_not_said_again(speaker: Speaker, turn: tuple, voice: str, n: int) -> None:
+    moves, slots = turn
+    said: list[str] = []
+    for k in range(3):
+        q = question(moves, slots, voice=voice, avoid=tuple(said))
+        said += speaker.say(q, CHANCE.stream(k, "mara", "say", n)).variants
+    assert len(set(said)) == 3
+
+
+def test_slots_say_what_they_are_given(speaker: Speaker) -> None:
+    slots = {**MEMORY, "topic": "Kit"}
+    texts = [speaker.say(question(("share_news",), slots), CHANCE.stream(1, "", "s", n)).text for n in range(40)]
+    assert all("comparing suppliers at the bakery" in t for t in texts)
+    assert len(set(texts)) > 5
+
+
+def test_the_roused_exclaim_and_the_low_trail_off(speaker: Speaker) -> None:
+    ends = {}
+    for state, pad in {"roused": (0.3, 0.9, 0.0), "low": (-0.7, -0.3, 0.0), "plain": (0.0, 0.0, 0.0)}.items():
+        q = question(("small_talk",), {}, pad=pad)
+        ends[state] = {speaker.say(q, CHANCE.stream(1, "", "s", n)).text[-1] for n in range(60)}
+    assert "." not in ends["roused"]
+    assert "…" in ends["low"]
+    assert "." not in ends["low"]
+    assert "." in ends["plain"]
+
+
+def test_what_a_day_asks_to_be_said_is_foreseen_here(day: Day) -> None:
+    """GIVEN above is what the engine really fills, no more and no less."""
+    foreseen = {(m[-1], frozenset(s)) for m, s in TURNS} | {("bye", frozenset())}
+    for q, answer in day.heard:
+        if isinstance(q, Say):
+            assert set(q.slots) >= set(ALWAYS)
+            assert all(q.slots[k] for k in ALWAYS)
+            assert set(q.slots) <= set(FILLED)
+            assert (q.moves[-1], frozenset(set(q.slots) - set(ALWAYS))) in foreseen, q
+            assert_well_said(answer, q.moves)
