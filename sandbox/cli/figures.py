@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from sandbox.cli.figures_screen import measure_frames, measure_start
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
-from sandbox.core.events import Record
 from sandbox.engine.copies import copies
 from sandbox.engine.drivers import run_free
 from sandbox.engine.engine import Engine
+from sandbox.engine.journal import Nowhere
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -48,19 +48,6 @@ class Figure(NamedTuple):
     ratio: float | None = None
     more: bool = False
     note: str = ""
-
-
-class Null:
-    """A journal that keeps nothing."""
-
-    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
-        return
-
-    async def settle(self) -> None:
-        return
-
-    async def retry(self) -> None:
-        return
 
 
 def loop() -> float:
@@ -142,7 +129,7 @@ class Bench:
     async def _cost(self, scenario: Scenario) -> tuple[float, int]:
         """CPU seconds over the window, nothing kept, and how many people there are."""
         world = World.found(founding(scenario))
-        engine = Engine(world, EmbeddedMind(world.chance, scenario.lines), Null())
+        engine = Engine(world, EmbeddedMind(world.chance, scenario.lines), Nowhere())
         first = world.clock.midnight(1)
         await run_free(engine, until=first + WINDOW[0])
         began = process_time()

@@ -141,8 +141,8 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     """Paint that many frames of the middle of the town at half past eight, everybody walking."""
     from rich.color import ColorSystem
 
-    from sandbox.cli.figures import Null
     from sandbox.engine.engine import Engine
+    from sandbox.engine.journal import Nowhere
     from sandbox.engine.view import View
     from sandbox.engine.world import World
     from sandbox.minds.embedded.mind import EmbeddedMind
@@ -154,7 +154,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
 
     world = World.found(founding(scenario))
     view = View(world)
-    await run_free(Engine(world, EmbeddedMind(world.chance, scenario.lines), Null()), until=HOUR)
+    await run_free(Engine(world, EmbeddedMind(world.chance, scenario.lines), Nowhere()), until=HOUR)
     looks = {p.id: p.look for p in scenario.cast}
     people = view.rows(float(world.now))
     painter = Painter(Picture(scenario.plan))

@@ -32,3 +32,16 @@ class Journal(Protocol):
     async def settle(self) -> None:
         """Return when all steps taken so far are on disk. Raises JournalFull."""
         ...
+
+
+class Nowhere:
+    """A journal that keeps nothing, for measuring the engine alone."""
+
+    async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        return
+
+    async def retry(self) -> None:
+        return
+
+    async def settle(self) -> None:
+        return

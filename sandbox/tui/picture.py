@@ -1,6 +1,6 @@
 """A picture of the running town, for the README: `python -m sandbox.tui.picture docs/town.svg`.
 
-It lives a morning without a terminal, draws the screen as a terminal would, and writes the cells as rectangles and text.
+It lives a morning without a terminal, draws the screen as a terminal would, and writes its cells as shapes and text.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from sandbox.talk.model import Closed, Declined, Exchanged, Opened, pair
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import end_of
 
-
 UGLY = (" ,", " .", ",,", ",.", "..", "!.", "?.", ".!", " at at ")
 
 

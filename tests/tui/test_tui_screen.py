@@ -35,6 +35,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         pilot.app.simulate_key(key)
         await pilot.pause()
+    await pilot.pause()  # what a key made appear is laid out first, then drawn
 
 
 # ---- the first sight
