@@ -10,7 +10,7 @@ from sandbox.engine.world import World
 from sandbox.store.errors import COPY, SaveError
 from sandbox.store.read import Reader
 
-GROUP = 100  # steps read at a time
+GROUP = 250  # steps read at a time
 
 
 class Lived(NamedTuple):

@@ -29,39 +29,41 @@ def declined(w: HasTalk, e: Declined, at: Stamp) -> None:
 
 
 def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
-    talk = w.talk.open[e.talk]
+    state = w.talk
+    talk = state.open[e.talk]
     talk.exchanges = e.n
     talk.at = at.t + w.talk_parameters.exchange
     talk.beats.append(e.lead)
+    talk.low = -1
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, at, s.why)
-    talk.low = -1
+    first = talk.who[0]
+    heard = state.heard
     for line in e.lines:
-        i = talk.who.index(line.who)
+        who = line.who
+        i = 0 if who == first else 1
         talk.warmth[i] += line.valence
         talk.words[i] += 1
-        talk.worst = min(talk.worst, line.valence)
+        if line.valence < talk.worst:
+            talk.worst = line.valence
         if line.topic and line.topic not in talk.topics:
             talk.topics.append(line.topic)
         if line.move == "answer_low":
             talk.low = i
-        _said(w, line.who, line.variants)
+        said = state.said.get(who)
+        if said is None:
+            said = state.said[who] = []
+        said += line.variants
+        if len(said) > SAID:
+            del said[: len(said) - SAID]
+        for variant in line.variants:
+            heard[variant] = heard.get(variant, 0) + 1
         if line.memory >= 0:
             talk.told[i] = True
-            told = w.talk.told.setdefault(f"{line.who}|{talk.who[1 - i]}", [])
+            told = state.told.setdefault(f"{who}|{talk.who[1 - i]}", [])
             told.append(line.memory)
             if len(told) > TOLD:
                 del told[0]
-
-
-def _said(w: HasTalk, who: str, variants: tuple[str, ...]) -> None:
-    said = w.talk.said.setdefault(who, [])
-    heard = w.talk.heard
-    for v in variants:
-        said.append(v)
-        heard[v] = heard.get(v, 0) + 1
-    if len(said) > SAID:
-        del said[: len(said) - SAID]
 
 
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
