@@ -52,8 +52,8 @@ class Listening:
         self.mind = mind
         self.heard: list[tuple[Question, Answer]] = []
 
-    async def answer(self, questions: Sequence[Question], step: int) -> list[Answer]:
-        answers = await self.mind.answer(questions, step)
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        answers = await self.mind.answer(questions, step, wave)
         self.heard += zip(questions, answers, strict=True)
         return answers
 

@@ -30,15 +30,19 @@ class Question(msgspec.Struct, frozen=True):
 class Mind(Protocol):
     """Anything that answers questions. Conformance is tested by `sandbox.minds.check.check_mind`."""
 
-    async def answer(self, questions: Sequence[Question], step: int) -> list[Answer]:
-        """One answer for each question, in order, of the type the question calls for."""
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        """One answer for each question, in order, of the type the question calls for.
+
+        wave: how many batches of this type the step has asked before. (step, wave, who, type, n) names a question.
+        """
         ...
 
 
 class Step(Protocol):
     """What a system sees of the step it runs in.
 
-    now and end bound it: every event's second lies in [now, end).
+    now and end bound the slice of the step that is being made: a long step is made in slices of a few minutes, each by
+    all systems in turn, so that who meets whom does not depend on the step's length.
     """
 
     number: int

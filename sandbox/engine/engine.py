@@ -15,38 +15,54 @@ from sandbox.engine.opening import open_world
 from sandbox.engine.registry import systems
 from sandbox.engine.world import World
 
-SLICE = 0.004
+SLICE = 180  # simulated seconds
+BREATH = 0.004  # seconds of work between two turns of the screen
 
 
 class Running:
-    """The step that is being made (a `core.protocols.Step`)."""
+    """The step that is being made (a `core.protocols.Step`), slice by slice."""
 
     def __init__(self, world: World, mind: Mind) -> None:
         self.number = world.step + 1
-        self.now = world.now
-        self.end = world.now + world.step_seconds
+        self.start, self.stop = world.now, world.now + world.step_seconds
+        self.now, self.end = self.start, min(self.start + SLICE, self.stop)
         self.records: list[Record] = []
         self._world = world
         self._mind = mind
-        self._slice = perf_counter()
+        self._slice = 0
+        self._waves: dict[type[Question], int] = {}
+        self._breath = perf_counter()
+
+    def next_slice(self) -> bool:
+        """Move on to the next slice; whether there was one left."""
+        if self.end >= self.stop:
+            return False
+        self._slice += 1
+        self.now, self.end = self.end, min(self.end + SLICE, self.stop)
+        return True
 
     @property
     def happened(self) -> Sequence[Record]:
         return self.records
 
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
-        return self._world.chance.stream(self.number, agent, purpose, n)
+        name = f"{purpose}+{self._slice}" if self._slice else purpose
+        return self._world.chance.stream(self.number, agent, name, n)
 
     async def ask(self, questions: Sequence[Question]) -> list[Any]:
-        return list(await self._mind.answer(questions, self.number)) if questions else []
+        if not questions:
+            return []
+        kind = type(questions[0])
+        wave = self._waves.get(kind, 0)
+        self._waves[kind] = wave + 1
+        return list(await self._mind.answer(questions, self.number, wave))
 
     def emit(self, event: Event, *, t: int | None = None, actor: str = "", causes: tuple[int, ...] = ()) -> int:
         world = self._world
         t = self.now if t is None else t
-        if not self.now <= t < self.end:
-            raise ValueError(
-                f"{event.KIND} of {actor or 'the town'} at {t}: outside step {self.number} [{self.now}, {self.end})"
-            )
+        if not self.start <= t < self.stop:
+            whose = f"{event.KIND} of {actor or 'the town'}"
+            raise ValueError(f"{whose} at {t}: outside step {self.number} [{self.start}, {self.stop})")
         if t < world.last.get(actor, 0):
             raise ValueError(f"{event.KIND} of {actor} at {t}: before their last event at {world.last[actor]}")
         record = Record(Stamp(world.seq + 1, self.number, t, actor, causes), event)
@@ -55,9 +71,9 @@ class Running:
         return record.stamp.seq
 
     async def breathe(self) -> None:
-        if perf_counter() - self._slice > SLICE:
+        if perf_counter() - self._breath > BREATH:
             await asyncio.sleep(0)
-            self._slice = perf_counter()
+            self._breath = perf_counter()
 
 
 class Engine:
@@ -87,8 +103,11 @@ class Engine:
             for event, actor in self.inputs:
                 running.emit(event, actor=actor)
             self.inputs.clear()
-            for system in self._systems:
-                await system(running, world)
+            while True:
+                for system in self._systems:
+                    await system(running, world)
+                if not running.next_slice():
+                    break
             world.advance(running.number)
         finally:
             self.stepping = False

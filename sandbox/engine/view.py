@@ -131,13 +131,13 @@ class View:
             until = f" until {w.clock.hhmm(r.act.until)}" if r.act else ""
             return f"asleep{until}"
         if r.going is not None:
-            return f"on the way to {w.handbook.place(r.going.where)}, {self._phrase(r.going)}"
+            return f"on the way {self._phrase(r.going)} {w.handbook.at(r.going.where)}"
         if r.act is not None:
             return w.handbook.doing(r.act.do)
         return "waiting for the day to begin" if not r.plan else "pausing"
 
     def _phrase(self, act: Act) -> str:
-        return f"for {self.world.handbook.doing(act.do)}"
+        return f"to {self.world.handbook.infinitive(act.block)}"
 
     def place(self, who: str, t: float) -> str:
         """Where somebody is: "at the bakery", "in the street"."""

@@ -13,7 +13,7 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import inside
 from sandbox.people.activities import Outcomes
 from sandbox.people.model import Chose, Felt, Noticed, Planned
-from sandbox.people.mood import mood_at, moved
+from sandbox.people.mood import dulled, mood_at, moved
 from sandbox.people.occ import delta
 from sandbox.people.persona import Persona
 from sandbox.people.planning import HasWays
@@ -83,6 +83,8 @@ async def feel(step: Step, w: HasWays) -> None:
         return
     moved_: set[str] = set()
     for stamp, e in tuple(step.happened):
+        if stamp.t < step.now:
+            continue
         who = stamp.actor
         if who in moved_:
             continue
@@ -114,6 +116,8 @@ def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) 
     t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
     p = w.mood_parameters
     n = w.cast[who].big_five.neuroticism
-    change = delta(a.emotion, min(1.0, a.intensity * (1.0 + 0.4 * n)), p.fast)
-    after, applied = moved(mood_at(w.people.residents[who].mood, t, p.half_life), change)
+    change = delta(a.emotion, min(1.0, a.intensity * (1.0 + 0.4 * n)), p.event)
+    mood = w.people.residents[who].mood
+    now = mood_at(mood, t, p.half_life)
+    after, applied = moved(now, dulled(change, now, mood.rest, p.dull))
     step.emit(Felt(applied, after, a.emotion, a.why, a.about), t=t, actor=who, causes=(cause,))

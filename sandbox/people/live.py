@@ -28,6 +28,7 @@ from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
 
 WAVES = 400
+EARLY = 150  # seconds before its time that a block may be begun, when nothing else fits in
 
 
 class Living:
@@ -86,7 +87,7 @@ class Living:
         for who in ready:
             r = w.people.residents[who]
             t = max(r.due, step.now)
-            index = block_at(r, t)
+            index = block_at(r, t + EARLY)
             if index != r.block or (r.item >= len(r.items) and not self._resting(r, t)):
                 askers.append((who, index, t))
         questions = []
@@ -129,7 +130,7 @@ class Living:
     def _go(self, step: Step, w: HasWays, who: str) -> None:
         r = w.people.residents[who]
         t = max(r.due, step.now)
-        if r.going is not None and block_at(r, t) == r.block:
+        if r.going is not None and block_at(r, t + EARLY) == r.block:
             self._walk(step, w, who, r.going.tile, r.going.where, t)
             return
         block = r.plan[r.block]

@@ -84,7 +84,7 @@ class Resident(msgspec.Struct):
 class PeopleState(msgspec.Struct):
     """residents by id, in cast order. ties: u -> v -> how u is tied to v.
 
-    agenda: a heap of (due, id) in which entries may be stale; None until somebody asks who is due (a replay never does).
+    agenda: a heap of (due, id) in which entries may be stale; None until somebody asks who is due (no replay does).
     """
 
     residents: dict[str, Resident]

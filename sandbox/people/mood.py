@@ -32,15 +32,17 @@ CALM = Pad(0.0, 0.0, 0.0)
 class MoodParameters(msgspec.Struct, frozen=True):
     """half_life: minutes. temperament: rest at the Big Five temperament instead of neutral.
 
-    fast, slow: size of a delta per unit of intensity, in talk and other events, and in reflection. limit: largest
-    delta an axis
-    per exchange. on: off = no mood at all.
+    fast, event, slow: size of a delta per unit of intensity, in talk, in other events, in reflection. limit: largest
+    delta an axis per exchange. dull: how much less more of the same moves a mood that has left its rest (ours: without
+    it a sociable day ends at the top of the scale; 0 = off). on: off = no mood at all.
     """
 
     half_life: float = 120.0
     temperament: bool = True
     fast: float = 0.25
+    event: float = 0.4
     slow: float = 0.5
+    dull: float = 0.8
     limit: float = 0.3
     on: bool = True
 
@@ -97,6 +99,19 @@ def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
     k = fade(max(0.0, t - mood.t), half_life)
     (p, a, d), (rp, ra, rd) = mood.pad, mood.rest
     return Pad(rp + (p - rp) * k, ra + (a - ra) * k, rd + (d - rd) * k)
+
+
+def dulled(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
+    """What of a delta is felt: an axis that is already half a unit from rest takes 1 - dull of more of the same.
+
+    Never less than a tenth; a delta back towards rest is felt whole.
+    """
+    return Pad(
+        *(
+            x * max(0.1, 1.0 - 2.0 * dull * abs(n - r)) if x * (n - r) > 0 else x
+            for x, n, r in zip(delta, now, rest, strict=True)
+        )
+    )
 
 
 def moved(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:

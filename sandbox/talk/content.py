@@ -307,7 +307,7 @@ def plan_words(w: HasTalk, who: str, t: int) -> str:
         if block.start > t and block.do != "sleep":
             do = w.handbook.infinitive(block.do)
             return do if " at " in do else f"{do} {w.handbook.at(block.where)}"
-    return "get some sleep"
+    return "see to things at home"
 
 
 def act_words(w: HasTalk, who: str) -> str:

@@ -118,7 +118,7 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
 
 def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
     traits = w.cast[a].big_five
-    spoke = w.talk.last.get(pair(a, b))
+    spoke = tie_of(w, a, b).last_talk
     return Approach(
         who=a,
         other=partner(w, a, b, t),
@@ -129,7 +129,7 @@ def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
         neuroticism=traits.neuroticism,
         busy=busy(w, a),
         hurry=hurry(w, a, t),
-        first_today=spoke is None or w.clock.day(spoke) != w.clock.day(t),
+        first_today=spoke < 0 or w.clock.day(spoke) != w.clock.day(t),
         concern=bool(w.cast[a].concerns),
     )
 

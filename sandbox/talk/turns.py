@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.people.model import Recalled
-from sandbox.people.mood import Pad, moved
+from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.occ import delta as occ_delta
 from sandbox.people.occ import together
 from sandbox.talk import agenda
@@ -33,7 +33,6 @@ from sandbox.talk.model import (
     Shift,
     Talk,
     Utterance,
-    pair,
 )
 
 
@@ -135,7 +134,7 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
     persona = w.cast[me]
     pad = mood_of(w, me, t)
     who = partner(w, me, other, t)
-    spoke = w.talk.last.get(pair(me, other))
+    spoke = tie_of(w, me, other).last_talk
     context = {
         "hour": part_of_day(w.clock.second_of_day(t)),
         "mood": spoken_mood(pad),
@@ -143,7 +142,7 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
         "tie": who.tie,
         "place": place_word(w, me, talk.place),
         "with": relation(persona, w.cast[other]),
-        "first_today": "true" if spoke is None or w.clock.day(spoke) != w.clock.day(t) else "false",
+        "first_today": "true" if spoke < 0 or w.clock.day(spoke) != w.clock.day(t) else "false",
         "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
         "hurry": "true" if talk.length <= 2 else "false",
         "topic_kind": turn.content.kind,
@@ -197,5 +196,6 @@ def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shif
             deltas.append(occ_delta(emotion, min(1.0, max(0.0, intensity)), p.fast))
             if intensity > strongest:
                 strongest, why = intensity, words
-    after, applied = moved(pad, together(deltas, p.limit))
+    rest = w.people.residents[who].mood.rest
+    after, applied = moved(pad, dulled(together(deltas, p.limit), pad, rest, p.dull))
     return Shift(who, applied, after, why or "small talk")

@@ -1,9 +1,8 @@
 """Ways through the town: distance fields that people descend, and what a tile sees.
 
-A field belongs to an arena and covers the town that holds it; the last steps, from the arena's edge to the tile,
-come from a small
-field of the arena alone. Fields are made by tcod's Dijkstra (C) when first needed; a bounded cache keeps them. Decisions read
-these; a replay does not, for a walk's event carries its path.
+A field belongs to an arena and covers the town that holds it; the last steps, from the arena's edge to the tile, come
+from a small field of the arena alone. Fields are made by tcod's Dijkstra (C) when first needed; a bounded cache keeps
+them. Decisions read these; a replay does not, for a walk's event carries its path.
 """
 
 from __future__ import annotations

@@ -199,9 +199,9 @@ async def test_a_mind_is_asked_in_the_step_it_answers_for(larkspur: Scenario) ->
     steps: list[int] = []
 
     class Counting(EmbeddedMind):
-        async def answer(self, questions, step):
+        async def answer(self, questions, step, wave=0):
             steps.append(step)
-            return await super().answer(questions, step)
+            return await super().answer(questions, step, wave)
 
     world = World.found(founding(larkspur))
     engine = engine_of(larkspur, Counting(world.chance, larkspur.lines), world)

@@ -129,9 +129,7 @@ def test_any_view_and_any_place_is_drawn(
 ) -> None:
     painter = kind(picture)
     ada = someone("ada", px, py, mark="?", selected=True, asleep=px > 20)
-    painter.compose(
-        Area(x, y, width, height), NIGHT, [ada], [Bubble("ada", "Ada", "joy", "Well, well.")], lit={"Hut"}
-    )
+    painter.compose(Area(x, y, width, height), NIGHT, [ada], [Bubble("ada", "Ada", "joy", "Well, well.")], lit={"Hut"})
     assert [sum(s.cell_length for s in painter.line(row)) for row in range(height)] == [width] * height
     assert painter.line(height) == [] == painter.line(-1)
 
@@ -147,9 +145,7 @@ def test_beyond_the_map_it_is_dark(painter: Painter) -> None:
     said=st.text(min_size=1, max_size=80),
 )
 @settings(max_examples=150, deadline=None)
-def test_a_bubble_never_covers_the_talkers_and_stays_in_view(
-    talkers: list[tuple[int, int]], said: str
-) -> None:
+def test_a_bubble_never_covers_the_talkers_and_stays_in_view(talkers: list[tuple[int, int]], said: str) -> None:
     people = [someone(f"p{i}", x, y) for i, (x, y) in enumerate(talkers)]
     bodies = {f.id: figure_area(f, 0, 0) for f in people}
     among = tuple(bodies)

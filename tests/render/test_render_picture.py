@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hamlet import HAMLET, NIGHT, NOON, OPEN
 
+from sandbox.people.words import MARKS
 from sandbox.town.plan import Glyph, Plan, Sector
 from sandbox.tui.render.furniture import MOTIFS, Spot, motif_for
 from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack
 from sandbox.tui.render.motion import glints
-from sandbox.people.words import MARKS
 from sandbox.tui.render.palette import MOODS
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.roofs import fade

@@ -35,10 +35,11 @@ class EmbeddedMind:
             Say: Speaker(lines).say,
         }
 
-    async def answer(self, questions: Sequence[Question], step: int) -> list[Answer]:
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         """One answer for each question, in order. Raises KeyError for a type there is no rule for."""
         out = []
         for q in questions:
             kind = type(q)
-            out.append(self._rules[kind](q, self._chance.stream(step, q.who, kind.__name__, q.n)))
+            purpose = f"{kind.__name__}+{wave}" if wave else kind.__name__
+            out.append(self._rules[kind](q, self._chance.stream(step, q.who, purpose, q.n)))
         return out
