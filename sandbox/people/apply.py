@@ -92,7 +92,7 @@ def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
 def planned(w: HasPeople, e: Planned, at: Stamp) -> None:
     r = w.people.residents[at.actor]
     r.day, r.plan, r.block, r.items, r.item = e.day, e.blocks, -1, (), 0
-    r.replan, r.replan_cause = "", 0
+    r.replan, r.replan_cause, r.join, r.shaken = "", 0, None, False
 
 
 def cut(w: HasPeople, e: Cut, at: Stamp) -> None:

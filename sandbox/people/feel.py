@@ -101,9 +101,7 @@ async def feel(step: Step, w: HasWays) -> None:
                 tie = ties.get(s.who)
                 if found is None and tie is not None:
                     found = seeing(w.handbook.name(s.who), s.who, tie.feeling, chance)
-        elif isinstance(e, Planned) and e.why:
-            found = Appraisal("distress", 0.5, "running late")
-        elif isinstance(e, Planned) and len(e.blocks) > 1:
+        elif isinstance(e, Planned) and not e.why and len(e.blocks) > 1:
             today = [o.title for o in w.calendar.of(who, e.day) if o.from_ > w.clock.second_of_day(stamp.t)]
             found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "appraise", stamp.seq))
         if found is not None:

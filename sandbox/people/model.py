@@ -24,7 +24,7 @@ class PlanParameters(msgspec.Struct, frozen=True):
     """jitter: minutes by which starts vary. late: minutes behind that make a person plan anew."""
 
     jitter: float = 8.0
-    late: float = 12.0
+    late: float = 2.0
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -59,9 +59,9 @@ class Act(msgspec.Struct, gc=False):
 class Resident(msgspec.Struct):
     """The changing side of a person.
 
-    due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest
-    sights. replan:
-    why the plan no longer fits ("" = it does). acted: phrases of the last activities, newest last.
+    due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest sights.
+    replan: why the plan no longer fits ("" = it does), replan_cause the event; shaken: it was hard words; join: a block
+    to make room for. acted: the last activities, newest last.
     """
 
     mood: Mood
@@ -79,6 +79,8 @@ class Resident(msgspec.Struct):
     acted: list[str] = []
     replan: str = ""
     replan_cause: int = 0
+    shaken: bool = False
+    join: Block | None = None
 
 
 class PeopleState(msgspec.Struct):
@@ -282,6 +284,7 @@ class PlanDay(Question, frozen=True):
     usual: the routine's blocks of that day; occasions: what the calendar offers this person today; leisure:
     (block, where) one may
     choose instead. midnight: t of the day's start. mood: PAD. why: "" in the morning, else what upset the old plan.
+    shaken: it was words that hurt.
     """
 
     now: int = 0
@@ -298,6 +301,7 @@ class PlanDay(Question, frozen=True):
     mood: Pad = Pad(0.0, 0.0, 0.0)
     jitter: float = 8.0
     why: str = ""
+    shaken: bool = False
 
 
 class DayPlan(Answer, frozen=True):

@@ -92,6 +92,8 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar.of(who, day)
     )
+    if r.join is not None:
+        occasions = (*occasions, r.join)
     friends = []
     for other, tie in w.people.ties.get(who, {}).items():
         close = closeness_at(tie, day, w.tie_parameters)
@@ -114,6 +116,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),
         jitter=w.plan_parameters.jitter,
         why=r.replan,
+        shaken=r.shaken,
     )
 
 

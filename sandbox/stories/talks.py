@@ -22,7 +22,7 @@ from sandbox.stories.phrases import (
     turn,
     upper,
 )
-from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Rule, Shift
+from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP = '"', "!", "♥", "?"
 TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
@@ -75,7 +75,7 @@ class TalkStory(msgspec.Struct):
     tone: str = ""
     gist: str = ""
     relations: tuple[Relation, ...] = ()
-    late: tuple[str, ...] = ()
+    replans: tuple[Replan, ...] = ()
     changes: tuple[Change, ...] = ()
     weight: float = 0.0
 
@@ -123,7 +123,13 @@ def ended(story: TalkStory, record: Record, handbook: Handbook) -> None:
     stamp, e = record
     if not isinstance(e, Closed):
         raise ValueError(f"a {e.KIND} closes no talk")
-    story.ended, story.tone, story.gist, story.relations, story.late = stamp.t, e.tone, e.gist, e.relations, e.late
+    story.ended, story.tone, story.gist, story.relations, story.replans = (
+        stamp.t,
+        e.tone,
+        e.gist,
+        e.relations,
+        e.replans,
+    )
     if e.tone in ("tense", "hostile"):
         story.mark = ROW
     elif e.tone == "warm" or story.warmth >= TENDER_FROM:
@@ -131,7 +137,7 @@ def ended(story: TalkStory, record: Record, handbook: Handbook) -> None:
     elif story.gossip:
         story.mark = GOSSIP
     story.weight = _weight(story)
-    story.changes = (*_moods(story, handbook), *ties_changed(e.relations, handbook), *_late(story, handbook))
+    story.changes = (*_moods(story, handbook), *ties_changed(e.relations, handbook), *_plans(story, handbook))
 
 
 def _weight(story: TalkStory) -> float:
@@ -179,5 +185,5 @@ def ties_changed(relations: tuple[Relation, ...], handbook: Handbook) -> list[Ch
     return out
 
 
-def _late(story: TalkStory, handbook: Handbook) -> list[Change]:
-    return [Change(">", upper(f"{handbook.name(who)} is late now"), (who,), 1.0) for who in story.late]
+def _plans(story: TalkStory, handbook: Handbook) -> list[Change]:
+    return [Change(">", upper(f"{handbook.name(p.who)} changes plans: {p.why}"), (p.who,), 1.0) for p in story.replans]

@@ -80,10 +80,13 @@ def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
     for who in e.who:
         r = w.people.residents[who]
         r.talk = ""
-        if who in e.late:
-            end(w, who)
-            r.going = None
-            r.replan, r.replan_cause = f"the talk with {w.handbook.name(e.who[1 - e.who.index(who)])} ran over", at.seq
+        for change_of_plan in e.replans:
+            if change_of_plan.who == who:
+                r.replan, r.replan_cause = change_of_plan.why, at.seq
+                r.join, r.shaken = change_of_plan.join, change_of_plan.shaken
+                if change_of_plan.late:
+                    end(w, who)
+                    r.going = None
         set_due(w.people, who, max(at.t, r.act.until) if r.act is not None and r.going is None else at.t)
 
 

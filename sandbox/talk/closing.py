@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
-from sandbox.people.planning import block_at
+from sandbox.people.model import Block
+from sandbox.people.planning import LEISURE, block_at
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import (
@@ -16,8 +18,12 @@ from sandbox.talk.model import (
     FeltAbout,
     HasTalk,
     Relation,
+    Replan,
     Talk,
 )
+
+SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
+ALONG = {"warm": 0.6, "plain": 0.15}  # chance to go along with the other, by the tone of the talk
 
 
 async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
@@ -45,10 +51,11 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
         words = _gist(talk)
         relations = tuple(_relation(w, talk, i, answers[2 * k + i].u, t, words) for i in (0, 1))
         mean = sum(talk.warmth) / max(1, sum(talk.words))
-        late = tuple(who for who in talk.who if _late(w, who, t))
+        tone_ = tone(mean, talk.worst)
+        replans = _replans(step, w, talk, tone_, t)
         topic = talk.topics[0] if talk.topics else ""
         step.emit(
-            Closed(talk.id, talk.who, words, tone(mean, talk.worst), topic, relations, late),
+            Closed(talk.id, talk.who, words, tone_, topic, relations, replans),
             t=t,
             actor=talk.who[0],
             causes=(talk.seq,),
@@ -78,10 +85,36 @@ def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str) -> R
     return Relation(me, other, change, feeling, gained, close, today, f"talked about {words}")
 
 
-def _late(w: HasTalk, who: str, t: int) -> bool:
-    """Whether the talk made somebody miss the start of the next block by too much."""
-    r = w.people.residents[who]
-    if not r.plan:
-        return False
-    i = block_at(r, t)
-    return i > r.block >= 0 and t - r.plan[i].start > w.plan_parameters.late * 60
+def _replans(step: Step, w: HasTalk, talk: Talk, how: str, t: int) -> tuple[Replan, ...]:
+    """Whose plans the talk has upset: by its length, by its words, or because one goes along with the other."""
+    out = []
+    for i in (0, 1):
+        me, other = talk.who[i], talk.who[1 - i]
+        name = w.handbook.name(other)
+        r = w.people.residents[me]
+        if not r.plan:
+            continue
+        now = block_at(r, t)
+        if now > r.block >= 0 and t - r.plan[now].start > w.plan_parameters.late * 60:
+            out.append(Replan(me, f"the talk with {name} ran over", late=True))
+        elif how in ("tense", "hostile") and mood_of(w, me, t).p < r.mood.rest.p - SORE:
+            out.append(Replan(me, f"the words with {name}", shaken=True))
+        elif how in ALONG and not out:
+            join = _along(w, me, other, t)
+            if join is not None and step.chance(me, "along").unit() < ALONG[how]:
+                out.append(Replan(me, f"to go along with {name}", join=join))
+    return tuple(out)
+
+
+def _along(w: HasTalk, me: str, other: str, t: int) -> Block | None:
+    """What the other goes to in the next hours for pleasure, if it is a friend's and one is free then."""
+    tie = tie_of(w, me, other)
+    if tie.feeling < 0.2 or tie.closeness < 0.2:
+        return None
+    mine = w.people.residents[me]
+    for b in w.people.residents[other].plan:
+        if t + 300 < b.start < t + 3 * HOUR and b.do in LEISURE and b.do != "visit":
+            own = mine.plan[block_at(mine, b.start)]
+            free = own.do in LEISURE and own.where != b.where and "home" not in w.map.areas[b.where].arena.tags
+            return Block(b.start, b.end, b.do, b.where, f"with {w.handbook.name(other)}") if free else None
+    return None

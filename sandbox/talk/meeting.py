@@ -44,14 +44,16 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     minutes = (step.end - step.now) / 60.0
     inside = w.map.inside
     for a, b, _ in near_pairs(w, tiles, p.reach):
-        ta, tb = tiles[a], tiles[b]
+        t = max(step.now, last.get(a, 0), last.get(b, 0))
+        ta, tb = tile_at(spots[a], t, width), tile_at(spots[b], t, width)  # who walks may be out of reach by then
+        if inside[ta] != inside[tb] or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb]):
+            continue
         if (
-            inside[ta] != inside[tb]
-            or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb])
+            abs(ta % width - tb % width) > p.reach
+            or abs(ta // width - tb // width) > p.reach
             or not w.ways.sees(ta, tb)
         ):
             continue
-        t = max(step.now, last.get(a, 0), last.get(b, 0))
         before = w.talk.last.get(pair(a, b))
         if t >= step.end or (before is not None and t - before < p.cooldown * 60):
             continue

@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.core.protocols import Answer, Question
+from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
 
@@ -164,8 +165,20 @@ class Relation(msgspec.Struct, frozen=True, array_like=True):
     why: str
 
 
+class Replan(msgspec.Struct, frozen=True, array_like=True):
+    """A plan that a talk has upset: whose and why. late: they drop what they were at; shaken: by hard words; join: a
+    block to make room for.
+    """
+
+    who: str
+    why: str
+    late: bool = False
+    shaken: bool = False
+    join: Block | None = None
+
+
 class Closed(Event, frozen=True):
-    """A talk ends. gist: a clause of what it was about; tone: warm, plain, tense or hostile."""
+    """A talk ends. gist: a clause of what it was about. tone: warm, plain, tense or hostile. replans: plans upset."""
 
     KIND: ClassVar[str] = "talk_closed"
     talk: str
@@ -174,7 +187,7 @@ class Closed(Event, frozen=True):
     tone: str
     topic: str
     relations: tuple[Relation, ...]
-    late: tuple[str, ...] = ()
+    replans: tuple[Replan, ...] = ()
 
 
 class Partner(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
 from sandbox.stories.timeline import Timeline, rows
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Rule, Shift, Utterance
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, Rule, Shift, Utterance
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
 
@@ -17,7 +17,7 @@ CROSS, ANGRY = (-0.3, 0.4, 0.2), (-0.5, 0.55, 0.25)
 
 
 def talk(
-    village, id_="1.ann.ben", t=60, tone="plain", move="small_talk", valence=0.1, relations=(), shifts=(), late=()
+    village, id_="1.ann.ben", t=60, tone="plain", move="small_talk", valence=0.1, relations=(), shifts=(), replans=()
 ):
     """A talk of one exchange between Ann and Ben; returns the records."""
     lines = (
@@ -27,7 +27,7 @@ def talk(
     start = len(village.records)
     village.add(Opened(id_, "ben", "Mill / room", "chat", "", 2, (Rule("fond of them", 0.5), Rule("shy", -0.2))), t)
     village.add(Exchanged(id_, 1, move, lines, shifts), t)
-    village.add(Closed(id_, ("ann", "ben"), "the weather", tone, "", relations, late), t + 59)
+    village.add(Closed(id_, ("ann", "ben"), "the weather", tone, "", relations, replans), t + 59)
     return village.records[start:]
 
 
@@ -127,7 +127,7 @@ def test_occasions_are_told_as_they_begin_and_only_once(village):
 def test_a_talk_can_be_opened_in_full(village):
     timeline = Timeline(village.handbook, village.clock)
     shifts = (Shift("ben", (0.5, 0.3, 0.3), (0.55, 0.3, 0.3), "Ann praised them"),)
-    records = talk(village, shifts=shifts, late=("ben",))
+    records = talk(village, shifts=shifts, replans=(Replan("ben", "the talk with Ann ran over", True),))
     timeline.read(records[:2])
     story = timeline.talk("1.ann.ben")
     assert story.ended == -1
@@ -137,7 +137,10 @@ def test_a_talk_can_be_opened_in_full(village):
     ]
     assert story.because == "Ann went to Ben for a chat (fond of them)"
     timeline.read(records[2:])
-    assert [c.text for c in story.changes] == ["Ben cheered up: Ann praised them", "Ben is late now"]
+    assert [c.text for c in story.changes] == [
+        "Ben cheered up: Ann praised them",
+        "Ben changes plans: the talk with Ann ran over",
+    ]
     assert timeline.between("ben", "ann") == [story]
 
 

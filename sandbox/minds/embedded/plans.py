@@ -54,11 +54,12 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
         return block
     p, a, _ = q.mood
     x = chance.unit()
-    if p < -0.2 and x < 0.55:
+    if q.shaken or (p < -0.2 and x < 0.55):
+        low = "shaken" if q.shaken else "feeling low"
         kind = [f for f in q.friends if f.feeling > 0.3]
         if kind and traits.extraversion + traits.agreeableness > -0.3:
-            return Block(block.start, 0, "visit", kind[0].home, f"feeling low, wants to see {kind[0].name}")
-        return Block(block.start, 0, "rest", q.bed, "feeling low, wants to be alone")
+            return Block(block.start, 0, "visit", kind[0].home, f"{low}, wants to see {kind[0].name}")
+        return Block(block.start, 0, "rest", q.bed, f"{low}, wants to be alone")
     if a > 0.45 and p < 0.1 and x < 0.5:
         walks = [o for o in q.leisure if o[0] == "walk"]
         if walks:
