@@ -281,18 +281,30 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         )
     if lead == "ask_about":
         known = tie_of(w, me, other).closeness > 0.2
-        items = fresh((*b.concerns, *b.likes) if known else b.likes)
-        if not items:
-            return None
-        topic = chance.choice(items)
-        return Content(topic, "concern" if topic in b.concerns else "like", slots={"topic": topic})
-    if lead in ("small_talk", "tease", "comfort"):
-        options = [(topic, "occasion") for topic in fresh(occasions(w, me, other, t))] + [
-            (i, "like") for i in fresh(a.likes)
-        ]
-        topic, kind_ = chance.choice(options) if options else ("", "")
-        return Content(topic, kind_, slots={"topic": topic} if topic else {})
+        asked = [(i, "like") for i in b.likes]
+        if known:
+            asked += [(i, "concern") for i in b.concerns] * 2 + [(i, "opinion") for i in b.opinions]
+            asked += [(i, "occasion") for i in occasions(w, other, other, t)]
+        return _topic([i for i in asked if i[0] not in used], chance)
+    if lead == "ask_plans":
+        ahead = [(i, "occasion") for i in fresh(occasions(w, other, other, t))]
+        return _topic(ahead, chance) if ahead and chance.unit() < 0.4 else NOTHING
+    if lead == "small_talk":
+        ahead = [(i, "occasion") for i in fresh(occasions(w, me, other, t))]
+        return _topic(ahead + [(i, "like") for i in fresh(a.likes)], chance) or NOTHING
+    if lead == "tease":
+        return _topic([(i, "like") for i in fresh(b.likes)], chance) or NOTHING
+    if lead == "comfort":
+        return _topic([(i, "concern") for i in b.concerns if i in used], chance) or NOTHING
     return NOTHING
+
+
+def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:
+    """One of these topics, each with its kind."""
+    if not items:
+        return None
+    topic, kind_ = chance.choice(items)
+    return Content(topic, kind_, slots={"topic": topic})
 
 
 def _why(a: Persona, topic: str) -> str:

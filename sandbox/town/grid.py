@@ -137,5 +137,7 @@ class Town:
         area = self.areas.get(" / ".join(address.split(" / ")[:2]))
         if area is None:
             return "in the street"
-        room = f"in the {area.arena.name} " if "home" in area.arena.tags and "indoors" in area.arena.tags else ""
+        room = ""
+        if "home" in area.arena.tags and "indoors" in area.arena.tags:
+            room = f"in {area.arena.name} " if area.arena.name.startswith("room ") else f"in the {area.arena.name} "
         return f"{room}at {self.place_name(address)}"

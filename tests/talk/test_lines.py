@@ -27,7 +27,7 @@ TOPIC = {"topic": "the mill wheel"}
 # What `talk.content.about` gives a leading move to say.
 GIVEN: dict[str, list[dict[str, str]]] = {
     "how_are_you": [{}],
-    "ask_plans": [{}],
+    "ask_plans": [{}, {"topic": "quiz night"}],
     "compliment": [{}],
     "snap": [{}],
     "small_talk": [{}, TOPIC],
