@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -47,7 +48,7 @@ def play(target: str, seed: int | None, step: int | None, settings: tuple[str, .
     code = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
     if code:
         raise SystemExit(code)
-    click.echo(f"kept in {path}; `sandbox play {path}` goes on with it")
+    click.echo(f"kept in {path}; `sandbox play {quote(str(path))}` goes on with it")
 
 
 def _where(target: str) -> tuple[Path, Path | None]:
@@ -82,4 +83,4 @@ async def _headless(target: str, seed: int | None, step: int | None, settings: t
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
     click.echo(told_day(session, lived))
-    click.echo(f"\nkept in {path}; `sandbox play {path}` goes on with it")
+    click.echo(f"\nkept in {path}; `sandbox play {quote(str(path))}` goes on with it")

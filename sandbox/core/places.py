@@ -16,6 +16,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 def checkout() -> Path | None:
     """The folder of the checkout this package runs from, or None if it is installed."""
     root = PACKAGE.parent
+    if (PACKAGE / "_data").is_dir():  # an installed package carries its own, whatever lies beside it
+        return None
     return root if (root / "pyproject.toml").is_file() else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -285,7 +286,7 @@ def test_a_full_disk_stops_with_a_line_and_keeps_what_fits(
 
 
 def test_a_closed_pipe_is_no_fault(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m sandbox run larkspur --steps 20 | true"
+    command = f"{shlex.quote(sys.executable)} -m sandbox run larkspur --steps 20 | true"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["bash" if shutil.which("bash") else "sh", "-c", command],
