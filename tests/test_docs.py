@@ -15,7 +15,7 @@ import click
 import pytest
 
 from sandbox.core.clock import DAY_RULES
-from sandbox.engine import load_people, load_plan, load_world
+from sandbox.engine import load_people, load_plan, load_rules, load_world
 from sandbox.engine.loading import read
 from sandbox.engine.parameters import DEFAULTS
 from sandbox.people.occ import OCC
@@ -81,8 +81,8 @@ def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(v
         BigFive.__struct_fields__,
         list(OCC),
         load_world.PRESSURES,
-        load_world.SWITCHES,
-        [s for switch in load_world.SWITCHES.values() for s in switch],
+        load_rules.SWITCHES,
+        [s for switch in load_rules.SWITCHES.values() for s in switch],
         lines.MOVES,
         lines.REGISTERS,
         lines.FILLED,

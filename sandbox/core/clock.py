@@ -15,6 +15,7 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SPAN = re.compile(r"(\d+)\s*(s|m|h)$")
 _TIME = re.compile(r"(\d{1,2}):(\d{2})$")
 STEP_MIN, STEP_MAX = 10, HOUR
+YEARS = (1900, 2999)  # of a start; what follows within any run can still be written
 
 
 def parse_time(text: str) -> int:
@@ -37,11 +38,14 @@ def parse_step(text: str) -> int:
 
 
 def parse_start(text: str) -> datetime:
-    """ "2025-03-04 07:30" as a date and time. Raises ValueError."""
+    """ "2025-03-04 07:30" as a date and time, of a year from 1900 to 2999. Raises ValueError."""
     try:
-        return datetime.strptime(text.strip(), "%Y-%m-%d %H:%M")
+        start = datetime.strptime(text.strip(), "%Y-%m-%d %H:%M")
     except ValueError:
         raise ValueError(f'"{text}" is no start; write it as "2025-03-04 07:30"') from None
+    if not YEARS[0] <= start.year <= YEARS[1]:
+        raise ValueError(f'"{text}" is out of range; the year must be between {YEARS[0]} and {YEARS[1]}')
+    return start
 
 
 class Clock:

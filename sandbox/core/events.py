@@ -18,6 +18,10 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
 
+    def touches(self) -> tuple[str, ...]:
+        """The persons it concerns beside its actor: their seconds do not fall either."""
+        return ()
+
 
 class Stamp(NamedTuple):
     """What a handler may know of an event beside its content.
@@ -49,6 +53,14 @@ def r6(x: float) -> float:
     return round(x, 6) + 0.0
 
 
+def check(event: Event) -> None:
+    """Raise BadNumber if the event holds a number it may not."""
+    for name in event.__struct_fields__:
+        value = getattr(event, name)
+        if not isinstance(value, (str, int)):
+            _check(value, event.KIND)
+
+
 def _check(value: Any, kind: str) -> None:
     if isinstance(value, float):
         if not math.isfinite(value) or round(value, 6) != value:
@@ -66,8 +78,5 @@ def _check(value: Any, kind: str) -> None:
 
 def encode(event: Event) -> bytes:
     """The event's content as compact JSON. Raises BadNumber (msgspec alone would write NaN as null)."""
-    for name in event.__struct_fields__:
-        value = getattr(event, name)
-        if not isinstance(value, (str, int)):
-            _check(value, event.KIND)
+    check(event)
     return msgspec.json.encode(event)

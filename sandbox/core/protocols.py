@@ -28,7 +28,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Mind(Protocol):
-    """Anything that answers questions. Conformance is tested by `sandbox.minds.check.check_mind`."""
+    """Anything that answers questions."""
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         """One answer for each question, in order, of the type the question calls for.
@@ -67,6 +67,10 @@ class Step(Protocol):
 
         Raises ValueError if t lies outside the step or before the actor's last event.
         """
+        ...
+
+    def recall(self, who: str, ids: Sequence[int]) -> None:
+        """These memories came to mind in a decision; one `recalled` event a person tells so at the end of the step."""
         ...
 
     async def breathe(self) -> None:

@@ -8,12 +8,13 @@ from time import perf_counter
 from typing import Any
 
 from sandbox.core.chance import Stream
-from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.events import Event, Record, Stamp, check
 from sandbox.core.protocols import Mind, Question
 from sandbox.engine.journal import Journal
 from sandbox.engine.opening import open_world
 from sandbox.engine.registry import systems
 from sandbox.engine.world import World
+from sandbox.people.model import Recalled
 
 SLICE = 180  # simulated seconds
 BREATH = 0.004  # seconds of work between two turns of the screen
@@ -31,6 +32,7 @@ class Running:
         self._mind = mind
         self._slice = 0
         self._waves: dict[type[Question], int] = {}
+        self._recalled: dict[str, set[int]] = {}
         self._breath = perf_counter()
 
     def next_slice(self) -> bool:
@@ -63,17 +65,33 @@ class Running:
         if not self.start <= t < self.stop:
             whose = f"{event.KIND} of {actor or 'the town'}"
             raise ValueError(f"{whose} at {t}: outside step {self.number} [{self.start}, {self.stop})")
-        if t < world.last.get(actor, 0):
-            raise ValueError(f"{event.KIND} of {actor} at {t}: before their last event at {world.last[actor]}")
+        for who in (actor, *event.touches()):
+            if t < world.last.get(who, 0):
+                raise ValueError(f"{event.KIND} of {who} at {t}: before their last event at {world.last[who]}")
+        check(event)
         record = Record(Stamp(world.seq + 1, self.number, t, actor, causes), event)
         world.apply(record)
         self.records.append(record)
         return record.stamp.seq
 
+    def recall(self, who: str, ids: Sequence[int]) -> None:
+        self._recalled.setdefault(who, set()).update(ids)
+
+    def settle(self) -> None:
+        """The last events of the step: what came to whose mind, one event a person."""
+        for who in self._world.cast:
+            if who in self._recalled:
+                t = max(self.now, self._world.last.get(who, 0))
+                self.emit(Recalled(tuple(sorted(self._recalled[who]))), t=t, actor=who)
+
     async def breathe(self) -> None:
         if perf_counter() - self._breath > BREATH:
             await asyncio.sleep(0)
             self._breath = perf_counter()
+
+
+class EngineBroken(RuntimeError):
+    """A step broke off half made: the world is of no more use. The journal holds every step before it."""
 
 
 class Engine:
@@ -85,33 +103,39 @@ class Engine:
         self.journal = journal
         self.inputs: list[tuple[Event, str]] = []
         self.watchers: list[Callable[[Sequence[Record]], None]] = []
-        self.stepping = False
         self._systems = systems()
+        self._half_made = 0
 
     async def step(self) -> Sequence[Record]:
         """Make one step, give it to the journal, and return its records.
 
         Raises JournalFull if the journal cannot take it; the step then stands in the world and the journal keeps
-        it in waiting.
+        it in waiting. Whatever else breaks a step (or cancels it) leaves the world half changed: the next call raises
+        EngineBroken, and one goes on from the journal.
         """
         world = self.world
+        if self._half_made:
+            raise EngineBroken(f"step {self._half_made} broke off half made; open the save again")
         running = Running(world, self.mind)
-        self.stepping = True
-        try:
-            if running.number == 1:
-                open_world(running, world)
-            for event, actor in self.inputs:
-                running.emit(event, actor=actor)
-            self.inputs.clear()
-            while True:
-                for system in self._systems:
-                    await system(running, world)
-                if not running.next_slice():
-                    break
-            world.advance(running.number)
-        finally:
-            self.stepping = False
+        self._half_made = running.number
+        await self._make(running)
+        self._half_made = 0
         for watcher in self.watchers:
             watcher(running.records)
         await self.journal.write(world.step, world.now, running.records, world.snapshot)
         return running.records
+
+    async def _make(self, running: Running) -> None:
+        world = self.world
+        if running.number == 1:
+            open_world(running, world)
+        while self.inputs:
+            event, actor = self.inputs.pop(0)
+            running.emit(event, actor=actor)
+        while True:
+            for system in self._systems:
+                await system(running, world)
+            if not running.next_slice():
+                break
+        running.settle()
+        world.advance(running.number)

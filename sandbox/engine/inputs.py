@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol
 
+import msgspec
+
+from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event, Stamp
 from sandbox.engine.scenario import Founded
 
@@ -13,7 +16,7 @@ class StepSet(Event, frozen=True):
     """From the next step on a step is that long, in seconds (10 to 3600)."""
 
     KIND: ClassVar[str] = "step_set"
-    seconds: int
+    seconds: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
 
 
 class HasSteps(Protocol):

@@ -1,4 +1,4 @@
-"""Reading the parts of `world.yaml` (cast, opening, calendar, rules, parameters) and `pressures.yaml`."""
+"""Reading the parts of `world.yaml` that people and days are in (cast, opening, calendar), and `pressures.yaml`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
-
-from yaml.error import Mark
-from yaml.nodes import ScalarNode
 
 from sandbox.core.clock import DAY_RULES, HOUR, Clock, parse_time
 from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.core.yamlnodes import PLAIN_TAG
 from sandbox.engine.load_people import ID, Entry, Setting
 from sandbox.engine.load_plan import Places
 from sandbox.engine.scenario import Opening
@@ -34,11 +29,6 @@ PRESSURES = (
     "suspicion",
 )
 ALONE = ("secret", "ambition", "worry", "guilt", "promise")
-SWITCHES: dict[str, tuple[str, ...]] = {
-    "drama": ("on", "off"),
-    "emotion": ("on", "off"),
-    "storyteller": ("off", "calm", "steady", "stormy"),
-}
 _DAY_TIME = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
 
 
@@ -201,82 +191,6 @@ def _moment(value: Value, clock: Clock) -> int | None:
         return t
 
     return value.parsed(parse)
-
-
-def read_rules(r: Reader) -> dict[str, str]:
-    """What a world switches on and off."""
-    out: dict[str, str] = {}
-    section = r.section("rules")
-    for key, value in section.entries():
-        _rule(key, value, lambda m, k=key: section.key_fault(k, m), out)  # type: ignore[misc]
-    return out
-
-
-def _rule(key: str, value: Value, fault: Callable[[str], None], out: dict[str, str]) -> None:
-    options = SWITCHES.get(key)
-    if options is None:
-        fault(unknown("rule", key, SWITCHES))
-        return
-    got = value.choice(options, f"setting of {key}")
-    if got is not None:
-        out[key] = got
-
-
-def read_parameters(r: Reader, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """What a world sets otherwise than the parameter tables do."""
-    out: dict[str, Any] = {}
-    section = r.section("parameters")
-    for key, value in section.entries():
-        if key not in defaults:
-            section.key_fault(key, unknown("parameter", key, defaults))
-        else:
-            _parameter(key, value, defaults[key], out)
-    return out
-
-
-def _parameter(key: str, value: Value, default: Any, out: dict[str, Any]) -> None:
-    got: Any
-    if isinstance(default, bool):
-        got = value.flag()
-    elif isinstance(default, int):
-        got = value.integer()
-    elif isinstance(default, float):
-        got = value.number()
-    elif isinstance(default, (tuple, list)):
-        numbers = bool(default) and not isinstance(default[0], str)
-        got = [v.number() if numbers else v.text() for v in value.values()]
-        got = None if None in got else type(default)(got)
-    else:
-        got = value.text()
-    if got is None:
-        return
-    out.pop(key, None)
-    if got != default:
-        out[key] = got
-
-
-def apply_settings(
-    settings: Iterable[str],
-    parameters: dict[str, Any],
-    rules: dict[str, str],
-    defaults: Mapping[str, Any],
-    faults: Faults,
-) -> None:
-    """Put a command line's settings (`talk.cooldown_minutes=30`, `rules.drama=off`) over the world's."""
-    for setting in settings:
-        key, equals, text = setting.partition("=")
-        key, text = key.strip(), text.strip()
-        if not equals:
-            faults.add("--set", 0, 0, f"{quoted(setting)} has no value; write key=value")
-            continue
-        mark = Mark("--set", 0, -1, -1, None, 0)
-        value = Value(ScalarNode(PLAIN_TAG, text, mark, mark), key, "--set", faults)
-        if key.startswith("rules."):
-            _rule(key.removeprefix("rules."), value, value.fault, rules)
-        elif key not in defaults:
-            faults.add("--set", 0, 0, unknown("parameter", key, defaults))
-        else:
-            _parameter(key, value, defaults[key], parameters)
 
 
 def persona_files(folders: Iterable[Path]) -> dict[str, Path]:

@@ -12,22 +12,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
-from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
+from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, world_roots
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_decks import read_deck
 from sandbox.engine.load_lines import read_lines
 from sandbox.engine.load_people import Entry, Setting, read_person
 from sandbox.engine.load_plan import Places, check_reach, read_plan
+from sandbox.engine.load_rules import Known, read_rules
 from sandbox.engine.load_world import (
-    apply_settings,
     persona_files,
     read_calendar,
     read_cast,
     read_opening,
-    read_parameters,
     read_pressures,
-    read_rules,
     searched,
 )
 from sandbox.engine.scenario import Opening, Scenario
@@ -117,10 +115,10 @@ def read(
 ) -> Reading:
     """As `load`, with warnings and notes, and without raising.
 
-    defaults: parameter -> default value, from `sandbox.engine.parameters` unless given; personas, data:
-    folders of what ships.
+    defaults: parameter -> default value, of any size; those of `sandbox.engine.parameters`, in their ranges, unless
+    given. personas, data: folders of what ships.
     """
-    known = _defaults() if defaults is None else defaults
+    known = _known() if defaults is None else Known(defaults, {})
     data = data or data_dir()
     faults = Faults()
     places = read_plan(path, faults)
@@ -134,13 +132,12 @@ def read(
     people = _people(entries, setting, faults)
     start_value = r.get("start", need='"2025-03-04 07:30"')
     start = (start_value.parsed(parse_start) if start_value is not None else None) or START
-    rules = read_rules(r)
-    parameters = read_parameters(r, known)
-    apply_settings(settings, parameters, rules, known, faults)
+    rules = read_rules(r, settings, known, faults)
+    name = safe(path.resolve().name, 80) or "world"
     opening = _settled(read_opening(r, setting), people, r)
     scenario = Scenario(
-        name=path.resolve().name,
-        title=r.text("title", path.resolve().name, need="Larkspur", limit=80),
+        name=name,
+        title=r.text("title", name, need="Larkspur", limit=80),
         about=r.text("about", limit=1000),
         start=f"{start:%Y-%m-%d %H:%M}",
         step=_step(r, step, faults),
@@ -152,8 +149,8 @@ def read(
         pressures=read_pressures(path / "pressures.yaml", start, setting.cast, faults),
         deck=deck,
         lines=lines,
-        rules=rules,
-        parameters=parameters,
+        rules=rules.switches,
+        parameters=rules.parameters,
     )
     r.rest()
     _check_homes(people, places)
@@ -161,10 +158,10 @@ def read(
     return Reading(None if faults.errors else scenario, faults)
 
 
-def _defaults() -> Mapping[str, Any]:
-    from sandbox.engine.parameters import DEFAULTS
+def _known() -> Known:
+    from sandbox.engine.parameters import DEFAULTS, RANGES
 
-    return DEFAULTS
+    return Known(DEFAULTS, RANGES)
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:

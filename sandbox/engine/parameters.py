@@ -1,4 +1,7 @@
-"""The numbers a world may change: dotted keys, their defaults, and the tables each package reads."""
+"""The numbers a world may change: dotted keys, their defaults and ranges, and the tables each package reads.
+
+Ranges stand beside the fields of each table (`msgspec.Meta`), so that whoever reads a table can rely on them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.inspect import FloatType, IntType, StructType, type_info
 
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import PlanParameters
@@ -22,6 +26,7 @@ GROUPS: dict[str, type[msgspec.Struct]] = {
     "plan": PlanParameters,
     "talk": TalkParameters,
 }
+Range = tuple[float | None, float | None]
 
 
 def _defaults() -> dict[str, Any]:
@@ -32,13 +37,34 @@ def _defaults() -> dict[str, Any]:
     return out
 
 
+def _ranges() -> dict[str, Range]:
+    out: dict[str, Range] = {}
+    for group, table in GROUPS.items():
+        info = type_info(table)
+        assert isinstance(info, StructType)
+        for field in info.fields:
+            if isinstance(field.type, (IntType, FloatType)):
+                out[f"{group}.{field.name}"] = (field.type.ge, field.type.le)
+    return out
+
+
 DEFAULTS: dict[str, Any] = _defaults()
+RANGES: dict[str, Range] = _ranges()  # the lowest and highest value of each number
 
 
 def tables(changed: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameter tables by group, with the changed keys set. Raises msgspec.ValidationError for a wrong type."""
+    """The parameter tables by group, with the changed keys set.
+
+    Raises ValueError for an unknown key, and for a value of a wrong type or out of its range.
+    """
     out: dict[str, Any] = {}
+    for key in changed:
+        if key not in DEFAULTS:
+            raise ValueError(f'there is no parameter "{key}"')
     for group, table in GROUPS.items():
         values = {k.partition(".")[2]: v for k, v in changed.items() if k.partition(".")[0] == group}
-        out[group] = msgspec.convert(values, table)
+        try:
+            out[group] = msgspec.convert(values, table)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"parameter {group}: {error}") from None
     return out

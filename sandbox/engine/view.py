@@ -22,7 +22,6 @@ from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
 from sandbox.town.rules import end_of, position
 
 TAIL = 4000
-TRAIL = 6
 
 
 class PersonRow(NamedTuple):
@@ -59,7 +58,7 @@ class View:
         self.world = world
         self.version = 0
         self.tail: deque[Record] = deque(maxlen=TAIL)
-        self._trails: dict[str, deque[Spot]] = {who: deque([spot], TRAIL) for who, spot in world.town.spots.items()}
+        self._trails: dict[str, deque[Spot]] = {who: deque([spot]) for who, spot in world.town.spots.items()}
 
     def saw(self, records: Sequence[Record]) -> None:
         """Take in a finished step."""
@@ -71,6 +70,10 @@ class View:
                 self._trails[stamp.actor].append(Spot(tile, stamp.t, e.path, e.pace, end_of(tile, e.path, width)))
             elif isinstance(e, (Arrived, Stopped, Placed)):
                 self._trails[stamp.actor].append(Spot(e.y * width + e.x, stamp.t))
+        old = self.world.now - 2 * max(self.world.step_seconds, 60)
+        for trail in self._trails.values():
+            while len(trail) > 1 and trail[1].t <= old:
+                trail.popleft()
         self.tail.extend(records)
         self.version += 1
 

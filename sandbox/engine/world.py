@@ -14,13 +14,14 @@ from sandbox.engine.registry import HANDLERS, REMEMBER
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.model import (
+    Block,
     Handbook,
     PeopleState,
     PlanParameters,
     Resident,
 )
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
-from sandbox.people.planning import LEISURE, asleep
+from sandbox.people.planning import LEISURE, asleep, resolve
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
@@ -47,6 +48,7 @@ class State(msgspec.Struct):
     talk: TalkState
 
 
+STAY = 1800  # seconds that somebody goes on with what the opening has them do
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(State)
 
@@ -86,7 +88,9 @@ class World:
         rest = temperament(self.cast[who].big_five) if self.mood_parameters.temperament else CALM
         routine = self.cast[who].routine
         awake = who in self.scenario.opening or not asleep(self.clock.second_of_day(0), routine.wake, routine.sleep)
-        return Resident(mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[])
+        found = self.scenario.opening.get(who)
+        join = Block(0, STAY, found.do, resolve(self.cast[who], found.where), "already there") if found else None
+        return Resident(mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[], join=join)
 
     def _bed_tile(self, who: str) -> int:
         area = self.map.areas[self.cast[who].home]
@@ -147,9 +151,11 @@ class World:
         stamp, event = record
         for handler in HANDLERS[type(event)]:
             handler(self, event, stamp)
-        self.seq = stamp.seq
-        if stamp.actor:
-            self.last[stamp.actor] = stamp.t
+        self.seq, _, t, actor, _ = stamp
+        if actor:
+            self.last[actor] = t
+            for who in event.touches():
+                self.last[who] = t
         if self.memories.live:
             self.memories.fold(record)
 

@@ -176,12 +176,14 @@ def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
     lex = m.lexicon
     for s in e.seen:
         where = f" {lex.at(s.where)}" if s.where else ""
-        m.keep(at.actor, at, "event", f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}", (s.who,), 1, topic=s.do)
+        text = f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}"
+        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do)
 
 
 def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
     if e.block != "sleep":
-        m.keep(at.actor, at, "event", f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}", (), 1, topic=e.do)
+        text = f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}"
+        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do)
 
 
 def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:

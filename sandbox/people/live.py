@@ -21,7 +21,7 @@ from sandbox.people.model import (
     Woke,
     take_due,
 )
-from sandbox.people.mood import mood_at
+from sandbox.people.mood import mood_at, tag
 from sandbox.people.planning import HasWays, block_at, plan_question
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
@@ -40,11 +40,11 @@ class Living:
 
     async def __call__(self, step: Step, w: HasWays) -> None:
         """Go on until nobody has anything due in this step."""
-        for wave in range(WAVES):
+        for _ in range(WAVES):
             due = take_due(w.people, step.end)
             if not due:
                 return
-            step.chance("", "wave", wave).shuffle(due)
+            step.chance("", "wave", len(step.happened)).shuffle(due)
             await self._wave(step, w, due)
         raise RuntimeError(f"step {step.number}: people never come to rest")
 
@@ -144,7 +144,8 @@ class Living:
         here = tile_at(w.town.spots[who], t, w.map.width)
         x, y = w.map.xy(tile)
         there = here == tile
-        step.emit(Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there), t=t, actor=who)
+        mood = tag(r.mood, t, w.mood_parameters.half_life)
+        step.emit(Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there, mood), t=t, actor=who)
         if not there:
             self._walk(step, w, who, tile, block.where, t)
 
@@ -170,21 +171,26 @@ class Living:
         if need:
             things = [t for t in area.things if need in t.affords and t.spots]
             free = [t for t in things if t.address not in w.town.used or w.town.used[t.address].by == who]
+            if need == "sleep" and things:
+                bed = bed_of(w, who, things, free)
+                return bed.address, chance.choice(bed.spots)
             if r.act is not None and any(t.address == r.act.thing for t in free):
                 thing = next(t for t in free if t.address == r.act.thing)
                 return thing.address, w.town.spots[who].tile
             if free or things:
-                thing = own_bed(w, who, free or things) if need == "sleep" else chance.choice(free or things)
+                thing = chance.choice(free or things)
                 return thing.address, chance.choice(thing.spots)
         tile = chance.choice([tile for tile in area.tiles if tile not in self._taken] or area.tiles)
         self._taken.add(tile)
         return "", tile
 
 
-def own_bed(w: HasPeople, who: str, things: list[Thing]) -> Thing:
-    """The bed one always sleeps in: by order among those who share the room."""
+def bed_of(w: HasPeople, who: str, beds: list[Thing], free: list[Thing]) -> Thing:
+    """The bed one always lies in at home, by order among those who share the room; elsewhere a free one."""
     mates = [p.id for p in w.cast.values() if p.home == w.cast[who].home]
-    return things[mates.index(who) % len(things)] if who in mates else things[0]
+    if beds[0].arena == w.cast[who].home:
+        return beds[mates.index(who) % len(beds)]
+    return (free or beds)[0]
 
 
 def walk_pace(w: HasWays, who: str) -> int:

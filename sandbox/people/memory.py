@@ -8,8 +8,9 @@ does not hold them twice. They are read from the log when first needed. Source: 
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 import numpy as np
@@ -19,6 +20,8 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import DIMENSIONS, vector
 from sandbox.people.mood import CALM, Pad
 
+VECTORS = 512
+
 
 class MemoryParameters(msgspec.Struct, frozen=True):
     """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
@@ -26,10 +29,10 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag.
     """
 
-    threshold: float = 150.0
-    retention: int = 8
-    recency: float = 0.99
-    congruence: float = 0.5
+    threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
+    retention: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 8
+    recency: Annotated[float, msgspec.Meta(ge=0.01, le=1)] = 0.99
+    congruence: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.5
     tags: bool = True
 
 
@@ -60,33 +63,29 @@ class Memory(msgspec.Struct):
 class Stream:
     """One person's memories, oldest first. since: poignancy of what happened since the last reflection."""
 
-    __slots__ = ("_rows", "_vectors", "by_person", "nodes", "reflected", "since")
+    __slots__ = ("_vectors", "nodes", "reflected", "since")
 
     def __init__(self) -> None:
         self.nodes: list[Memory] = []
         self.since = 0.0
         self.reflected = 0
-        self.by_person: dict[str, list[int]] = {}
-        self._vectors: NDArray[np.float32] = np.zeros((64, DIMENSIONS), dtype=np.float32)
-        self._rows = 0
+        self._vectors: OrderedDict[int, NDArray[np.int8]] = OrderedDict()
 
     def add(self, node: Memory) -> None:
         """Keep a memory; its id must be the stream's length."""
         self.nodes.append(node)
-        for who in node.about:
-            self.by_person.setdefault(who, []).append(node.id)
 
-    def vectors(self) -> NDArray[np.float32]:
-        """A row of hashed text for each memory (made when first asked for)."""
-        n = len(self.nodes)
-        if n > len(self._vectors):
-            bigger = np.zeros((max(n, 2 * len(self._vectors)), DIMENSIONS), dtype=np.float32)
-            bigger[: self._rows] = self._vectors[: self._rows]
-            self._vectors = bigger
-        while self._rows < n:
-            self._vectors[self._rows] = vector(self.nodes[self._rows].text)
-            self._rows += 1
-        return self._vectors[:n]
+    def vectors(self, ids: Sequence[int]) -> NDArray[np.float32]:
+        """A row of hashed text for each of these memories; the latest VECTORS asked for are kept."""
+        rows = np.empty((len(ids), DIMENSIONS), dtype=np.float32)
+        for k, i in enumerate(ids):
+            row = self._vectors.get(i)
+            if row is None:
+                row = self._vectors[i] = vector(self.nodes[i].text).astype(np.int8)
+                if len(self._vectors) > VECTORS:
+                    self._vectors.popitem(last=False)
+            rows[k] = row
+        return rows
 
 
 class Lexicon(Protocol):
@@ -213,8 +212,7 @@ def retrieve(
     importance = np.array([float(m.poignancy) for m in nodes])
     score = _spread(recency) + _spread(importance)
     if query:
-        rows = stream.vectors()
-        rows = rows if among is None else rows[np.array(list(ids), dtype=np.int64)]
+        rows = stream.vectors(ids)
         q = vector(query)
         norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64)) * math.sqrt(float(q @ q))
         score = score + _spread((rows @ q).astype(np.float64) / np.where(norms > 0, norms, 1.0))

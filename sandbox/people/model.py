@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol
 
 import msgspec
 
@@ -23,8 +23,8 @@ from sandbox.town.model import HasTown
 class PlanParameters(msgspec.Struct, frozen=True):
     """jitter: minutes by which starts vary. late: minutes behind that make a person plan anew."""
 
-    jitter: float = 8.0
-    late: float = 2.0
+    jitter: Annotated[float, msgspec.Meta(ge=0, le=120)] = 8.0
+    late: Annotated[float, msgspec.Meta(ge=0, le=720)] = 2.0
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -199,7 +199,7 @@ class Cut(Event, frozen=True):
 
 
 class Chose(Event, frozen=True):
-    """The actor goes on to the next act. there: it begins at once; else when the walk that follows ends.
+    """The actor goes on to the next act, in that mood. there: it begins at once; else when the walk that follows ends.
 
     x, y: the tile where it is done; thing: the object it uses, or "". item: number in the block's items.
     """
@@ -214,6 +214,7 @@ class Chose(Event, frozen=True):
     seconds: int
     item: int
     there: bool
+    mood: Pad = Pad(0.0, 0.0, 0.0)
 
 
 class Sight(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -225,10 +226,11 @@ class Sight(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Noticed(Event, frozen=True):
-    """The actor takes in what others do."""
+    """The actor takes in what others do, in that mood."""
 
     KIND: ClassVar[str] = "noticed"
     seen: tuple[Sight, ...]
+    mood: Pad = Pad(0.0, 0.0, 0.0)
 
 
 class Felt(Event, frozen=True):

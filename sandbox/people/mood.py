@@ -7,7 +7,7 @@ computed when read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -37,13 +37,13 @@ class MoodParameters(msgspec.Struct, frozen=True):
     it a sociable day ends at the top of the scale; 0 = off). on: off = no mood at all.
     """
 
-    half_life: float = 120.0
-    temperament: bool = True
-    fast: float = 0.25
-    event: float = 0.4
-    slow: float = 0.5
-    dull: float = 0.8
-    limit: float = 0.3
+    half_life: Annotated[float, msgspec.Meta(ge=1, le=525600)] = 120.0
+    temperament: bool = False
+    fast: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.25
+    event: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.4
+    slow: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.5
+    dull: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
+    limit: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
     on: bool = True
 
 
@@ -101,6 +101,12 @@ def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
     return Pad(rp + (p - rp) * k, ra + (a - ra) * k, rd + (d - rd) * k)
 
 
+def tag(mood: Mood, t: float, half_life: float) -> Pad:
+    """The mood at t as an event carries it beside what it tells, to three decimals (spec/emotion.md: emotion tag)."""
+    p, a, d = mood_at(mood, t, half_life)
+    return Pad(round(p, 3) + 0.0, round(a, 3) + 0.0, round(d, 3) + 0.0)
+
+
 def dulled(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
     """What of a delta is felt: an axis that is already half a unit from rest takes 1 - dull of more of the same.
 
@@ -136,6 +142,10 @@ def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
             out.append(Cause(p, a, d, c.t, c.seq, c.why))
             left = [left[0] - p, left[1] - a, left[2] - d]
     out.sort(key=lambda c: (-(c.p * c.p + c.a * c.a + c.d * c.d), c.seq))
-    if max(map(abs, left)) > 1e-9:
-        out.append(Cause(left[0], left[1], left[2], mood.t, 0, "older"))
+    if max(map(abs, left)) > 1e-5 or not out:
+        if any(left):
+            out.append(Cause(left[0], left[1], left[2], mood.t, 0, "older"))
+    else:  # no more than the rounding of events
+        c = out[0]
+        out[0] = Cause(c.p + left[0], c.a + left[1], c.d + left[2], c.t, c.seq, c.why)
     return out

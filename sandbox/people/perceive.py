@@ -1,13 +1,14 @@
 """The system of perception: who sees whom doing what, and what of it sticks.
 
 Same arena first, nearest first, as many as attention allows; a sight like one of the latest is not stored again
-(spec/emotion.md: cognition; spec/town.md: perception). Who sees whom is also where talk begins (`neighbours`).
+(spec/emotion.md: cognition; spec/town.md: perception).
 """
 
 from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.people.model import Noticed, Sight
+from sandbox.people.mood import tag
 from sandbox.people.planning import HasWays
 from sandbox.town.rules import tile_at
 
@@ -86,5 +87,6 @@ async def perceive(step: Step, w: HasWays) -> None:
                 sights.append(Sight(other, do, area_of[tiles[other]]))
         if sights:
             t = max(step.now, w.last.get(who, 0))
-            step.emit(Noticed(tuple(sights)), t=t, actor=who)
+            mood = tag(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+            step.emit(Noticed(tuple(sights), mood), t=t, actor=who)
     await step.breathe()

@@ -78,10 +78,13 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     clock = w.clock
     routine = persona.routine
     day = clock.day(now)
+    running = r.plan and r.replan and now < r.plan[-1].end
     # Somebody who wakes late at night or before dawn plans the day that the coming sleep ends.
     sleep_of_day = routine.sleep if routine.sleep > routine.wake else routine.sleep + DAY
     if clock.second_of_day(now) < routine.wake and now < clock.midnight(day) + sleep_of_day - DAY:
         day -= 1
+    if running:  # what upset a plan after midnight does not skip the night
+        day = r.day
     midnight = clock.midnight(day)
     weekday = clock.weekday(midnight + DAY // 2)
     slots = next((d.slots for d in routine.days if day_matches(d.days, weekday)), ())

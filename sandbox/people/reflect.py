@@ -33,6 +33,7 @@ async def reflect(step: Step, w: HasWays) -> None:
         questions.append(_question(w, who, nodes, mood))
         times.append(t)
         shown.append({m.id for m in nodes})
+        step.recall(who, [m.id for m in nodes])
     answers: list[Reflection] = await step.ask(questions)
     for who, t, ids, answer in zip(due, times, shown, answers, strict=True):
         mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)

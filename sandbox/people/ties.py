@@ -8,6 +8,7 @@ in [-1, 1]) is moved after each talk and does not decay (spec/emotion.md). Both 
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 import msgspec
 
@@ -23,10 +24,10 @@ class TieParameters(msgspec.Struct, frozen=True):
     feeling: largest change of a feeling a talk.
     """
 
-    dmax: float = 0.2
-    xi: float = 0.2
-    half_life: float = 7.0
-    feeling: float = 0.3
+    dmax: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
+    xi: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
+    half_life: Annotated[float, msgspec.Meta(ge=0.1, le=36500)] = 7.0
+    feeling: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
 
 
 class TieCause(msgspec.Struct, frozen=True, array_like=True, gc=False):

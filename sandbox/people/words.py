@@ -49,7 +49,6 @@ def _read() -> tuple[Anchor, ...]:
 
 ANCHORS = _read()
 VAGUE = 0.5
-LABELS = ("Anger", "Sadness", "Happiness", "Surprise", "Fear", "Disgust", "Contempt", "Neutral", "Vague")
 COLOURS = {
     "Happiness": "joy",
     "Sadness": "sad",
@@ -84,11 +83,6 @@ def nearest(pad: Pad) -> Anchor:
         if near > best:
             best, found = near, anchor
     return found
-
-
-def neighbours(pad: Pad, k: int = 3) -> list[Anchor]:
-    """The k nearest anchors, nearest first. All their labels are kept (seed 004, section 3)."""
-    return sorted(ANCHORS, key=lambda n: sum((x - y) ** 2 for x, y in zip(pad, n.pad, strict=True)))[:k]
 
 
 def label(pad: Pad) -> str:

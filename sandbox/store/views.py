@@ -34,7 +34,7 @@ VIEWS: dict[str, str] = {
         " FROM events, json_each(data, '$.lines') AS line WHERE kind = 'exchanged'"
     ),
     "talks": (
-        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_fields('other', 'place', 'intent', 'topic', 'id talk')}"
+        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_fields('other', 'place', 'intent', 'id talk')}"
         " FROM events WHERE kind = 'talk_opened'"
     ),
     "endings": (

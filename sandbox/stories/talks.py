@@ -62,7 +62,6 @@ class TalkStory(msgspec.Struct):
     place: str
     since: int
     intent: str
-    topic: str
     why: tuple[Rule, ...]
     over: str
     because: str
@@ -98,7 +97,7 @@ def begun(record: Record, handbook: Handbook) -> TalkStory:
     clause = opening(handbook, stamp.actor, e.other, e.intent)
     rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
     because = f"{clause} ({rules})" if rules else clause
-    story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.topic, e.why, e.over, because)
+    story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.why, e.over, because)
     story.gossip = e.intent == "gossip"
     return story
 

@@ -8,7 +8,8 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, enter, feel, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
-from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair
+from sandbox.people.mood import CALM
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair, worn
 
 SAID = 160
 TOLD = 24
@@ -16,7 +17,7 @@ TOLD = 24
 
 def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
     who = (at.actor, e.other)
-    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.topic, e.length, at.seq)
+    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq)
     talk.beats, talk.topics = [], []
     talk.warmth, talk.words, talk.told = [0.0, 0.0], [0, 0], [False, False]
     w.talk.open[e.id] = talk
@@ -39,6 +40,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         feel(w.people, s.who, s.delta, s.after, at, s.why)
     first = talk.who[0]
     heard = state.heard
+    day = w.clock.day(at.t)
     for line in e.lines:
         who = line.who
         i = 0 if who == first else 1
@@ -50,14 +52,13 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
             talk.topics.append(line.topic)
         if line.move == "answer_low":
             talk.low = i
-        said = state.said.get(who)
-        if said is None:
-            said = state.said[who] = []
-        said += line.variants
-        if len(said) > SAID:
-            del said[: len(said) - SAID]
+        said = state.said.setdefault(who, {})
         for variant in line.variants:
-            heard[variant] = heard.get(variant, 0) + 1
+            said.pop(variant, None)
+            said[variant] = at.t
+            heard[variant] = (day, worn(heard.get(variant), day) + 1.0)
+        while len(said) > SAID:
+            del said[next(iter(said))]
         if line.memory >= 0:
             talk.told[i] = True
             told = state.told.setdefault(f"{who}|{talk.who[1 - i]}", [])
@@ -99,24 +100,29 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 
 
 def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
-    for s in e.shifts:
-        other = next(line.who for line in e.lines if line.who != s.who)
-        heard = " ".join(line.text for line in e.lines if line.who == other)
-        text = f"heard {m.lexicon.name(other)} say: {heard}"
-        third = tuple({line.about for line in e.lines if line.about and line.about not in (s.who, other)})
-        m.keep(s.who, at, "chat", text, (other, *third), poignancy(1, s.delta), s.delta, s.after)
+    shifts = {s.who: s for s in e.shifts}
+    for own, others in (e.lines, e.lines[::-1]):
+        me, other = own.who, others.who
+        shift = shifts.get(me)
+        delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
+        text = f"told {m.lexicon.name(other)}: {own.text} And heard: {others.text}"
+        third = dict.fromkeys(line.about for line in e.lines if line.about and line.about not in (me, other))
+        m.keep(me, at, "chat", text, (other, *third), poignancy(1, delta), delta, after)
 
 
 def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
     base = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}[e.tone]
-    for who, other in (e.who, e.who[::-1]):
-        m.keep(who, at, "chat", f"talked with {m.lexicon.name(other)} about {e.gist}", (other,), base, topic=e.topic)
+    for i, who in enumerate(e.who):
+        other = e.who[1 - i]
+        after = e.moods[i] if e.moods else CALM
+        text = f"talked with {m.lexicon.name(other)} about {e.gist}"
+        m.keep(who, at, "chat", text, (other,), base, after=after, topic=e.topic)
 
 
 def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:
     name = m.lexicon.name(at.actor)
     text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
-    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1)
+    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1, after=e.mood)
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

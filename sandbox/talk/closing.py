@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
 from sandbox.people.model import Block
+from sandbox.people.mood import tag
 from sandbox.people.planning import LEISURE, block_at
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
@@ -52,10 +53,11 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
         relations = tuple(_relation(w, talk, i, answers[2 * k + i].u, t, words) for i in (0, 1))
         mean = sum(talk.warmth) / max(1, sum(talk.words))
         tone_ = tone(mean, talk.worst)
+        moods = tuple(tag(w.people.residents[who].mood, t, w.mood_parameters.half_life) for who in talk.who)
         replans = _replans(step, w, talk, tone_, t)
         topic = talk.topics[0] if talk.topics else ""
         step.emit(
-            Closed(talk.id, talk.who, words, tone_, topic, relations, replans),
+            Closed(talk.id, talk.who, words, tone_, topic, relations, replans, moods),
             t=t,
             actor=talk.who[0],
             causes=(talk.seq,),

@@ -114,7 +114,7 @@ def opposed(a: Persona, b: Persona, topic: str) -> float:
 
 
 def busy(w: HasTalk, who: str) -> bool:
-    """Whether somebody is at work or asleep on their feet: talk is then shorter and rarer."""
+    """Whether somebody is at work, at study or in a sitting: talk is then shorter and rarer."""
     r = w.people.residents[who]
     return r.act is not None and r.act.block in ("work", "study", "council", "choir")
 

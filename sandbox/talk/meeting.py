@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandbox.core.protocols import Step
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
+from sandbox.people.mood import tag
 from sandbox.people.perceive import near_pairs
 from sandbox.talk import agenda
 from sandbox.talk.content import (
@@ -65,7 +66,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
                 rate *= WALKING
             elif busy(w, who):
                 rate *= WORKING
-        if step.chance(a, b).unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
+        if step.chance(a, f"meet {b}").unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
             pairs.append((a, b, t))
     step.chance("", "meet").shuffle(pairs)
     taken: set[str] = set()
@@ -92,7 +93,8 @@ async def meet(step: Step, w: HasTalk) -> None:
         if w.people.residents[a].talk or w.people.residents[b].talk:
             continue
         if answer.how != "accept":
-            seq = step.emit(Declined(a, answer.how, want.intent, answer.why), t=t, actor=b)
+            mood = tag(w.people.residents[a].mood, t, w.mood_parameters.half_life)
+            seq = step.emit(Declined(a, answer.how, want.intent, answer.why, mood), t=t, actor=b)
             if w.mood_parameters.on:
                 express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)
             continue
@@ -104,10 +106,8 @@ async def meet(step: Step, w: HasTalk) -> None:
         chance = step.chance(a, "length")
         length = agenda.length(traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance)
         tile = tile_at(w.town.spots[a], t, w.map.width)
-        id_ = f"{step.number}.{a}.{b}"
-        step.emit(
-            Opened(id_, b, w.map.area_of[tile], want.intent, want.topic, length, want.why, want.over), t=t, actor=a
-        )
+        id_ = f"{t}.{a}.{b}"
+        step.emit(Opened(id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over), t=t, actor=a)
 
 
 def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
@@ -124,7 +124,7 @@ def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
     return Approach(
         who=a,
         other=partner(w, a, b, t),
-        options=tuple((intent, "") for intent in possible(w, a, b, t)),
+        options=tuple(possible(w, a, b, t)),
         pad=mood_of(w, a, t),
         extraversion=traits.extraversion,
         agreeableness=traits.agreeableness,
@@ -132,7 +132,6 @@ def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
         busy=busy(w, a),
         hurry=hurry(w, a, t),
         first_today=spoke < 0 or w.clock.day(spoke) != w.clock.day(t),
-        concern=bool(w.cast[a].concerns),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Protocol
+from typing import Annotated, ClassVar, Literal, Protocol
 
 import msgspec
 
@@ -19,11 +19,11 @@ class TalkParameters(msgspec.Struct, frozen=True):
     reach: tiles apart at most. exchange: seconds a pair of turns takes. cap: exchanges no talk goes beyond.
     """
 
-    cooldown: float = 60.0
-    rate: float = 0.09
-    reach: int = 4
-    exchange: int = 60
-    cap: int = 8
+    cooldown: Annotated[float, msgspec.Meta(ge=0, le=43200)] = 60.0
+    rate: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.09
+    reach: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
+    exchange: Annotated[int, msgspec.Meta(ge=10, le=600)] = 60
+    cap: Annotated[int, msgspec.Meta(ge=3, le=60)] = 8
 
 
 class Talk(msgspec.Struct):
@@ -41,7 +41,6 @@ class Talk(msgspec.Struct):
     at: int
     place: str
     intent: str
-    topic: str
     length: int
     seq: int
     exchanges: int = 0
@@ -55,17 +54,22 @@ class Talk(msgspec.Struct):
 
 
 class TalkState(msgspec.Struct):
-    """open: talks under way, by id. last: pair -> end of their last talk. said: person -> variants said lately,
-    newest last.
+    """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined.
 
-    told: "speaker|listener" -> ids of the speaker's memories told to them. heard: variant -> times said in town.
+    said: person -> variant -> second they last said it, oldest first. told: "speaker|listener" -> ids of the speaker's
+    memories told to them. heard: variant -> (day, times said in town, halved each day).
     """
 
     open: dict[str, Talk] = msgspec.field(default_factory=dict)
     last: dict[str, int] = msgspec.field(default_factory=dict)
-    said: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     told: dict[str, list[int]] = msgspec.field(default_factory=dict)
-    heard: dict[str, int] = msgspec.field(default_factory=dict)
+    heard: dict[str, tuple[int, float]] = msgspec.field(default_factory=dict)
+
+
+def worn(heard: tuple[int, float] | None, day: int) -> float:
+    """How often the town has heard a variant, as it counts on that day."""
+    return heard[1] / (1 << min(30, day - heard[0])) if heard else 0.0
 
 
 class HasTalk(HasWays, Protocol):
@@ -97,20 +101,27 @@ class Opened(Event, frozen=True):
     other: str
     place: str
     intent: str
-    topic: str
     length: int
     why: tuple[Rule, ...]
     over: str = ""
 
+    def touches(self) -> tuple[str, ...]:
+        return (self.other,)
+
 
 class Declined(Event, frozen=True):
-    """The actor does not go into a talk that `other` offered. how: deflect (busy) or refuse (does not want to)."""
+    """The actor does not go into a talk that `other` offered. how: deflect (busy) or refuse (does not want to).
+    mood: of the one turned away."""
 
     KIND: ClassVar[str] = "talk_declined"
     other: str
     how: str
     intent: str
     why: tuple[Rule, ...]
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+
+    def touches(self) -> tuple[str, ...]:
+        return (self.other,)
 
 
 class Utterance(msgspec.Struct, frozen=True, array_like=True):
@@ -149,6 +160,9 @@ class Exchanged(Event, frozen=True):
     lines: tuple[Utterance, ...]
     shifts: tuple[Shift, ...]
 
+    def touches(self) -> tuple[str, ...]:
+        return tuple(line.who for line in self.lines)
+
 
 class Relation(msgspec.Struct, frozen=True, array_like=True):
     """How u's feeling and closeness to v came out of a talk: deltas as applied and values after; grown: closeness
@@ -178,7 +192,10 @@ class Replan(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Closed(Event, frozen=True):
-    """A talk ends. gist: a clause of what it was about. tone: warm, plain, tense or hostile. replans: plans upset."""
+    """A talk ends. gist: a clause of what it was about. tone: warm, plain, tense or hostile. replans: plans upset.
+
+    moods: of the two as it ends.
+    """
 
     KIND: ClassVar[str] = "talk_closed"
     talk: str
@@ -188,6 +205,10 @@ class Closed(Event, frozen=True):
     topic: str
     relations: tuple[Relation, ...]
     replans: tuple[Replan, ...] = ()
+    moods: tuple[Pad, ...] = ()
+
+    def touches(self) -> tuple[str, ...]:
+        return self.who
 
 
 class Partner(msgspec.Struct, frozen=True):
@@ -207,10 +228,10 @@ class Partner(msgspec.Struct, frozen=True):
 
 
 class Approach(Question, frozen=True):
-    """Do you speak to `other`, and to what end? options: intents that have something to be about, with the topic."""
+    """Do you speak to `other`, and to what end? options: intents that have something to be about."""
 
     other: Partner | None = None
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[str, ...] = ()
     pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
     extraversion: float = 0.0
     agreeableness: float = 0.0
@@ -218,15 +239,12 @@ class Approach(Question, frozen=True):
     busy: bool = False
     hurry: bool = False
     first_today: bool = True
-    idle_hours: float = 0.0
-    concern: bool = False
 
 
 class Approached(Answer, frozen=True):
     """intent: "" to leave it. why: the top rules; over: the runner-up."""
 
     intent: str
-    topic: str = ""
     why: tuple[Rule, ...] = ()
     over: str = ""
 
@@ -253,7 +271,7 @@ class Accepted(Answer, frozen=True):
 class Say(Question, frozen=True):
     """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
 
-    avoid: variants the speaker said lately, newest last; worn: how often the town has heard a variant.
+    avoid: variants the speaker said lately, with the minutes since; heard: as `TalkState` has it; day: today.
     """
 
     moves: tuple[str, ...] = ()
@@ -262,8 +280,9 @@ class Say(Question, frozen=True):
     traits: tuple[str, ...] = ()
     slots: dict[str, str] = {}
     pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    avoid: tuple[str, ...] = ()
-    worn: dict[str, int] = {}
+    avoid: dict[str, int] = {}
+    heard: dict[str, tuple[int, float]] = {}
+    day: int = 1
     catchphrase: str = ""
 
 

@@ -19,7 +19,7 @@ async def converse(step: Step, w: HasTalk) -> None:
         if not ready:
             return
         ready.sort(key=lambda talk: talk.id)
-        step.chance("", "talks", ready[0].exchanges).shuffle(ready)
+        step.chance("", "talks", len(step.happened)).shuffle(ready)
         ending = await exchange(step, w, ready)
         if ending:
             await close(step, w, ending)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
-from sandbox.people.model import Recalled
 from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.occ import delta as occ_delta
 from sandbox.people.occ import together
@@ -61,7 +60,7 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
         lines = (_utterance(lead, first), _utterance(reply, second))
         shifts = tuple(_shift(w, who, lines, moods[who]) for who in lead.talk.who) if w.mood_parameters.on else ()
         if lead.content.memory >= 0:
-            step.emit(Recalled((lead.content.memory,)), t=t, actor=lead.who)
+            step.recall(lead.who, (lead.content.memory,))
         n = lead.talk.exchanges + 1
         step.emit(
             Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts), t=t, actor=lead.who, causes=(lead.talk.seq,)
@@ -159,10 +158,10 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
         "plan": plan_words(w, me, t),
         **turn.content.slots,
     }
-    avoid = tuple(w.talk.said.get(me, ()))
+    avoid = {variant: (t - then) // 60 for variant, then in w.talk.said.get(me, {}).items()}
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        dict(w.talk.heard), persona.catchphrase,
+        dict(w.talk.heard), w.clock.day(t), persona.catchphrase,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol
 
 import msgspec
 
@@ -13,9 +13,9 @@ from sandbox.town.grid import Town
 class TownParameters(msgspec.Struct, frozen=True):
     """pace: tiles a minute. vision: radius of sight in tiles. bandwidth: how many things one takes in at once."""
 
-    pace: int = 20
-    vision: int = 12
-    bandwidth: int = 8
+    pace: Annotated[int, msgspec.Meta(ge=1, le=240)] = 20
+    vision: Annotated[int, msgspec.Meta(ge=1, le=64)] = 12
+    bandwidth: Annotated[int, msgspec.Meta(ge=0, le=100)] = 8
 
 
 class Spot(msgspec.Struct, gc=False):

@@ -7,6 +7,7 @@ them. Decisions read these; a replay does not, for a walk's event carries its pa
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 
@@ -22,6 +23,7 @@ from sandbox.town.plan import Rect
 
 STEPS = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
 CACHE_BYTES = 64 << 20
+VIEW_BYTES = 32 << 20
 FAR = np.iinfo(np.int32).max
 
 
@@ -33,7 +35,7 @@ class Ways:
         self.parts = parts or ((0, 0, town.width, town.height),)
         self.whole = (0, 0, town.width, town.height)
         self.vision = vision
-        self._fields: OrderedDict[tuple[str, Rect], list[int]] = OrderedDict()
+        self._fields: OrderedDict[tuple[str, Rect], array[int]] = OrderedDict()
         self._bytes = 0
         self._seen: dict[int, bytes] = {}
 
@@ -46,7 +48,7 @@ class Ways:
         part = self.part(a)
         return part if part == self.part(b) else self.whole
 
-    def field(self, goals: Sequence[int], window: Rect, key: str) -> list[int]:
+    def field(self, goals: Sequence[int], window: Rect, key: str) -> array[int]:
         """Cost to the nearest goal from each tile of the window, row by row; FAR where there is no way."""
         found = self._fields.get((key, window))
         if found is not None:
@@ -61,12 +63,12 @@ class Ways:
             self.town.cost[y0 : y0 + h, x0 : x0 + w]
         )  # a view of a wide map costs thrice the time
         tcod.path.dijkstra2d(distance, cost, 1, None, out=distance)
-        field: list[int] = distance.ravel().tolist()
+        field = array("i", distance.tobytes())
         self._fields[key, window] = field
-        self._bytes += 8 * len(field)
+        self._bytes += 4 * len(field)
         while self._bytes > CACHE_BYTES and len(self._fields) > 1:
             _, old = self._fields.popitem(last=False)
-            self._bytes -= 8 * len(old)
+            self._bytes -= 4 * len(old)
         return field
 
     def path(self, start: int, to: int, chance: Stream) -> str | None:
@@ -92,7 +94,7 @@ class Ways:
         window = self._window(start, to)
         return self._descend(start, self.field((to,), window, f"tile {to}"), window, chance)[0]
 
-    def _descend(self, start: int, field: list[int], window: Rect, chance: Stream) -> tuple[str | None, int]:
+    def _descend(self, start: int, field: array[int], window: Rect, chance: Stream) -> tuple[str | None, int]:
         """Down a field from start to a goal: the letters (None if there is no way) and the goal.
 
         Among equally short steps the walker tends to go straight on, and chance decides the rest: two people
@@ -139,6 +141,8 @@ class Ways:
             return False
         seen = self._seen.get(a)
         if seen is None:
+            if len(self._seen) * (2 * r + 1) ** 2 > VIEW_BYTES:
+                self._seen.clear()
             seen = self._seen[a] = self._view(a)
         side = 2 * r + 1
         return bool(seen[(dy + r) * side + dx + r])

@@ -45,14 +45,15 @@ def test_an_event_before_its_actors_last_is_refused(running: Running) -> None:
 def test_numbers_and_seconds_of_a_day_rise_as_they_must(day: Day) -> None:
     seq, last = 1, dict.fromkeys(day.world.cast, 0)
     for number, records in enumerate(day.steps, 1):
-        for stamp, _ in records:
+        for stamp, event in records:
             assert stamp.seq == seq + 1
             assert stamp.step == number
             assert 60 * (number - 1) <= stamp.t < 60 * number
             assert all(0 < c < stamp.seq for c in stamp.causes)
-            if stamp.actor:
-                assert stamp.t >= last[stamp.actor]
-                last[stamp.actor] = stamp.t
+            for who in (stamp.actor, *event.touches()):
+                if who:
+                    assert stamp.t >= last[who], f"{event.KIND} of {who} at {stamp.t}"
+                    last[who] = stamp.t
             seq = stamp.seq
     assert last == day.world.last
 

@@ -28,7 +28,7 @@ def shipped(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> Tiny:
     monkeypatch.setattr(loading, "shipped", lambda kind: tiny.root / kind)
     monkeypatch.setattr(loading, "data_dir", lambda: tiny.root / "data")
     monkeypatch.setattr(loading, "world_roots", lambda: (tiny.root / "worlds",))
-    monkeypatch.setitem(sys.modules, "sandbox.engine.parameters", SimpleNamespace(DEFAULTS=DEFAULTS))
+    monkeypatch.setitem(sys.modules, "sandbox.engine.parameters", SimpleNamespace(DEFAULTS=DEFAULTS, RANGES={}))
     return tiny
 
 

@@ -113,7 +113,7 @@ RULES = {
 def test_an_approach_names_real_rules_and_a_runner_up(
     other: Partner, pad: tuple, traits: tuple, intents: list[str], n: int
 ) -> None:
-    q = Approach("mara", 0, other, tuple((i, "") for i in intents), pad, *traits)
+    q = Approach("mara", 0, other, tuple(intents), pad, *traits)
     found = approach(q, CHANCE.stream(1, "mara", "approach", n))
     if not found.intent:
         assert found.why == ()

@@ -25,7 +25,7 @@ def talk(
         Utterance("ben", "It is.", "small_talk_back", "", "", valence, ()),
     )
     start = len(village.records)
-    village.add(Opened(id_, "ben", "Mill / room", "chat", "", 2, (Rule("fond of them", 0.5), Rule("shy", -0.2))), t)
+    village.add(Opened(id_, "ben", "Mill / room", "chat", 2, (Rule("fond of them", 0.5), Rule("shy", -0.2))), t)
     village.add(Exchanged(id_, 1, move, lines, shifts), t)
     village.add(Closed(id_, ("ann", "ben"), "the weather", tone, "", relations, replans), t + 59)
     return village.records[start:]

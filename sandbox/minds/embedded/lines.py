@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
-from sandbox.talk.model import Said, Say
+from sandbox.talk.model import Said, Say, worn
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(^|[.!?…]\s+[\"']?)([a-z])")
 SIDES = ("same", "opposed")
 NEAR = 1.6
 TEMPERATURE = 0.55
+SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
+COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 
 
 class Choice(NamedTuple):
@@ -32,6 +34,7 @@ class Choice(NamedTuple):
     when: tuple[tuple[str, tuple[str, ...]], ...]
     needs: tuple[str, ...]
     base: float
+    siblings: tuple[str, ...]
 
 
 def _criteria(when: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -47,13 +50,14 @@ class Speaker:
         deep = {name: self._deep(name, ()) for name in book.slots}
         for line in book.lines:
             when = _criteria(line.when)
+            keys = tuple(f"{line.id}#{i}" for i in range(len(line.say)))
             for i, text in enumerate(line.say):
                 names = set(_SLOT.findall(text))
                 needs = {n for n in names if n in FILLED}
                 for n in names & set(deep):
                     needs |= deep[n]
                 choice = Choice(
-                    f"{line.id}#{i}", text, line, when, tuple(sorted(needs)), 0.55 * len(when) + line.weight
+                    f"{line.id}#{i}", text, line, when, tuple(sorted(needs)), 0.55 * len(when) + line.weight, keys
                 )
                 self._buckets.setdefault(line.move, []).append(choice)
 
@@ -84,9 +88,7 @@ class Speaker:
 
     def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
         context, traits, slots = q.context, q.traits, q.slots
-        avoid = {key: i for i, key in enumerate(q.avoid)}
-        n = len(q.avoid)
-        worn = q.worn
+        avoid, heard, day = q.avoid, q.heard, q.day
         voice = q.voice
         found: list[Choice] = []
         scores: list[float] = []
@@ -103,9 +105,12 @@ class Speaker:
                 elif context.get(key) not in allowed:
                     break
             else:
-                score = c.base + (0.8 if registers else 0.0) - 0.3 * worn.get(c.key, 0)
-                if c.key in avoid:
-                    score -= 3.0 + 3.0 * avoid[c.key] / n
+                score = c.base + (0.8 if registers else 0.0) - 0.3 * worn(heard.get(c.key), day)
+                since = avoid.get(c.key)
+                if since is not None:
+                    score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))
+                if any(avoid.get(key, 1 << 30) < c.line.cooldown for key in c.siblings):
+                    score -= COOLING
                 found.append(c)
                 scores.append(score)
         if not found:

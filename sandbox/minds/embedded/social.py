@@ -31,7 +31,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
     assert other is not None
     p, a, d = q.pad
     out = []
-    for intent, _ in q.options:
+    for intent in q.options:
         rules = [Rule(intent.replace("_", " "), BASE[intent])]
 
         def add(name: str, value: float, rules: list[Rule] = rules) -> None:
@@ -94,7 +94,7 @@ def approach(q: Approach, chance: Stream) -> Approached:
     intent, rules = chance.softmax(options, scores, TEMPERATURE)
     over = max(((s, name) for s, (name, _) in zip(scores, options, strict=True) if name != intent), default=(0.0, ""))
     rules.sort(key=lambda r: -abs(r.value))
-    return Approached(intent, "", tuple(rules[:4]), over[1])
+    return Approached(intent, tuple(rules[:4]), over[1])
 
 
 def accept(q: Accept, chance: Stream) -> Accepted:

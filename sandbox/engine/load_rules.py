@@ -1,0 +1,126 @@
+"""Reading `rules` and `parameters` of a world, and what the command line sets over them (`--set KEY=VALUE`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from yaml.error import Mark
+from yaml.nodes import ScalarNode
+
+from sandbox.core.faults import Faults, Level, quoted, unknown
+from sandbox.core.textfiles import Reader, Value
+from sandbox.core.yamlnodes import PLAIN_TAG
+
+SWITCHES: dict[str, tuple[str, ...]] = {
+    "drama": ("on", "off"),
+    "emotion": ("on", "off"),
+    "storyteller": ("off", "calm", "steady", "stormy"),
+}
+LATER = ("drama", "storyteller")  # switches that are kept and that nothing heeds yet
+MOOD = "mood.on"  # what `rules: {emotion: off}` is another word for
+LONGEST = 40  # characters of a parameter that is a word
+
+Say = Callable[[str, Level], None]
+
+
+class Known(NamedTuple):
+    """The parameters there are: key -> default, and key -> lowest and highest value."""
+
+    defaults: Mapping[str, Any]
+    ranges: Mapping[str, tuple[float | None, float | None]]
+
+
+class Rules(NamedTuple):
+    """What a world switches, and the parameters that differ from the defaults."""
+
+    switches: dict[str, str]
+    parameters: dict[str, Any]
+
+
+def read_rules(r: Reader, settings: Iterable[str], known: Known, faults: Faults) -> Rules:
+    """The rules and parameters of a world's file, with the command line's settings over them."""
+    out = Rules({}, {})
+    said: dict[str, Any] = {}
+    section, numbers = r.section("rules"), r.section("parameters")
+    for key, value in section.entries():
+        _rule(key, value, lambda m, level, k=key: section.key_fault(k, m, level), out, said)  # type: ignore[misc]
+    for key, value in numbers.entries():
+        if key not in known.defaults:
+            numbers.key_fault(key, unknown("parameter", key, known.defaults))
+        else:
+            _parameter(key, value, known, out, said)
+    _join(said, out, known, lambda m: section.key_fault("emotion", m))
+    said = {}
+    for setting in settings:
+        _set(setting, known, out, said, faults)
+    _join(said, out, known, lambda m: faults.add("--set", 0, 0, m))
+    return out
+
+
+def _rule(key: str, value: Value, fault: Say, out: Rules, said: dict[str, Any]) -> None:
+    options = SWITCHES.get(key)
+    if options is None:
+        fault(unknown("rule", key, SWITCHES), "error")
+        return
+    got = value.choice(options, f"setting of {key}")
+    if got is not None:
+        out.switches[key] = said[key] = got
+        if key in LATER:
+            fault(f"{quoted(key)} is kept, and has no effect in this version", "note")
+
+
+def _parameter(key: str, value: Value, known: Known, out: Rules, said: dict[str, Any]) -> None:
+    got: Any
+    default = known.defaults[key]
+    low, high = known.ranges.get(key, (None, None))
+    if isinstance(default, bool):
+        got = value.flag()
+    elif isinstance(default, int):
+        got = value.integer(_whole(low), _whole(high))
+    elif isinstance(default, float):
+        got = value.number(low, high)
+    else:
+        got = value.text(LONGEST)
+    if got is None:
+        return
+    said[key] = got
+    _put(key, got, default, out)
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
+
+
+def _put(key: str, got: Any, default: Any, out: Rules) -> None:
+    out.parameters.pop(key, None)
+    if got != default:
+        out.parameters[key] = got
+
+
+def _join(said: Mapping[str, Any], out: Rules, known: Known, fault: Callable[[str], None]) -> None:
+    """Make `emotion` and `mood.on` say the same. said: what one file, or the command line, says of either."""
+    switch, on = said.get("emotion"), said.get(MOOD)
+    if switch is not None and on is not None and (switch == "on") != on:
+        fault(f'"emotion: {switch}" and "{MOOD}: {str(on).lower()}" contradict each other; keep one')
+    elif switch is not None and MOOD in known.defaults:
+        _put(MOOD, switch == "on", known.defaults[MOOD], out)
+    elif on is not None and "emotion" in out.switches:
+        out.switches["emotion"] = "on" if on else "off"
+
+
+def _set(setting: str, known: Known, out: Rules, said: dict[str, Any], faults: Faults) -> None:
+    """One setting, such as `talk.cooldown=30` or `rules.emotion=off`."""
+    key, equals, text = setting.partition("=")
+    key, text = key.strip(), text.strip()
+    if not equals:
+        faults.add("--set", 0, 0, f"{quoted(setting)} has no value; write key=value")
+        return
+    mark = Mark("--set", 0, -1, -1, None, 0)
+    value = Value(ScalarNode(PLAIN_TAG, text, mark, mark), key, "--set", faults)
+    if key.startswith("rules."):
+        _rule(key.removeprefix("rules."), value, value.fault, out, said)
+    elif key not in known.defaults:
+        faults.add("--set", 0, 0, unknown("parameter", key, known.defaults))
+    else:
+        _parameter(key, value, known, out, said)
