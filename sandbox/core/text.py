@@ -97,10 +97,13 @@ def vector(text: str) -> NDArray[np.float32]:
     return np.minimum(np.array(counts, dtype=np.float32), 127)
 
 
+_PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+
+
 def inside(title: str) -> str:
     """A title as it stands within a sentence: "Quiz night" is "quiz night", "Ash Wednesday" stays."""
     first, _, rest = title.partition(" ")
-    small = first in ("The", "A", "An") or (rest == rest.lower() and first != first.upper())
+    small = first in ("The", "A", "An") or (rest == rest.lower() and first != first.upper() and first not in _PROPER)
     return title[:1].lower() + title[1:] if small else title
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandbox.core.events import Record
+from sandbox.core.text import inside
 from sandbox.engine.world import World
 from sandbox.people.model import Act
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
@@ -168,13 +169,19 @@ class View:
         return out
 
     def agenda(self, who: str, t: float) -> list[tuple[str, str, str, str]]:
-        """The rest of the day's plan: (from, what, where, why)."""
+        """The rest of the day's plan: (from, what, where, why). An occasion goes by its title."""
         w = self.world
         r = w.people.residents[who]
         if not r.plan:
             return []
+        titles = {o.title for o in w.calendar.on(r.day)}
         return [
-            (w.clock.hhmm(b.start), w.handbook.doing(b.do), w.handbook.at(b.where), b.why)
+            (
+                w.clock.hhmm(b.start),
+                inside(b.why) if b.why in titles else w.handbook.doing(b.do),
+                w.handbook.at(b.where),
+                b.why,
+            )
             for b in r.plan[block_at(r, int(t)) :]
         ]
 

@@ -13,6 +13,7 @@ from sandbox.people.occ import delta
 from sandbox.people.planning import HasWays
 
 SHOWN = 30
+LATEST = 400  # memories looked through: a day or two
 
 
 async def reflect(step: Step, w: HasWays) -> None:
@@ -29,7 +30,16 @@ async def reflect(step: Step, w: HasWays) -> None:
     for who in due:
         t = max(step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
         mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
-        nodes = retrieve(w.memories.streams[who], "", t, mood, w.memory_parameters, SHOWN)
+        stream = w.memories.streams[who]
+        nodes = retrieve(
+            stream,
+            "",
+            t,
+            mood,
+            w.memory_parameters,
+            SHOWN,
+            range(max(0, len(stream.nodes) - LATEST), len(stream.nodes)),
+        )
         questions.append(_question(w, who, nodes, mood))
         times.append(t)
         shown.append({m.id for m in nodes})

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sandbox.core.faults import safe
+
 COPY = "restore a copy of the file, or branch from another save"
 
 
 class SaveError(Exception):
-    """A save that cannot be opened, read or written. `str()` is one line for a person."""
+    """A save that cannot be opened, read or written. `str()` is one line for a person, whatever the file holds."""
 
     def __init__(self, path: Path | str, what: str, mend: str) -> None:
+        what = safe(what)
         super().__init__(f"{path}: {what}; {mend}")
         self.path, self.what, self.mend = Path(path), what, mend
 

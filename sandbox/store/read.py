@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import aiosqlite
+import msgspec
 
 from sandbox.core.events import Record
 from sandbox.core.log import Row
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
+LATEST = 10**11  # seconds that no world is lived, 3,170 years; any time before it can be written as a date
 
 Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
 
@@ -38,6 +40,16 @@ class StepRow(NamedTuple):
     t: int
     last_seq: int
     digest: bytes
+
+    def odd(self) -> str:
+        """What is wrong with the row as it stands in a file, "" if nothing: a column may hold anything."""
+        if type(self.step) is not int or type(self.t) is not int or not 0 <= self.t <= LATEST:
+            return f"step {self.step!s:.20} ends at no second ({self.t!r:.40})"
+        if type(self.last_seq) is not int or self.last_seq < 1:
+            return f"step {self.step} ends with no event ({self.last_seq!r:.40})"
+        if type(self.digest) is not bytes or len(self.digest) != 32:
+            return f"step {self.step} has no digest"
+        return ""
 
 
 class SaveInfo(NamedTuple):
@@ -82,18 +94,29 @@ class SaveInfo(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """What turns rows into a world again; tests put a small one in its place."""
+    """What turns rows into a world again; tests put a small one in its place.
+
+    check: raises ValueError if no world can be made of event 1, which may come from anywhere.
+    """
 
     decode: Callable[[Row], Record]
     found: Callable[[Record], World]
+    check: Callable[[Record], None] = lambda founding: None
 
 
 def engine() -> Machine:
     """The real one, with memories left for whoever asks. Imported late: a list of saves needs no engine."""
+    from sandbox.engine.checking import check_scenario
     from sandbox.engine.registry import decode
+    from sandbox.engine.scenario import Founded
     from sandbox.engine.world import World
 
-    return Machine(decode, partial(World.found, remember=False))
+    def check(founding: Record) -> None:
+        if not isinstance(founding.event, Founded):
+            raise ValueError(f"event 1 is {founding.event.KIND}, not {Founded.KIND}")
+        check_scenario(founding.event.scenario)
+
+    return Machine(decode, partial(World.found, remember=False), check)
 
 
 class Reader:
@@ -103,7 +126,11 @@ class Reader:
     plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far.
     """
 
-    def __init__(self, path: Path, db: aiosqlite.Connection, still: bool, machine: Machine | None) -> None:
+    def __init__(
+        self, path: Path, db: aiosqlite.Connection, still: bool, machine: Machine | None, doubted: bool = False
+    ) -> None:
+        """doubted: take rows of `steps` as they stand, odd or not, for a proof that tells what is wrong with them."""
+        self._doubted = doubted
         self.path, self.warnings = path, list[str]()
         self.last_step, self.last_seq, self.now, self.digest = -1, 0, 0, b""
         self._db, self._still, self._machine = db, still, machine
@@ -121,7 +148,16 @@ class Reader:
         rows = await self._fetch("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1")
         if not rows:
             raise SaveError(self.path, "holds no step", COPY)
-        self.last_step, self.now, self.last_seq, self.digest = rows[0]
+        self.last_step, self.now, self.last_seq, self.digest = self._ends(rows)[0]
+
+    def _ends(self, rows: Sequence[Sequence[Any]]) -> list[StepRow]:
+        """Rows of `steps`, each looked at. Raises SaveError."""
+        ends = [StepRow(*r) for r in rows]
+        if not self._doubted:
+            for end in ends:
+                if odd := end.odd():
+                    raise SaveError(self.path, f"holds an odd step ({odd})", COPY)
+        return ends
 
     async def info(self) -> SaveInfo:
         """The save at a glance."""
@@ -130,23 +166,31 @@ class Reader:
         return SaveInfo.of(self.path, meta, last)
 
     async def found(self) -> Record:
-        """Event 1: the scenario. Raises SaveError."""
+        """Event 1: the scenario, checked. Raises SaveError."""
         if self._founding is None:
             rows = await self.rows(0, 1)
             if not rows:
                 raise SaveError(self.path, "lacks its first event", COPY)
-            self._founding = (await self._decoded(rows))[0]
+            founding = (await self._decoded(rows))[0]
+            try:
+                self.machine.check(founding)
+            except Exception as error:
+                raise SaveError(self.path, f"holds no world that can be lived: {error}", COPY) from error
+            self._founding = founding
         return self._founding
 
     async def rows(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
-        """The raw events with seq in (after, upto], in order; of these kinds only, if given."""
+        """The raw events with seq in (after, upto], in order; of these kinds only, if given. Raises SaveError."""
         tail = [row for row in self._tail() if after < row.seq <= upto and (kinds is None or row.kind in kinds)]
         some = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
         found = await self._fetch(
             f"SELECT {COLUMNS} FROM events WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
             (after, upto, *(kinds or ())),
         )
-        rows = [tuple.__new__(Row, r) for r in found]  # twice as fast as Row(*r)
+        try:
+            rows = msgspec.convert(found, list[Row])  # a column may hold anything; twice as fast as Row(*r), too
+        except (ValueError, RecursionError) as error:
+            raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
         if tail:  # taken before the query: what the writer has kept since then stands in both
             kept = {row.seq for row in rows[-len(tail) :]}
             rows.extend(row for row in tail if row.seq not in kept)
@@ -164,7 +208,7 @@ class Reader:
             "SELECT step, t, last_seq, digest FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
             (first, upto),
         )
-        rows = [StepRow(*r) for r in found]
+        rows = self._ends(found)
         known = rows[-1].step if rows else first - 1
         return rows + [s for s in tail if s.step > known]
 
@@ -178,7 +222,10 @@ class Reader:
             raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
         end = ends[-1]
         world, after = await self._nearest(end.step)
-        at = world.step + 1
+        at, count = world.step + 1, len(await self.steps(world.step + 1, end.step))
+        if count != end.step - world.step:
+            raise SaveError(self.path, f"lacks a step between {world.step} and {end.step}", COPY)
+        t = world.now
         try:
             while after < end.last_seq:
                 upto = min(after + SLICE, end.last_seq)
@@ -186,14 +233,21 @@ class Reader:
                 if len(rows) != upto - after or rows[0].step < at or rows[-1].step > end.step:
                     raise ValueError("events are missing or out of order")
                 for row in rows:
+                    if row.step > end.step:
+                        raise ValueError("events are out of order")
                     while at < row.step:
                         world.advance(at)
                         at += 1
+                    if not (world.now <= row.t and t <= world.now + DAY):
+                        raise ValueError(f"event {row.seq} stands at the wrong time")
+                    t = row.t
                     world.apply(self.machine.decode(row))
                 after = upto
                 await asyncio.sleep(0)
             for rest in range(at, end.step + 1):
                 world.advance(rest)
+            if world.now != end.t:
+                raise ValueError(f"step {end.step} ends at second {world.now}, not {end.t}")
         except SaveError:
             raise
         except Exception as error:
@@ -229,7 +283,7 @@ class Reader:
             " WHERE step <= ? ORDER BY step DESC"
         )
         for at, last_seq, digest in await self._fetch(sql, (step,)):
-            world = await self._new()
+            world = await self.beginning()
             try:
                 world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest))
                 if world.step != at:
@@ -237,9 +291,10 @@ class Reader:
                 return world, last_seq
             except Exception as error:  # whatever is wrong with it, it is only a cache
                 self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
-        return await self._new(), 1
+        return await self.beginning(), 1
 
-    async def _new(self) -> World:
+    async def beginning(self) -> World:
+        """The world as event 1 makes it. Raises SaveError."""
         founding = await self.found()
         try:
             return self.machine.found(founding)

@@ -91,6 +91,9 @@ def turn(name: str, old: Pad, new: Pad, why: str) -> tuple[str, str]:
     now = colour(new)
     if now == colour(old) or now not in TURNED:
         return "", ""
+    better = new.p >= old.p
+    if (now == "joy") != better and now != "surprise":  # the last straw was no reason for this turn
+        why = ""
     return reason(name, TURNED[now], why), now
 
 

@@ -65,12 +65,15 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
 
 
 def _gist(talk: Talk) -> str:
+    """What a talk was about, as a clause after "about"."""
     if talk.topics:
-        return " and ".join(talk.topics[:2])
+        first, *more = talk.topics
+        return f"{first}, then {more[0]}" if more and "," not in first + more[0] else first
     return {
         "chat": "how things are",
         "ask_plans": "the day's plans",
-        "compliment": "nothing but good",
+        "compliment": "each other's good points",
+        "tease": "nothing serious",
         "snap": "old sores",
     }.get(talk.intent, "this and that")
 

@@ -52,7 +52,8 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
     leads = [_lead(step, w, talk) for talk in ready]
     said: list[Said] = await step.ask([_say(step, w, turn, 0) for turn in leads])
     replies = [_reply(step, w, turn) for turn in leads]
-    answered: list[Said] = await step.ask([_say(step, w, turn, 1) for turn in replies])
+    echoes = [_say(step, w, turn, 1, first.variants) for turn, first in zip(replies, said, strict=True)]
+    answered: list[Said] = await step.ask(echoes)
     ending: list[tuple[Talk, int]] = []
     for lead, first, reply, second in zip(leads, said, replies, answered, strict=True):
         t = max(lead.talk.at, step.now)
@@ -127,7 +128,8 @@ def _reply(step: Step, w: HasTalk, lead: Turn) -> Turn:
     return Turn(talk, me, other, [*greet, move], content)
 
 
-def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
+def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()) -> Say:
+    """The question for a turn's words. heard: variants the other has just used, which would be an echo."""
     talk, me, other = turn.talk, turn.who, turn.other
     t = max(talk.at, step.now)
     persona = w.cast[me]
@@ -159,6 +161,7 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
         **turn.content.slots,
     }
     avoid = {variant: (t - then) // 60 for variant, then in w.talk.said.get(me, {}).items()}
+    avoid.update(dict.fromkeys(heard, 0))
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         dict(w.talk.heard), w.clock.day(t), persona.catchphrase,
@@ -166,11 +169,12 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int) -> Say:
 
 
 def _utterance(turn: Turn, said: Said) -> Utterance:
+    topic = turn.content.topic
+    if topic.lower() not in said.text.lower():  # the line chosen never named it
+        topic = ""
     move = turn.moves[-1]
     valence = MOVES[move].valence
-    return Utterance(
-        turn.who, said.text, move, turn.content.topic, turn.content.about, valence, said.variants, turn.content.memory
-    )
+    return Utterance(turn.who, said.text, move, topic, turn.content.about, valence, said.variants, turn.content.memory)
 
 
 def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shift:
