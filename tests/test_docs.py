@@ -17,7 +17,7 @@ import pytest
 from sandbox.core.clock import DAY_RULES
 from sandbox.engine import load_people, load_plan, load_rules, load_world
 from sandbox.engine.loading import read
-from sandbox.engine.parameters import DEFAULTS
+from sandbox.engine.parameters import DEFAULTS, RANGES
 from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive
 from sandbox.store.views import VIEWS
@@ -105,9 +105,11 @@ def test_the_guide_names_every_key_that_is_read() -> None:
     assert sorted(keys - words(MODDING)) == []
 
 
-def test_the_guide_names_the_defaults() -> None:
-    told = dict(re.findall(r"^\| `(\w+\.\w+)` \| (\S+) \|", MODDING, re.M))
-    assert told == {key: str(value).lower() for key, value in DEFAULTS.items()}
+def test_the_guide_names_the_defaults_and_ranges() -> None:
+    told = re.findall(r"^\| `(\w+\.\w+)` \| (\S+) \| ([\w. ]+) \|", MODDING, re.M)
+    assert {key: default for key, default, _ in told} == {key: str(v).lower() for key, v in DEFAULTS.items()}
+    numbers = {key: where for key, _, where in told if where != "true or false"}
+    assert numbers == {key: f"{low} to {high}" for key, (low, high) in RANGES.items()}
 
 
 def test_the_views_of_a_save_are_told() -> None:

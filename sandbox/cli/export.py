@@ -98,14 +98,13 @@ async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
             put = _writer(EVENTS, form, file)
             for after in range(0, save.last_seq, SLICE):
                 for event in await save.rows(after, min(after + SLICE, save.last_seq)):
-                    put(event)
+                    try:
+                        put(event)
+                    except ValueError as error:
+                        raise SaveError(source, f"holds an event that cannot be read ({error})", COPY) from error
             return
         kind = TABLES[what]
-        founding = await save.found()
-        try:
-            table = kind.make(save.machine.found(founding))
-        except Exception as error:
-            raise SaveError(source, f"holds no world that can be founded ({error})", COPY) from error
+        table = kind.make(await save.beginning())
         put = _writer(kind.columns, form, file)
         for after in range(0, save.last_seq, SLICE):
             records = await save.records(kind.kinds, after, min(after + SLICE, save.last_seq))
@@ -133,23 +132,29 @@ def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequen
         return put_csv
     import msgspec
 
-    encode = msgspec.json.Encoder().encode
+    from sandbox.cli.telling import escaped
+
+    encode, raw = msgspec.json.Encoder().encode, msgspec.json.Decoder(msgspec.Raw).decode
     places = [i for i, name in enumerate(columns) if columns is EVENTS and name in ("causes", "data")]
 
     def put(row: Sequence[Any]) -> None:
         values = list(row)
         for i in places:
-            values[i] = msgspec.Raw(values[i].encode())
-        file.write(encode(dict(zip(columns, values, strict=True))).decode() + "\n")
+            values[i] = raw(values[i])  # JSON already; checked here, since it may come from anywhere
+        file.write(escaped(encode(dict(zip(columns, values, strict=True))).decode()) + "\n")
 
     return put
 
 
 def _cell(value: object) -> object:
-    """A value for a spreadsheet: lists joined with spaces, and no text that would be taken for a formula."""
+    """A value for a spreadsheet: lists joined with spaces, no control characters, no text taken for a formula."""
+    from sandbox.cli.telling import clean
+
     if isinstance(value, tuple):
         value = " ".join(map(str, value))
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    if not isinstance(value, str):
+        return value
+    return clean(f"'{value}" if value.startswith(FORMULA) else value)
 
 
 @contextmanager

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from shlex import quote
+from shutil import which
 from typing import TYPE_CHECKING
 
 import click
 
 from sandbox.cli.options import SEED, step_length
+from sandbox.core.places import checkout
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +50,18 @@ def play(target: str, seed: int | None, step: int | None, settings: tuple[str, .
     code = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
     if code:
         raise SystemExit(code)
-    click.echo(f"kept in {path}; `sandbox play {quote(str(path))}` goes on with it")
+    click.echo(f"kept in {path}; `{again(path)}` goes on with it")
+
+
+def again(path: Path) -> str:
+    """The command that goes on with a save: by `make` in a checkout whose command is not on the path."""
+    root = checkout()
+    if root is None or which("sandbox"):
+        return f"sandbox play {quote(str(path))}"
+    whole = path.resolve()
+    inside = whole.is_relative_to(root.resolve())
+    kept = whole.relative_to(root.resolve()) if inside else whole
+    return f"make play ARGS={quote(quote(str(kept)))}"  # the shell reads it twice: before make, and after
 
 
 def _where(target: str) -> tuple[Path, Path | None]:
@@ -75,12 +88,12 @@ def no_terminal() -> str:
 
 async def _headless(target: str, seed: int | None, step: int | None, settings: tuple[str, ...]) -> None:
     from sandbox.cli.living import Length, live, told_day
-    from sandbox.cli.telling import progress
+    from sandbox.cli.telling import progress, say
     from sandbox.store.session import open_session
 
     path, new = _where(target)
     async with open_session(target, seed=seed, step=step, set=settings, save=new) as session:
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
-    click.echo(told_day(session, lived))
-    click.echo(f"\nkept in {path}; `sandbox play {quote(str(path))}` goes on with it")
+    say(told_day(session, lived))
+    click.echo(f"\nkept in {path}; `{again(path)}` goes on with it")

@@ -33,7 +33,7 @@ def replay(save: str, prove: bool, as_json: bool) -> None:
         raise click.UsageError("--json goes with --verify")
     from pathlib import Path
 
-    from sandbox.cli.telling import wait_for
+    from sandbox.cli.telling import say, wait_for
     from sandbox.store.session import is_save
 
     path = is_save(save) or Path(save).expanduser()
@@ -61,9 +61,7 @@ def replay(save: str, prove: bool, as_json: bool) -> None:
         proved = f"{verdict.steps - 1:,} steps, {verdict.events:,} events, {verdict.snapshots} snapshots"
         click.echo(f"{path}: as it was lived ({proved})\ndigest {verdict.digest.hex()}")
     else:
-        from sandbox.core.faults import safe
-
-        click.echo(f"{path}: step {verdict.step:,} differs: {safe(verdict.why)}")
+        say(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:
         raise SystemExit(1)
 
@@ -72,23 +70,33 @@ async def _prove(path: Path) -> Verdict:
     from sandbox.cli.telling import progress
     from sandbox.store.save import Save
 
-    async with await Save.open(path, read_only=True) as opened:
+    async with await Save.open(path, read_only=True, doubted=True) as opened:
         with progress("proving", "steps") as moved:
             return await opened.verify(moved)
 
 
 async def _tell_days(path: Path) -> None:
+    """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on."""
+    from sandbox.cli.telling import say
     from sandbox.core.events import Record
+    from sandbox.store.errors import COPY, SaveError
     from sandbox.store.relive import relive
     from sandbox.store.save import Save
     from sandbox.stories.digest import digest, tell
 
     async with await Save.open(path, read_only=True) as opened:
         day: list[Record] = []
-        told = 0
+        told = midnight = 0
         async for world, records in relive(opened):
             day += records
-            midnight = world.clock.midnight(world.clock.day(day[0].stamp.t) + 1)
-            if world.now >= midnight or world.step == opened.last_step:
-                click.echo(("\n" if told else "") + tell(digest(day, world)))
-                day, told = [], told + 1
+            midnight = midnight or world.clock.midnight(2)
+            if world.now < midnight and world.step != opened.last_step:
+                continue
+            if day:
+                try:
+                    page = tell(digest(day, world))
+                except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+                    raise SaveError(path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+                say(("\n" if told else "") + page)
+            day, told = [], told + len(day)
+            midnight = world.clock.midnight(world.clock.day(world.now) + 1)

@@ -94,7 +94,7 @@ def run(
 
 def _report(session: Session, lived: Lived, as_json: bool) -> None:
     from sandbox.cli.living import told_day
-    from sandbox.cli.telling import count, say_json
+    from sandbox.cli.telling import count, say, say_json
 
     scenario, digest, path = session.world.scenario, session.save.digest.hex(), session.path
     if as_json:
@@ -114,4 +114,4 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
         return
     made = f"{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
-    click.echo(f"{told_day(session, lived)}\n\n{made}; {where}\ndigest {digest}")
+    say(f"{told_day(session, lived)}\n\n{made}; {where}\ndigest {digest}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from sandbox.store.read import SaveInfo
+    from sandbox.store.facts import SaveInfo
 
 
 @click.group()
@@ -29,7 +29,7 @@ def list_command(folder: str | None, as_json: bool) -> None:
     """List the saves of a folder, the newest first; without a folder, your own."""
     from pathlib import Path
 
-    from sandbox.cli.telling import say_json, wait_for
+    from sandbox.cli.telling import clean, say, say_json, wait_for
     from sandbox.core.faults import safe, shown
     from sandbox.core.places import saves_dir
     from sandbox.store.branch import saves_list
@@ -54,10 +54,10 @@ def list_command(folder: str | None, as_json: bool) -> None:
             rows.append((name, "cannot be opened", "", "", ""))
         else:
             rows.append((name, safe(i.title, 40), f"{i.step:,}", _length(i.t), f"{i.size / 1e6:.1f} MB"))
-    click.echo(columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
+    say(columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
     for one in found:
         if one.info is None:
-            click.echo(safe(one.error), err=True)
+            click.echo(clean(one.error), err=True)
 
 
 @saves.command("info")
@@ -65,8 +65,7 @@ def list_command(folder: str | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def info_command(save: str, as_json: bool) -> None:
     """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
-    from sandbox.cli.telling import say_json, wait_for
-    from sandbox.core.faults import safe
+    from sandbox.cli.telling import clean, say, say_json, wait_for
     from sandbox.store.save import Save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int]:
@@ -95,18 +94,18 @@ def info_command(save: str, as_json: bool) -> None:
     from sandbox.cli.tables import columns
 
     rows = [
-        ("world", f"{safe(info.title)} ({safe(facts['world'])}), seed {facts['seed']}"),
+        ("world", f"{clean(info.title)} ({clean(facts['world'])}), seed {facts['seed']}"),
         ("people", str(facts["residents"])),
-        ("from", facts["start"]),
+        ("from", clean(facts["start"])),
         ("to", f"{facts['time']} ({info.step:,} steps, {_length(info.t)})"),
         ("events", f"{info.events:,}, {snapshots} snapshots, {info.size / 1e6:.1f} MB"),
         ("digest", info.digest),
-        ("made", f"{safe(info.created)} by {safe(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
-        ("id", safe(info.uid)),
+        ("made", f"{clean(info.created)} by {clean(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
+        ("id", clean(info.uid)),
     ]
     if info.parent:
-        rows.append(("branch of", f"{safe(info.parent)} at step {info.parent_step:,}"))
-    click.echo(columns((), rows))
+        rows.append(("branch of", f"{clean(info.parent)} at step {info.parent_step:,}"))
+    say(columns((), rows))
 
 
 @saves.command("branch")

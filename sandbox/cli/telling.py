@@ -1,7 +1,12 @@
-"""What the commands share in talking to a person or a script: progress, JSON, and stopping."""
+"""What the commands share in talking to a person or a script: clean text, progress, JSON, and stopping.
+
+Words of a save or a world may come from anywhere. They pass `clean` (or `say`, or `escaped` in JSON) on their way out,
+so that a terminal never takes them for commands.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -12,6 +17,8 @@ import click
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
+# What JSON leaves as it is and a terminal may act on: control characters, and marks that turn or break a line.
+_ACTIVE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class Stopped(Exception):
@@ -28,11 +35,29 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         raise Stopped(kept()) from None
 
 
+def clean(text: str) -> str:
+    """Text in one line without characters that a terminal could take for commands; they show as code points."""
+    from sandbox.core.faults import safe
+
+    return text if text.isprintable() else safe(text, len(text) * 8)
+
+
+def say(text: str) -> None:
+    """Lines on standard output, each of them clean."""
+    click.echo("\n".join(map(clean, text.split("\n"))))
+
+
+def escaped(line: str) -> str:
+    """A line of JSON that means the same, with what a terminal could act on written as escapes."""
+    return _ACTIVE.sub(lambda m: f"\\u{ord(m[0]):04x}", line)
+
+
 def say_json(value: object) -> None:
     """One JSON value on standard output. Never NaN or infinity."""
     import json
 
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    click.echo("\n".join(map(escaped, text.split("\n"))))
 
 
 @contextmanager
@@ -45,13 +70,13 @@ def progress(title: str, unit: str = "") -> Iterator[Moved]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f} " + unit),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as bar:
-        task = bar.add_task(title, total=0)
+        task = bar.add_task(clean(title), total=0)
 
         def move(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total or None)

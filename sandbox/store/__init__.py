@@ -2,7 +2,7 @@
 
 from sandbox.store.branch import Listed, branch, saves_list
 from sandbox.store.errors import SaveError
-from sandbox.store.read import SaveInfo
+from sandbox.store.facts import SaveInfo
 from sandbox.store.save import Save
 from sandbox.store.verify import Verdict
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.store import guard
-from sandbox.store.errors import SaveError, telling
+from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish
-from sandbox.store.read import SaveInfo, StepRow
 from sandbox.store.save import Save
 
 
@@ -56,7 +56,9 @@ def _branch(
     db = memory if memory is not None else guard.reading(path)[0]
     try:
         with telling(path):
-            found = db.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
+            found = db.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (step,)).fetchone()
+            if found and (odd := StepRow(*found).odd()):
+                raise SaveError(path, f"holds an odd step ({odd})", COPY)
             if not found:
                 last = db.execute("SELECT max(step) FROM steps").fetchone()[0]
                 raise SaveError(path, f"has no step {step}", f"name one from 0 to {last}")
@@ -75,7 +77,7 @@ def _branch(
                 **({} if title is None else {"title": title}),
                 "parent": meta.get("uid", ""),
                 "parent_step": str(step),
-                "parent_digest": bytes(found[0]).hex(),
+                "parent_digest": found[3].hex(),
             }
             new.executemany("INSERT INTO meta VALUES (?, ?)", new_meta(notes).items())
             new.execute("COMMIT")
@@ -115,6 +117,8 @@ def _look(path: Path) -> Listed:
                 guard.tidy(path)
         if last is None:
             return Listed(path, None, "holds no step")
+        if odd := StepRow(*last).odd():
+            raise SaveError(path, f"holds an odd step ({odd})", COPY)
         return Listed(path, SaveInfo.of(path, meta, StepRow(*last)))
     except SaveError as error:
         return Listed(path, None, str(error))

@@ -27,25 +27,32 @@ async def relive(save: Reader, upto: int | None = None) -> AsyncIterator[Lived]:
     compared (`store.verify` does). Raises SaveError for an event that is missing or cannot be read.
     """
     founding = await save.found()
-    world = save.machine.found(founding)
+    world = await save.beginning()
     yield Lived(world, [founding])
     last, seq = save.last_step if upto is None else upto, founding.stamp.seq
     decode, apply = save.machine.decode, world.apply
     for first in range(1, last + 1, GROUP):
         ends = await save.steps(first, min(first + GROUP - 1, last))
-        rows = await save.rows(seq, ends[-1].last_seq) if ends else []
+        if not ends:
+            break
+        rows = await save.rows(seq, ends[-1].last_seq)
         at = 0
         for end in ends:
             count = end.last_seq - seq
             try:
                 records = [decode(row) for row in rows[at : at + count]]
-                for record in records:
-                    apply(record)
                 if end.step != world.step + 1 or len(records) != count:
                     raise ValueError("rows are missing")
+                for record in records:
+                    at_ = record.stamp
+                    if at_.step != end.step or not world.now <= at_.t < end.t:
+                        raise ValueError(f"event {at_.seq} is of step {at_.step} and second {at_.t}")
+                    apply(record)
             except Exception as error:
                 raise SaveError(save.path, f"cannot be read beyond step {world.step} ({error})", COPY) from error
             world.advance(end.step)
+            if world.now != end.t:
+                raise SaveError(save.path, f"ends step {end.step} at second {end.t}, not {world.now}", COPY)
             at, seq = at + count, end.last_seq
             yield Lived(world, records)
     if world.step != last:

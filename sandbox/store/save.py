@@ -20,9 +20,10 @@ from sandbox.core.events import Record
 from sandbox.core.log import ZERO, Row, chain, to_row
 from sandbox.store import guard
 from sandbox.store.errors import COPY, SaveError
+from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.lock import WriteLock
-from sandbox.store.read import Machine, Opener, Reader, StepRow, connect
+from sandbox.store.read import Opener, Reader, connect
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
 
@@ -39,8 +40,9 @@ class Save(Reader):
         still: bool,
         machine: Machine | None,
         lock: WriteLock | None,
+        doubted: bool = False,
     ) -> None:
-        super().__init__(path, db, still, machine)
+        super().__init__(path, db, still, machine, doubted)
         self._lock, self._closed = lock, False
         self._writer: Writer | None = None
 
@@ -73,15 +75,26 @@ class Save(Reader):
             db.execute("COMMIT")
 
         if path == MEMORY:
-            return await cls._writing(path, lambda _: (guard.memory(fill), False), None, paced, machine)
-        lock = await asyncio.to_thread(publish, path, fill, overwrite)
-        return await cls._writing(path, _append, lock, paced, machine)
+            save = await cls._writing(path, lambda _: (guard.memory(fill), False), None, paced, machine)
+        else:
+            lock = await asyncio.to_thread(publish, path, fill, overwrite)
+            save = await cls._writing(path, _append, lock, paced, machine)
+        save._ours = True
+        return save
 
     @classmethod
     async def open(
-        cls, path: Path | str, *, read_only: bool = False, paced: bool = False, machine: Machine | None = None
+        cls,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        paced: bool = False,
+        doubted: bool = False,
+        machine: Machine | None = None,
     ) -> Self:
         """A save that exists, to go on with or to read. Raises SaveError; a failed open changes nothing.
+
+        doubted: only to prove it (`verify`, read only), so that odd rows of its steps are told there and not here.
 
         paced: keep every step at once, for a world played by the clock; else steps of 250 ms together. A save can be
         read by any number of processes while one plays it.
@@ -91,7 +104,7 @@ class Save(Reader):
             await asyncio.to_thread(guard.check_header, path)  # no lock beside what is no save
             return await cls._writing(path, _append, await asyncio.to_thread(WriteLock.take, path), paced, machine)
         db, still = await connect(guard.reading, path)
-        save = cls(path, db, still, machine, None)
+        save = cls(path, db, still, machine, None, doubted)
         try:
             await save.refresh()
         except BaseException:

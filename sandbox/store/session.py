@@ -25,7 +25,7 @@ from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.branch import branch
-from sandbox.store.errors import SaveError
+from sandbox.store.errors import COPY, SaveError
 from sandbox.store.save import MEMORY, Save
 
 
@@ -135,6 +135,7 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     if out is None:
         return await Save.open(source, paced=paced)
     async with await Save.open(source, read_only=True) as save:
+        await save.found()
         last = save.last_step
     return await Save.open(await branch(source, last, Path(out).expanduser(), overwrite=force), paced=paced)
 
@@ -143,10 +144,16 @@ async def _begin(save: Save) -> Session:
     """The world of a save, ready for its next step."""
     fresh = save.last_step == 0
     if fresh:
-        world = World.found(await save.found())
+        world = await save.beginning()
+        world.memories.live = True
     else:
         world = await save.seek()
-        await world.memories.catch_up(save, save.last_seq)
+        try:
+            await world.memories.catch_up(save, save.last_seq)
+        except SaveError:
+            raise
+        except Exception as error:  # the state takes it, what people remember of it does not
+            raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
     view = View(world)
     if not fresh:
         kinds = EVENTS.keys() - {Founded.KIND}

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sandbox.core.log import ZERO, Row, chain
 from sandbox.store import snapshots
 from sandbox.store.errors import SaveError
-from sandbox.store.read import Reader, StepRow
+from sandbox.store.facts import StepRow
+from sandbox.store.read import Reader
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -135,6 +136,7 @@ class _Proof:
             try:
                 record = self._save.machine.decode(row)
                 if world is None:
+                    self._save.machine.check(record)
                     world = self._save.machine.found(record)
                 else:
                     world.apply(record)

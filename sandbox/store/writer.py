@@ -21,7 +21,7 @@ from sandbox.core.log import Row, chain, to_row
 from sandbox.engine.journal import JournalFull
 from sandbox.store import snapshots
 from sandbox.store.errors import SaveError, explain
-from sandbox.store.read import StepRow
+from sandbox.store.facts import StepRow
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
 QUEUE = 512  # steps; whoever writes more waits

@@ -52,11 +52,17 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
             talk.topics.append(line.topic)
         if line.move == "answer_low":
             talk.low = i
-        said = state.said.setdefault(who, {})
+        said = state.said.get(who)
+        if said is None:
+            said = state.said[who] = {}
         for variant in line.variants:
-            said.pop(variant, None)
+            if variant in said:
+                del said[variant]
             said[variant] = at.t
-            heard[variant] = (day, worn(heard.get(variant), day) + 1.0)
+            before = heard.get(variant)
+            heard[variant] = (
+                (day, (before[1] if before[0] == day else worn(before, day)) + 1.0) if before else (day, 1.0)
+            )
         while len(said) > SAID:
             del said[next(iter(said))]
         if line.memory >= 0:

@@ -73,6 +73,8 @@ ACTIONS: tuple[Action, ...] = (
            "Town", "", TOWN, 5),
     Action("town.far_down", "shift+down", "leap(0,1)", "", "",
            "Town", "", TOWN, 5),
+    Action("town.labels", "l", "labels", "", "Names of places on the map, or none.",
+           "Town", "town: names of places", TOWN, 5),
     Action("list.down", "j,down", "move(1)", "down", "Go down the list.",
            "Lists", "", LIST, 1),
     Action("list.up", "k,up", "move(-1)", "up", "Go up.",
@@ -102,15 +104,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("pane.person", "3", "pane('person')", "", "The person.",
            "Panes", "pane: person", ANYWHERE, 5),
     Action("pane.next", "tab", "next_pane", "pane", "The next pane.",
-           "Panes", "pane: next", ANYWHERE, 4),
+           "Panes", "pane: next", ANYWHERE, 1),
     Action("pane.maximise", "z", "maximise", "", "Give the pane all the room, or take it back.",
            "Panes", "pane: maximise", ANYWHERE, 5),
     Action("back", "escape", "back", "", "Out: of a sheet, a large pane, following, a choice.",
            "Panes", "pane: back", ANYWHERE, 5),
     Action("help", "question_mark,f1", "help", "help", "The keys of this pane.",
            "Panes", "help: keys", ANYWHERE, 0),
-    Action("quit", "q", "leave", "quit", "Leave. What is shown as saved stays saved.",
-           "Panes", "app: quit", ANYWHERE, 4),
+    Action("quit", "q", "leave", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
+           "Panes", "app: quit", ANYWHERE, 0),
 )
 # fmt: on
 BY_ID = {action.id: action for action in ACTIONS}
@@ -139,7 +141,8 @@ def usable(where: str) -> list[Action]:
     """What can be done with that kind of pane in focus, its own first."""
     if where == SHEET:
         out = [BY_ID["back"]._replace(label="close", rank=0)]
-        return [*out, *(a for a in ACTIONS if a.where == LIST), BY_ID["time.pause"], BY_ID["time.step"]]
+        lists = (a._replace(label="") if a.id == "list.last" else a for a in ACTIONS if a.where == LIST)
+        return [*out, *lists, BY_ID["time.pause"], BY_ID["time.step"]]
     if where == PERSON:
         return [BY_ID["town.next"], BY_ID["town.previous"], *(a for a in ACTIONS if a.where == ANYWHERE)]
     return [a for a in ACTIONS if a.where == where] + [a for a in ACTIONS if a.where == ANYWHERE]

@@ -11,6 +11,7 @@ from sandbox.engine.engine import Engine
 NAP = 0.02
 BUDGET = 0.006  # seconds of steps before keys are looked at again
 MAX = len(SPEEDS) - 1
+USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
 
 
 class Pace:
@@ -43,10 +44,12 @@ class Pace:
 
     @property
     def words(self) -> str:
-        """What time does, and why, as the first words of the status."""
+        """What time does, and why, as the first words of the status; paused, the speed to come unless it is usual."""
         if self.fault is not None:
             return f"■ stopped by a fault: {type(self.fault).__name__}: {self.fault}"
-        return f"■ {self.paced.reason}" if self.paced.paused else f"▶ {self.speed}"
+        if not self.paced.paused:
+            return f"▶ {self.speed}"
+        return f"■ {self.paced.reason}" + (f" ({self.speed})" if self.paced.speed != USUAL else "")
 
     # ---- what keys ask for
 

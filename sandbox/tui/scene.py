@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow, View
 from sandbox.people.persona import Persona
+from sandbox.people.words import MARKS
 from sandbox.town.rules import position
 from sandbox.tui.render.bubbles import Area, Bubble
 from sandbox.tui.render.people import Figure
@@ -14,6 +15,7 @@ from sandbox.tui.render.picture import Picture
 from sandbox.tui.speech import Spoken, brief
 
 MARGIN = 4
+PIP = 2.0  # seconds the mark of a new mood stands
 
 
 class Seen(NamedTuple):
@@ -85,6 +87,29 @@ def figure(seen: Seen, persona: Persona, mark: str, selected: bool, named: bool)
 def bubble(spoken: Spoken, name: str, mood: str) -> Bubble:
     """The bubble of a line."""
     return Bubble(spoken.line.who, name, mood, brief(spoken.line.text), spoken.turn.who)
+
+
+class Pips:
+    """The mark of a mood for a moment after it changed."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._moods: dict[str, tuple[str, float]] = {}
+
+    def of(self, seen: Seen) -> str:
+        """The mark that stands over somebody now, or ""."""
+        now, who, mood = self._clock(), seen.row.id, seen.row.mood
+        before = self._moods.get(who)
+        if before is None or before[0] != mood:
+            self._moods[who] = (mood, 0.0 if before is None else now + PIP)
+            return ""
+        return MARKS[mood] if before[1] > now and seen.row.awake else ""
+
+    @property
+    def standing(self) -> bool:
+        """Whether a mark stands, and so must go."""
+        late = self._clock() - 1.0
+        return any(until > late for _, until in self._moods.values())
 
 
 class Roofs:

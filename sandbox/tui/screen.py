@@ -118,6 +118,8 @@ class TownScreen(Screen[None]):
         width, height = self.size
         small = width < toosmall.WIDE
         self.set_class(small, "-small")
+        self.set_class(toosmall.BROAD <= width < toosmall.VAST, "-broad")
+        self.set_class(width >= toosmall.VAST, "-vast")
         self.set_class(width < toosmall.WIDTH or height < toosmall.HEIGHT, "-tiny")
         self.set_class(small or self.large, "-one")
         self.set_class(self.large, "-large")
@@ -194,6 +196,10 @@ class TownScreen(Screen[None]):
 
     def on_pane_strip_pane_chosen(self, message: PaneStrip.PaneChosen) -> None:
         self.show_pane(message.pane)
+
+    def on_sheet_measured(self) -> None:
+        self.footer.still = not self.sheet.scrolls
+        self.footer.pull()
 
     async def on_key_footer_pressed(self, message: KeyFooter.Pressed) -> None:
         await self.perform(message.action)
@@ -341,4 +347,6 @@ class TownScreen(Screen[None]):
         self.update()
 
     def action_leave(self) -> None:
-        self.app.exit()
+        """Out of a sheet; without one that can be seen, out of the town."""
+        if self.has_class("-tiny") or not self._close_sheet():
+            self.app.exit()

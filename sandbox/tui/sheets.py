@@ -4,18 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rich.segment import Segment
+
 from sandbox.core.clock import Clock
 from sandbox.people.model import Handbook
 from sandbox.people.words import MARKS, colour
+from sandbox.stories.phrases import SOUGHT
 from sandbox.stories.talks import TalkStory
 from sandbox.tui import actions
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, ink, outside, wrap
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, ink, outside, width_of, wrap
 from sandbox.tui.panes.person import age, cause_words, mood_words, size, title
 from sandbox.tui.render.people import mood_colour
 from sandbox.tui.viewer import Viewer
 
 NAME = 11
+# What else somebody might have done who began a talk, by intent.
+THOUGHT_OF = {
+    "chat": "just a chat",
+    "small_talk": "some small talk",
+    "share_news": "telling some news",
+    "gossip": "gossiping",
+    "vent": "letting off steam",
+    "worry": "sharing a worry",
+    "opinion": "speaking their mind",
+    "ask_about": "asking how things are",
+    "ask_plans": "asking about the day",
+    "compliment": "saying a kind word",
+    "tease": "teasing",
+    "remember": "remembering old times",
+    "snap": "having it out",
+}
 _MOODS = {mark: mood for mood, mark in MARKS.items()}
+
+
+def sought(story: TalkStory, name: str) -> str:
+    """What the one who began a talk wanted, and the rules that spoke for it: "Bo wanted a chat: fond of them"."""
+    aim = SOUGHT.get(story.intent, "to talk").removeprefix("for ")
+    rules = [r.name for r in story.why if r.value > 0 and r.name.replace(" ", "_") not in SOUGHT]
+    return f"{name} wanted {aim}" + (f": {', '.join(rules[:3])}" if rules else "")
 
 
 def talk_lines(story: TalkStory, clock: Clock, handbook: Handbook, width: int) -> list[Line]:
@@ -25,12 +51,9 @@ def talk_lines(story: TalkStory, clock: Clock, handbook: Handbook, width: int) -
     out: list[Line] = [
         fit([ink(f"{clock.hhmm(story.since)}{end}, ", SOFT), outside(handbook.place(story.place), SOFT)], width)
     ]
-    out += [[ink(part, SOFT)] for part in wrap(story.because, width)]
+    out += [[ink(part, SOFT)] for part in wrap(sought(story, a), width)]
     if story.over:
-        out += [
-            [ink(part, DIM)]
-            for part in wrap(f"{a} thought of something else too: {story.over.replace('_', ' ')}", width)
-        ]
+        out += [[ink(part, DIM)] for part in wrap(f"{a} also thought of {THOUGHT_OF.get(story.over, 'more')}", width)]
     out.append([])
     for line in story.lines:
         fg = mood_colour(_MOODS.get(line.mood, "vague"), "default")
@@ -114,9 +137,17 @@ def help_lines(where: str, keymap: Mapping[str, str], width: int) -> list[Line]:
         out.append([ink(f"{what:14}", TEXT, bold=True), ink(parts[0], SOFT)])
         out += [[ink(" " * 14), ink(part, SOFT)] for part in parts[1:]]
     out += [[], [ink("Marks over people", GOLD, bold=True)]]
-    out.append(fit([ink('" talk   ! row   ♥ tender   ? gossip   z asleep', SOFT)], width))
-    moods: Line = []
-    for mood, mark in MARKS.items():
-        moods += [ink(f"{mark} {mood}  ", mood_colour(mood, "default"))]
-    out.append(fit(moods, width))
+    talks = ('" talk', "! row", "♥ tender", "? gossip", "z asleep")
+    out += _flow([ink(text, SOFT) for text in talks], width)
+    out += _flow([ink(f"{mark} {mood}", mood_colour(mood, "default")) for mood, mark in MARKS.items()], width)
+    return out
+
+
+def _flow(parts: list[Segment], width: int) -> list[Line]:
+    """Short texts side by side, in as many rows as they need."""
+    out: list[Line] = [[]]
+    for part in parts:
+        if out[-1] and width_of(out[-1]) + 3 + part.cell_length > width:
+            out.append([])
+        out[-1] += [ink("   "), part] if out[-1] else [part]
     return out

@@ -15,13 +15,14 @@ from sandbox.tui.speech import Bubbles, Floor, Spoken
 
 ROWS = 600
 TOLD = 0.5  # rows of less weight are not worth a line
+ROUTINE = 1.0  # rows of no more weight are shown for the chosen person only
 
 
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
     selected, hovered: a person's id or "". following: whether the map follows the selected person. spoken: the line
-    in the bubble now. rows: the timeline, newest last; told grows with each row.
+    in the bubble now. rows: the timeline, newest last; told grows with each row, news with each above routine.
     """
 
     def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
@@ -33,7 +34,7 @@ class Viewer:
         self.spoken: Spoken | None = None
         self.learnt: set[str] = set()
         self.rows: deque[Row] = deque(maxlen=ROWS)
-        self.told = 0
+        self.told = self.news = 0
         world = self.world
         self.calendar = world.calendar
         self.timeline = Timeline(world.handbook, world.clock, self.calendar)
@@ -51,6 +52,7 @@ class Viewer:
         rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
         self.rows.extend(rows)
         self.told += len(rows)
+        self.news += sum(row.weight > ROUTINE for row in rows)
 
     @property
     def shown(self) -> float:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ from sandbox.core import yamlnodes
 from sandbox.core.faults import PER_FILE, Faults, safe, suggestion
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.core.yamlnodes import compose
+from sandbox.engine.checking import check_scenario
 
 Build = Callable[..., Tiny]
 
@@ -181,7 +183,7 @@ def test_any_signs_give_a_tree_or_faults(tmp_path: Path, text: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_mutated_world_gives_a_scenario_or_faults(tiny_world: Build, data: st.DataObject) -> None:
     tiny = tiny_world()
     for name in data.draw(st.lists(st.sampled_from(sorted(FILES)), min_size=1, max_size=2, unique=True)):
@@ -194,6 +196,8 @@ def test_a_mutated_world_gives_a_scenario_or_faults(tiny_world: Build, data: st.
         tiny.write(name, text)
     scenario, faults = tiny.read()
     assert (scenario is None) == bool(faults.errors)
+    if scenario is not None:  # what may be played may be opened again
+        check_scenario(msgspec.structs.replace(scenario, parameters={}))
 
 
 PIECES = [
@@ -215,7 +219,7 @@ PIECES = [
 
 
 @given(st.sampled_from(sorted(FILES)), st.data())
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_value_of_another_shape_gives_faults(tiny_world: Build, name: str, data: st.DataObject) -> None:
     tiny = tiny_world()
     rows = FILES[name].split("\n")

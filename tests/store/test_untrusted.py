@@ -6,7 +6,8 @@ import sqlite3
 
 import pytest
 
-from sandbox.store import Save, SaveError, saves_list
+from sandbox.store import Save, SaveError, branch, saves_list
+from sandbox.store.relive import relive
 from sandbox.store.schema import APPLICATION_ID
 
 from .toy import MACHINE, make
@@ -130,22 +131,111 @@ def test_the_list_of_saves_shows_good_and_bad(tmp_path):
     assert asyncio.run(saves_list(tmp_path / "none")) == []
 
 
-def test_odd_values_in_meta_and_in_the_last_step_break_no_list(tmp_path):
+def test_odd_values_in_meta_break_no_list(tmp_path):
     asyncio.run(make(tmp_path / "a.db", 5))
-    sql(
-        "INSERT INTO meta VALUES ('parent_step', '\u00b2')",
-        "UPDATE steps SET digest = 1000000000000, t = 'x', last_seq = 'y' WHERE step = 5",
-    )(tmp_path / "a.db")
-    found = asyncio.run(saves_list(tmp_path))
-    assert found[0].info.parent_step == 0
+    sql("INSERT INTO meta VALUES ('parent_step', '\u00b2')")(tmp_path / "a.db")
+    assert asyncio.run(saves_list(tmp_path))[0].info.parent_step == 0
+
+
+ODD_STEPS = {
+    "t = 'x'": "ends at no second",
+    "t = -1": "ends at no second",
+    "t = 999999999999999": "ends at no second",
+    "last_seq = 'y'": "ends with no event",
+    "last_seq = 0": "ends with no event",
+    "digest = 1000000000000": "has no digest",
+    "digest = x'00'": "has no digest",
+}
+
+
+@pytest.mark.parametrize("odd", ODD_STEPS)
+def test_an_odd_last_step_is_told_and_breaks_nothing(tmp_path, odd):
+    path = tmp_path / "a.db"
+    asyncio.run(make(path, 5))
+    sql(f"UPDATE steps SET {odd} WHERE step = 5")(path)
+    listed = asyncio.run(saves_list(tmp_path))[0]
+    assert listed.info is None
+    assert ODD_STEPS[odd] in listed.error
+    for read_only in (True, False):
+        with pytest.raises(SaveError, match=ODD_STEPS[odd]) as caught:
+            asyncio.run(Save.open(path, read_only=read_only, machine=MACHINE))
+        assert "\n" not in str(caught.value)
+    with pytest.raises(SaveError, match=ODD_STEPS[odd]):
+        asyncio.run(branch(path, 5, tmp_path / "b.db"))
+    assert not (tmp_path / "b.db").exists()
+
+    async def proved():
+        async with await Save.open(path, read_only=True, doubted=True, machine=MACHINE) as save:
+            return (await save.verify()).step
+
+    assert asyncio.run(proved()) == 5
+
+
+@pytest.mark.parametrize("odd", ["t = 'x'", "last_seq = 'y'", "digest = 3"])
+def test_an_odd_step_in_the_middle_is_told(tmp_path, odd):
+    asyncio.run(make(tmp_path / "a.db", 5))
+    sql(f"UPDATE steps SET {odd} WHERE step = 3", "DELETE FROM snapshots")(tmp_path / "a.db")
 
     async def go():
         async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:
-            await save.info()
-            with pytest.raises(SaveError, match="beyond step"):
-                await save.seek()
-            return (await save.verify()).step
+            for find in (save.seek, save.steps):
+                with pytest.raises(SaveError, match="odd step"):
+                    await find()
 
-    assert asyncio.run(go()) == 5
-    with pytest.raises(SaveError, match="does not end"):
+    asyncio.run(go())
+
+
+ODD_EVENTS = ["step = 'x'", "t = 'x'", "v = 'x'", "kind = x'ff'", "actor = x'ff'", "causes = x'ff'", "data = x'7b7d'"]
+
+
+@pytest.mark.parametrize("odd", ODD_EVENTS)
+def test_a_column_of_an_event_that_holds_another_kind_of_value_is_told(tmp_path, odd):
+    asyncio.run(make(tmp_path / "a.db", 5))
+    sql(f"UPDATE events SET {odd} WHERE seq = 4", "DELETE FROM snapshots")(tmp_path / "a.db")
+
+    async def go():
+        async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:
+            with pytest.raises(SaveError, match="cannot be read"):
+                await save.rows(0, save.last_seq)
+            with pytest.raises(SaveError, match="cannot be read"):
+                await save.seek()
+            verdict = await save.verify()
+            assert "cannot be read" in verdict.why
+            return verdict.step
+
+    assert asyncio.run(go()) is not None
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        ("UPDATE events SET t = 99999999999 WHERE seq = 4", "which its step does not hold"),
+        ("UPDATE events SET t = -5 WHERE seq = 4", "which its step does not hold"),
+        ("UPDATE events SET step = 1000000000000 WHERE seq = 4", "out of order"),
+        ("UPDATE steps SET t = t + 60 WHERE step = 5", "ends at second"),
+        ("UPDATE steps SET step = 1000000000000 WHERE step = 5", "lacks a step"),
+        ("DELETE FROM steps WHERE step = 3", "lacks a step"),
+    ],
+)
+def test_what_stands_at_a_wrong_time_is_told_and_never_waited_for(tmp_path, spoil, says):
+    asyncio.run(make(tmp_path / "a.db", 5))
+    sql("DELETE FROM snapshots", spoil)(tmp_path / "a.db")
+
+    async def go():
+        async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:
+            with pytest.raises(SaveError, match=says):
+                await save.seek()
+            with pytest.raises(SaveError, match=r"."):
+                async for _ in relive(save):
+                    pass
+            assert not (await save.verify()).ok
+
+    asyncio.run(go())
+
+
+def test_words_of_a_file_do_not_reach_the_terminal_raw(tmp_path):
+    asyncio.run(make(tmp_path / "a.db", 5))
+    sql('CREATE TABLE "x\x1b[2J" (y)')(tmp_path / "a.db")
+    with pytest.raises(SaveError, match="holds what no save holds") as caught:
         asyncio.run(Save.open(tmp_path / "a.db"))
+    assert str(caught.value).isprintable()

@@ -9,7 +9,7 @@ import msgspec
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row
 from sandbox.store import Save
-from sandbox.store.read import Machine
+from sandbox.store.facts import Machine
 
 
 class Begun(Event, frozen=True):

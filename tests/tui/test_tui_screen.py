@@ -300,16 +300,16 @@ async def test_the_timeline_stays_at_its_end_until_moved(app: SandboxApp) -> Non
         await live(app, "08:00")
         timeline = screen_of(app).timeline
         await press(pilot, "2")
-        assert timeline.chosen == app.viewer.rows[-1]
+        assert timeline.chosen == timeline.shown()[-1][1]
         await press(pilot, "k", "k")
         kept = timeline.chosen
         await live(app, "08:20")
         assert timeline.chosen == kept
         await press(pilot, "G")
         await live(app, "08:30")
-        assert timeline.chosen == app.viewer.rows[-1]
+        assert timeline.chosen == timeline.shown()[-1][1]
         await press(pilot, "g")
-        assert timeline.chosen == app.viewer.rows[0]
+        assert timeline.chosen == timeline.shown()[0][1]
 
 
 # ---- sizes

@@ -21,6 +21,7 @@ NEAR = 1.6
 TEMPERATURE = 0.55
 SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
+LONG_AGO = 1 << 30
 
 
 class Choice(NamedTuple):
@@ -34,7 +35,6 @@ class Choice(NamedTuple):
     when: tuple[tuple[str, tuple[str, ...]], ...]
     needs: tuple[str, ...]
     base: float
-    siblings: tuple[str, ...]
 
 
 def _criteria(when: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -50,14 +50,13 @@ class Speaker:
         deep = {name: self._deep(name, ()) for name in book.slots}
         for line in book.lines:
             when = _criteria(line.when)
-            keys = tuple(f"{line.id}#{i}" for i in range(len(line.say)))
             for i, text in enumerate(line.say):
                 names = set(_SLOT.findall(text))
                 needs = {n for n in names if n in FILLED}
                 for n in names & set(deep):
                     needs |= deep[n]
                 choice = Choice(
-                    f"{line.id}#{i}", text, line, when, tuple(sorted(needs)), 0.55 * len(when) + line.weight, keys
+                    f"{line.id}#{i}", text, line, when, tuple(sorted(needs)), 0.55 * len(when) + line.weight
                 )
                 self._buckets.setdefault(line.move, []).append(choice)
 
@@ -89,6 +88,9 @@ class Speaker:
     def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
         context, traits, slots = q.context, q.traits, q.slots
         avoid, heard, day = q.avoid, q.heard, q.day
+        cooling = {
+            key.rpartition("#")[0]: minutes for key, minutes in avoid.items()
+        }  # the latest of a line stands last
         voice = q.voice
         found: list[Choice] = []
         scores: list[float] = []
@@ -109,7 +111,7 @@ class Speaker:
                 since = avoid.get(c.key)
                 if since is not None:
                     score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))
-                if any(avoid.get(key, 1 << 30) < c.line.cooldown for key in c.siblings):
+                if cooling.get(c.line.id, LONG_AGO) < c.line.cooldown:
                     score -= COOLING
                 found.append(c)
                 scores.append(score)

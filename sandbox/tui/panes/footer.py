@@ -14,11 +14,15 @@ from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.viewer import Viewer
 
 
-def footer_actions(where: str, chosen: bool, keymap: Mapping[str, str], width: int) -> list[Action]:
-    """What fits into the row, in the table's order. chosen: whether somebody is selected."""
+def footer_actions(
+    where: str, chosen: bool, keymap: Mapping[str, str], width: int, still: bool = False
+) -> list[Action]:
+    """What fits into the row, in the table's order. chosen: whether somebody is selected; still: nothing scrolls."""
     usable = [a for a in actions.usable(where) if a.label and (chosen or a.group != "Chosen" or where == actions.LIST)]
     if not chosen and where == actions.LIST:
         usable = [a for a in usable if a.group != "Chosen" or a.id == "open"]
+    if still and where == actions.SHEET:
+        usable = [a for a in usable if a.where != actions.LIST]
     kept: list[Action] = []
     left = width
     for action in sorted(usable, key=lambda a: a.rank):
@@ -34,13 +38,13 @@ def _entry(action: Action, keymap: Mapping[str, str]) -> Line:
     return [ink(f" {key}", GOLD, bold=True), ink(f" {action.label} ", SOFT)]
 
 
-def footer_line(where: str, chosen: bool, keymap: Mapping[str, str], width: int) -> Line:
+def footer_line(where: str, chosen: bool, keymap: Mapping[str, str], width: int, still: bool = False) -> Line:
     """The row itself."""
-    return [segment for a in footer_actions(where, chosen, keymap, width) for segment in _entry(a, keymap)]
+    return [segment for a in footer_actions(where, chosen, keymap, width, still) for segment in _entry(a, keymap)]
 
 
 class KeyFooter(LinesPane):
-    """Row 40 or 24. `where` is the kind of pane in focus."""
+    """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view."""
 
     class Pressed(Message):
         """An entry was clicked."""
@@ -53,13 +57,15 @@ class KeyFooter(LinesPane):
         super().__init__(viewer, id)
         self.keymap = keymap
         self.where = actions.TOWN
+        self.still = True
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return [footer_line(self.where, bool(self.viewer.selected), self.keymap, width)]
+        return [footer_line(self.where, bool(self.viewer.selected), self.keymap, width, self.still)]
 
     def on_click(self, event: Click) -> None:
         x = 0
-        for action in footer_actions(self.where, bool(self.viewer.selected), self.keymap, self.content_size.width):
+        chosen, width = bool(self.viewer.selected), self.content_size.width
+        for action in footer_actions(self.where, chosen, self.keymap, width, self.still):
             x += width_of(_entry(action, self.keymap))
             if event.x < x:
                 self.post_message(self.Pressed(action))

@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.tui.ink import Line, fit
+from sandbox.tui.ink import TEXT, Line, fit, style
 from sandbox.tui.viewer import Viewer
 
 
@@ -25,14 +25,19 @@ class LinesPane(Widget):
         """The lines to show in so many cells; fewer than height leave the rest blank."""
         raise NotImplementedError
 
+    @property
+    def ground(self) -> Style:
+        """What lies under all that is written. A segment without a style would break filters such as NO_COLOR's."""
+        return style(TEXT) + Style(bgcolor=self.rich_style.bgcolor)
+
     def pull(self) -> None:
         """Bring the pane up to date with the viewer. Cheap when nothing changed; nothing when it is not shown."""
         width, height = self.content_size
         if not self.display or width < 1 or height < 1:
             return
-        ground = Style(bgcolor=self.rich_style.bgcolor)
+        ground = self.ground
         fresh = [
-            Strip(fit(line, width)).adjust_cell_length(width).apply_style(ground)
+            Strip(fit(line, width)).adjust_cell_length(width, ground).apply_style(ground)
             for line in self.lines(width, height)[:height]
         ]
         before, self._strips = self._strips, fresh
@@ -45,7 +50,7 @@ class LinesPane(Widget):
         width = self.content_size.width
         if y < len(self._strips) and self._strips[y].cell_length == width:
             return self._strips[y]
-        return Strip.blank(width, Style(bgcolor=self.rich_style.bgcolor))
+        return Strip.blank(width, self.ground)
 
     def on_resize(self) -> None:
         self.pull()

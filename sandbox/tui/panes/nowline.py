@@ -44,9 +44,8 @@ def _best(viewer: Viewer) -> Line:
     recent = [row for row in viewer.rows if t - RECENT <= row.t <= t and row.weight >= 3]
     if recent:
         row = max(recent, key=lambda r: (r.weight, r.t))
-        clock = viewer.world.clock
         return [
-            ink(f"{clock.hhmm(row.t)} {row.mark} ", DIM),
+            ink(f"{row.mark} ", GOLD, bold=True),
             outside(row.text),
             ink("   2 ", GOLD),
             ink("timeline", SOFT),
@@ -62,7 +61,7 @@ def _next(viewer: Viewer) -> Line:
             if t > now:
                 tomorrow = "" if day == clock.day(now) else "tomorrow "
                 place = viewer.world.handbook.place(occasion.where)
-                return [ink(f"{tomorrow}{clock.hhmm(t)} ", DIM), outside(f"{occasion.title}, {place}", SOFT)]
+                return [ink("next ", DIM), outside(f"{occasion.title}, {place}, {tomorrow}at {clock.hhmm(t)}", SOFT)]
     return [ink("a quiet hour", SOFT)]
 
 

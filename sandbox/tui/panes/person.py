@@ -19,6 +19,7 @@ from sandbox.tui.viewer import Viewer
 
 AXES = ("pleasure", "arousal", "dominance")
 INDENT = 9
+FLAT = 0.005  # pleasure moved by less is neither good nor bad
 WARM, COOL = MOODS["default"]["joy"], MOODS["default"]["sad"]
 TIES = {"close": WARM, "friendly": 0xB4DACB, "cool": SOFT, "stranger": DIM, "sour": 0xD98243}
 
@@ -56,17 +57,6 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", colour)]
 
 
-def merged(causes: list[Cause]) -> list[Cause]:
-    """Causes of the same words as one, with the latest age, largest first."""
-    out: dict[str, Cause] = {}
-    for c in causes:
-        if c.why in out:
-            o = out[c.why]
-            c = Cause(o.p + c.p, o.a + c.a, o.d + c.d, max(o.t, c.t), max(o.seq, c.seq), c.why)
-        out[c.why] = c
-    return sorted(out.values(), key=lambda c: (-size(c), c.seq))
-
-
 def size(cause: Cause) -> float:
     """How far a cause moved the mood."""
     return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
@@ -78,8 +68,12 @@ def cause_words(cause: Cause) -> str:
 
 
 def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Cause]:
-    """The largest causes that have words of their own."""
-    return [c for c in merged(viewer.view.causes(who, t)) if c.why != "older"][:most]
+    """The largest causes by the ledger, in its order, that have words of their own."""
+    out: dict[str, Cause] = {}
+    for cause in viewer.view.causes(who, t):
+        if cause.why != "older":
+            out.setdefault(cause.why, cause)
+    return list(out.values())[:most]
 
 
 def _field(name: str, text: str, width: int, rows: int, fg: int = TEXT) -> list[Line]:
@@ -91,7 +85,7 @@ def _cause(head: str, cause: Cause, t: float, width: int) -> list[Line]:
     """A cause in at most two rows: whether it pleased, what it was, how long ago."""
     when = short_age(t - cause.t)
     parts = wrap(cause.why, max(8, width - INDENT - 3 - len(when)), 2)
-    sign = ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
+    sign = ink(". ", SOFT) if abs(cause.p) < FLAT else ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
     out = [apart([ink(head.ljust(INDENT), DIM), sign, ink(parts[0])], [ink(when, DIM)], width)]
     return out + [[ink(" " * (INDENT + 2)), ink(part)] for part in parts[1:]]
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.events import MouseScrollDown, MouseScrollUp
+from textual.message import Message
 
 from sandbox.tui import actions
 from sandbox.tui.ink import Line
@@ -20,6 +21,9 @@ class Sheet(LinesPane):
     can_focus = True
     BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.LIST)]
 
+    class Measured(Message):
+        """Whether it scrolls has changed."""
+
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
         self.kind = ""
@@ -27,6 +31,11 @@ class Sheet(LinesPane):
         self._make: Callable[[int], Sequence[Line]] = lambda width: []
         self._most = 0
         self.border_subtitle = "esc closes"
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether there is more than fits."""
+        return self._most > 0
 
     def open(self, kind: str, title: str, make: Callable[[int], Sequence[Line]], end: bool = False) -> None:
         """Show it. make: width -> all lines; end: begin at the last line."""
@@ -46,7 +55,9 @@ class Sheet(LinesPane):
     def lines(self, width: int, height: int) -> Sequence[Line]:
         lines = self._make(width)
         at_end = self.top >= self._most and self._most > 0
-        self._most = max(0, len(lines) - height)
+        before, self._most = self.scrolls, max(0, len(lines) - height)
+        if self.scrolls != before:
+            self.post_message(self.Measured())
         self.top = self._most if at_end else max(0, min(self.top, self._most))
         more = self._most - self.top
         self.border_subtitle = f"esc closes   {more} more, j or ↓" if more else "esc closes"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, outside
+from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.render.people import mood_colour
 from sandbox.tui.viewer import Viewer
@@ -13,7 +13,7 @@ YOU = "you paused"
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
-    """The row, its right end cut first."""
+    """The row. In too little room the rarest moods go first, then the right end."""
     pace, clock, t = viewer.pace, viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
     rows = viewer.view.rows(t)
@@ -30,9 +30,14 @@ def status_line(viewer: Viewer, width: int) -> Line:
         ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT),
     ]
     moods = Counter(row.mood for row in up)
+    right: Line = [ink(kept(viewer), DIM)]
+    room = width - width_of(right) - 2 if width_of(left) + width_of(right) + 2 <= width else width
     for i, (mood, count) in enumerate(sorted(moods.items(), key=lambda m: (-m[1], m[0]))):
-        left += [bar if i == 0 else ink(" "), ink(f"{mood} {count}", mood_colour(mood, "default"))]
-    return apart(left, [ink(kept(viewer), DIM)], width)
+        part = [bar if i == 0 else ink(" "), ink(f"{mood} {count}", mood_colour(mood, "default"))]
+        if width_of(left) + width_of(part) > room:
+            break
+        left += part
+    return apart(left, right, width)
 
 
 def kept(viewer: Viewer) -> str:

@@ -44,8 +44,8 @@ class PaneStrip(LinesPane):
 
     def lines(self, width: int, height: int) -> list[Line]:
         if self.current == "timeline":
-            self.read = self.viewer.told
-        news = frozenset({"timeline"} if self.viewer.told > self.read else ())
+            self.read = self.viewer.news
+        news = frozenset({"timeline"} if self.viewer.news > self.read else ())
         return [strip_line(self.current, news, width)]
 
     def on_click(self, event: Click) -> None:

@@ -7,6 +7,7 @@ from sandbox.tui.panes.lines import LinesPane
 
 WIDTH, HEIGHT = 60, 18
 WIDE = 110
+BROAD, VAST = 150, 190
 
 
 def card(width: int, height: int) -> list[Line]:

@@ -13,23 +13,22 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.people.words import MARKS
 from sandbox.tui import actions, scene
 from sandbox.tui.camera import Camera, densest
-from sandbox.tui.ink import backed, ink
+from sandbox.tui.ink import TEXT, backed, ink, style
+from sandbox.tui.labels import Labels
 from sandbox.tui.panes.person import card_lines
-from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.bubbles import Area, Bubble, figure_area
 from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.palette import PANEL
+from sandbox.tui.render.palette import DARK, PANEL
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.scene import Roofs, Seen
+from sandbox.tui.scene import Pips, Roofs, Seen
 from sandbox.tui.speech import mark
 from sandbox.tui.viewer import Viewer
 
 FRAMES = 12  # a second, at most
 SPARSE = 3  # at the highest speed only every third is drawn
-PIP = 2.0  # seconds the mark of a new mood stands
 CARD = 3
 HOME = "Market Square"
 
@@ -59,11 +58,11 @@ class TownPane(Widget):
         self.carded = False
         self.frame = 0
         self.figures: list[Figure] = []
-        self._clock = clock
         self._roofs = Roofs(self.picture.names)
         self._strips: dict[int, Strip] = {}
         self._card: list[Strip] = []
-        self._moods: dict[str, tuple[str, float]] = {}
+        self.labels = Labels(self.picture)
+        self._pips = Pips(clock)
         self._seen: list[Seen] = []
         self._drawn: tuple[object, ...] = ()
         self._skipped = 0
@@ -97,7 +96,9 @@ class TownPane(Widget):
             self._follow(t)
         window = camera.area
         now = (t, viewer.view.version, window, viewer.selected, viewer.hovered, self._covered)
-        if now == self._drawn and not (viewer.pace.running or self._roofs.moving or self._jumped or self._pips()):
+        if now == self._drawn and not (
+            viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
+        ):
             return
         self._drawn = now
         seen = self._seen = scene.seen_in(viewer.view, self.picture, window, t)
@@ -117,6 +118,7 @@ class TownPane(Widget):
         for y, first, last in () if delta.full else delta.spans:
             self._strips.pop(y, None)
             self.refresh(Region(first, y, last - first, 1))
+        self._lay_labels(window)
         self._lay_card(t)
 
     def _take_size(self) -> None:
@@ -161,7 +163,7 @@ class TownPane(Widget):
             scene.figure(
                 s,
                 viewer.world.cast[s.row.id],
-                "" if s.row.id in talking else marks.get(s.row.id) or self._pip(s),
+                "" if s.row.id in talking else marks.get(s.row.id) or self._pips.of(s),
                 s.row.id == viewer.selected,
                 s.row.id in named,
             )
@@ -172,19 +174,13 @@ class TownPane(Widget):
         who = spoken.line.who
         return [scene.bubble(spoken, viewer.name(who), there[who].mood if who in there else "vague")]
 
-    def _pip(self, seen: Seen) -> str:
-        """The mark of a mood for a moment after it changed."""
-        now, who, mood = self._clock(), seen.row.id, seen.row.mood
-        before = self._moods.get(who)
-        if before is None or before[0] != mood:
-            self._moods[who] = (mood, 0.0 if before is None else now + PIP)
-            return ""
-        return MARKS[mood] if before[1] > now and seen.row.awake else ""
-
-    def _pips(self) -> bool:
-        """Whether a mark of a new mood stands, and so must go."""
-        late = self._clock() - 1.0
-        return any(until > late for _, until in self._moods.values())
+    def _lay_labels(self, window: Area) -> None:
+        """Names of buildings where they cover neither people nor words."""
+        taken = [figure_area(f, window.x, window.y) for f in self.figures]
+        taken.append(Area(0, window.height - self._covered, window.width, self._covered))
+        for y in self.labels.lay(window, self.painter.canvas, taken, self._roofs.alpha):
+            self._strips.pop(y, None)
+            self.refresh(Region(0, y, window.width, 1))
 
     def _lay_card(self, t: float) -> None:
         viewer = self.viewer
@@ -205,7 +201,8 @@ class TownPane(Widget):
             return self._card[y - height + CARD]
         strip = self._strips.get(y)
         if strip is None or strip.cell_length != width:
-            strip = Strip(self.painter.line(y)).adjust_cell_length(width)
+            line = self.labels.over(y, self.painter.line(y))
+            strip = Strip(line).adjust_cell_length(width, style(TEXT, bg=DARK))
             self._strips[y] = strip
         return strip
 
@@ -240,6 +237,12 @@ class TownPane(Widget):
             if self.camera.sees(s.row.x, s.row.y, below=self._covered) and (not s.house or s.house in opened)
         ]
         return [row.id for row in sorted(rows, key=lambda r: (round(r.y / 4), r.x, r.id))]
+
+    def action_labels(self) -> None:
+        """Names of buildings, or none."""
+        self.labels.shown = not self.labels.shown
+        self._drawn = ()
+        self.pull()
 
     def action_pan(self, dx: int, dy: int) -> None:
         """Move the map by cells."""

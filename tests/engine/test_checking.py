@@ -1,0 +1,178 @@
+"""A scenario from a save is checked before a world is made of it: what could not be lived is refused in one line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from lived import engine_of, run
+
+from sandbox.engine.checking import check_scenario
+from sandbox.engine.copies import copies
+from sandbox.engine.parameters import DEFAULTS, RANGES, tables
+from sandbox.engine.scenario import Scenario
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def changed(scenario: Scenario, change: Change) -> Scenario:
+    """The scenario as a crafted save would give it."""
+    plain = msgspec.json.decode(msgspec.json.encode(scenario))
+    change(plain)
+    return msgspec.json.decode(msgspec.json.encode(plain), type=Scenario)
+
+
+def test_what_the_loader_makes_may_be_lived(larkspur: Scenario) -> None:
+    check_scenario(larkspur)
+    check_scenario(copies(larkspur, 3))
+    check_scenario(changed(larkspur, lambda s: None))
+
+
+def test_the_check_is_quick(larkspur: Scenario) -> None:
+    def once() -> float:
+        began = time.process_time()
+        check_scenario(larkspur)
+        return time.process_time() - began
+
+    assert min(once() for _ in range(5)) < 0.020  # 4 ms here; a slow machine has room
+
+
+def person(**more: object) -> Change:
+    return lambda s: s["cast"][0].update(more)
+
+
+def line(**more: object) -> Change:
+    return lambda s: s["lines"]["lines"][0].update(more)
+
+
+def sector(**more: object) -> Change:
+    return lambda s: s["plan"]["sectors"][0].update(more)
+
+
+def arena(**more: object) -> Change:
+    return lambda s: s["plan"]["sectors"][0]["arenas"][0].update(more)
+
+
+def again(**more: object) -> Change:
+    return lambda s: s["plan"]["sectors"].append({**s["plan"]["sectors"][0], **more})
+
+
+def rows(change: Callable[[list[str]], list[str]]) -> Change:
+    return lambda s: s["plan"].update(rows=change(s["plan"]["rows"]))
+
+
+def fold(s: dict[str, Any]) -> None:
+    """Slots that double at each of 25 depths."""
+    for i in range(25):
+        s["lines"]["slots"][f"deep{i}"] = [{"say": f"{{deep{i + 1}}}{{deep{i + 1}}}"}]
+    s["lines"]["slots"]["deep25"] = [{"say": "x"}]
+
+
+CASES: dict[str, tuple[Change, str]] = {
+    "no title": (lambda s: s.update(title=" "), "the title is empty"),
+    "an escape in the title": (lambda s: s.update(title="\x1b[2J"), "cannot be printed"),
+    "an escape in a line": (line(say=["\x9b2J"]), "cannot be printed"),
+    "writing turned round": (person(about="\u202etxt"), "cannot be printed"),
+    "no step": (lambda s: s.update(step=0), "step is 0, not between 10 and 3600"),
+    "a long step": (lambda s: s.update(step=10**12), "not between 10 and 3600"),
+    "no seed": (lambda s: s.update(seed=-1), "the seed"),
+    "no start": (lambda s: s.update(start="junk"), "is no start"),
+    "an early start": (lambda s: s.update(start="0900-03-04 07:30"), "between 1900 and 2999"),
+    "a late start": (lambda s: s.update(start="9999-12-31 07:30"), "between 1900 and 2999"),
+    "a parameter that is none": (lambda s: s.update(parameters={"mood.x": 1}), 'no parameter "mood.x"'),
+    "a word for a number": (lambda s: s.update(parameters={"mood.half_life": "x"}), "Expected `float`"),
+    "a number out of range": (lambda s: s.update(parameters={"talk.reach": 0}), ">= 1"),
+    "no map": (rows(lambda r: []), "the map is empty"),
+    "a huge map": (rows(lambda r: ["." * 3000] * 3000), "3000 by 3000 tiles"),
+    "a ragged map": (rows(lambda r: [r[0][:-1], *r[1:]]), "differ in length"),
+    "a strange letter": (rows(lambda r: ["\u2603" + r[0][1:], *r[1:]]), "letter of the map"),
+    "a legend of words": (lambda s: s["plan"]["legend"].update(ab=s["plan"]["legend"]["."]), "one character"),
+    "no areas": (lambda s: s["plan"].update(sectors=[]), "no area"),
+    "a rect outside the map": (sector(rect=[0, 0, 5000, 5]), "reaches out"),
+    "an empty rect": (sector(rect=[0, 0, 0, 0]), "reaches out"),
+    "a rect before the map": (sector(rect=[-5, 0, 9, 9]), "reaches out"),
+    "an arena outside its sector": (arena(rect=[0, 0, 2, 2]), "reaches out"),
+    "sectors that overlap": (again(name="X"), "overlaps"),
+    "a sector twice": (again(), "twice"),
+    "a slash in a name": (sector(name="a / b"), 'holds a "/"'),
+    "a room of walls": (rows(lambda r: ["#" * len(x) for x in r]), "no tile to stand on"),
+    "a part outside the map": (lambda s: s.update(parts=[[0, 0, 9999, 9]]), "reaches out"),
+    "nobody": (lambda s: s.update(cast=[]), "the number of people is 0"),
+    "a person twice": (lambda s: s["cast"].append(s["cast"][0]), "twice"),
+    "no name": (person(name=" "), "the name of mara is empty"),
+    "an odd id": (person(id="../x"), "is no id"),
+    "no home": (person(home="Nowhere / hall"), 'no area "Nowhere / hall"'),
+    "no such work": (person(work="Nowhere / hall"), "no area"),
+    "an odd colour": (person(look={"hair": "see-through", "skin": "light", "build": "x"}), "no colour of hair"),
+    "a huge trait": (lambda s: s["cast"][0]["big_five"].update(openness=-1e300), "a trait is"),
+    "an unknown friend": (
+        person(history=[{"with": "odd_one", "feeling": 0, "closeness": 0, "why": ""}]),
+        "history with nobody",
+    ),
+    "an odd hour": (lambda s: s["cast"][0]["routine"].update(wake=-1), "a time to wake"),
+    "an unknown block": (lambda s: s["cast"][0]["routine"]["days"][0]["slots"][0].update(do="x"), "routine of mara"),
+    "an unknown day": (lambda s: s["cast"][0]["routine"]["days"][0].update(days="x"), "no day"),
+    "an opening of nobody": (lambda s: s.update(opening={"odd_one": {"where": "home", "do": "work"}}), "no person"),
+    "an opening nowhere": (lambda s: s.update(opening={"mara": {"where": "x / y", "do": "work"}}), "no area"),
+    "an occasion nowhere": (lambda s: s["calendar"][0].update(where="x / y"), "no area"),
+    "an occasion of no length": (lambda s: s["calendar"][0].update(to=0), "odd hours"),
+    "no sleep": (lambda s: s["deck"].update(blocks={}, activities=[], feelings={}), "no sleep"),
+    "an act of no length": (lambda s: s["deck"]["activities"][0].update(minutes=[0, 0]), "odd time"),
+    "an unknown emotion": (
+        lambda s: s["deck"].update(feelings={"work": {"good": [{"feel": "zzz", "size": 1, "why": ""}]}}),
+        'no emotion "zzz"',
+    ),
+    "no lines": (lambda s: s["lines"].update(lines=[]), "no line always fits the move greet"),
+    "a line of no move": (line(move="zzz"), "is of no move"),
+    "a line that says nothing": (line(say=[]), "says nothing"),
+    "an empty criterion": (line(when={"stance": []}), "criterion"),
+    "an unknown slot": (line(say=["{zzz}"]), 'no slot "zzz"'),
+    "slots in a ring": (lambda s: s["lines"]["slots"].update(a=[{"say": "{b}"}], b=[{"say": "{a}"}]), "ring"),
+    "slots without an end": (fold, "unfolds into too much"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_could_not_be_lived_is_refused_in_a_line(larkspur: Scenario, name: str) -> None:
+    change, says = CASES[name]
+    with pytest.raises(ValueError, match=r".") as caught:
+        check_scenario(changed(larkspur, change))
+    assert says in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+
+
+def test_every_number_has_a_range_that_holds_its_default() -> None:
+    numbers = {k: v for k, v in DEFAULTS.items() if not isinstance(v, (bool, str))}
+    assert numbers.keys() == RANGES.keys()
+    for key, value in numbers.items():
+        low, high = RANGES[key]
+        assert low is not None
+        assert high is not None
+        assert low <= value <= high
+
+
+@pytest.mark.parametrize("key", RANGES)
+def test_out_of_its_range_a_number_is_refused(key: str) -> None:
+    low, high = RANGES[key]
+    kind = type(DEFAULTS[key])
+    for bound, beyond in ((low, -1), (high, 1)):
+        tables({key: kind(bound)})
+        with pytest.raises(ValueError, match=key.partition(".")[0]):
+            tables({key: kind(bound + beyond)})
+
+
+@pytest.mark.parametrize("end", [0, 1])
+@pytest.mark.parametrize("key", RANGES)
+def test_a_town_lives_at_the_ends_of_every_range(larkspur: Scenario, key: str, end: int) -> None:
+    value = type(DEFAULTS[key])(RANGES[key][end])
+    run(engine_of(msgspec.structs.replace(larkspur, parameters={key: value}, step=600)), 20)
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_town_lives_with_all_numbers_at_one_end(larkspur: Scenario, end: int) -> None:
+    parameters = {key: type(DEFAULTS[key])(ends[end]) for key, ends in RANGES.items()}
+    run(engine_of(msgspec.structs.replace(larkspur, parameters=parameters, step=600)), 20)

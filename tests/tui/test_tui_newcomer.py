@@ -1,0 +1,291 @@
+"""What somebody meets in the first ten minutes: no colours, wide screens, sheets, pauses, midnight, names of places."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from larkspur import Clock, Town, live, text
+from rich.segment import Segment
+from textual.pilot import Pilot
+
+from sandbox.cli import play
+from sandbox.people.mood import Cause, Pad
+from sandbox.stories.phrases import SOUGHT
+from sandbox.stories.timeline import Row
+from sandbox.talk.model import Rule
+from sandbox.tui import actions, sheets
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.ink import width_of
+from sandbox.tui.labels import Chip, over
+from sandbox.tui.panes.footer import footer_actions
+from sandbox.tui.panes.nowline import now_line
+from sandbox.tui.panes.person import because
+from sandbox.tui.panes.status import status_line
+from sandbox.tui.panes.timeline import row_lines
+from sandbox.tui.render.bubbles import figure_area
+from sandbox.tui.screen import TownScreen
+
+WIDE, SMALL = (120, 40), (80, 24)
+SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
+
+
+def screen_of(app: SandboxApp) -> TownScreen:
+    screen = app.screen
+    assert isinstance(screen, TownScreen)
+    return screen
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        pilot.app.simulate_key(key)
+        await pilot.pause()
+    await pilot.pause()
+
+
+def said(line: list[Segment]) -> str:
+    return "".join(segment.text for segment in line)
+
+
+# ---- colours and sizes
+
+
+@SIZES
+async def test_no_color_shows_the_town_in_grey(
+    town: Town, clock: Clock, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = SandboxApp(town, clock=clock)
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:10")
+        for keys in (("j",), ("w",), ("t",), ("question_mark",), ("escape", "2"), ("3",), ("1", "z"), ("z",)):
+            await press(pilot, *keys)
+            strips = app.screen._compositor.render_strips()
+            assert len(strips) == size[1]
+        colours = {s.style.color.get_truecolor() for strip in strips for s in strip if s.style and s.style.color}
+        assert all(c.red == c.green == c.blue for c in colours)
+        await pilot.resize_terminal(50, 12)
+        assert "cells needed" in " ".join(text(app))
+
+
+@pytest.mark.parametrize(("width", "side"), [(120, 44), (149, 44), (150, 60), (189, 60), (190, 76)])
+async def test_a_wide_screen_has_a_wide_side(app: SandboxApp, width: int, side: int) -> None:
+    async with app.run_test(size=(width, 40)):
+        assert screen_of(app).timeline.outer_size.width == side
+
+
+@SIZES
+async def test_status_drops_rare_moods_before_the_right_end(town: Town, size: tuple[int, int]) -> None:
+    app = SandboxApp(Town(town.world.scenario, Path("a.db")))
+    app.viewer.pace.paced.pause()
+    full = said(status_line(app.viewer, 300))
+    for width in range(64, 200):
+        row = said(status_line(app.viewer, width))
+        assert row.endswith(" saved"), width
+        assert full.startswith(row.removesuffix("saved").rstrip())
+    assert said(status_line(app.viewer, 30)).startswith("■ you paused")
+
+
+# ---- keys
+
+
+@SIZES
+@pytest.mark.parametrize("key", ["question_mark", "w", "t"])
+async def test_q_closes_a_sheet_first(app: SandboxApp, size: tuple[int, int], key: str) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:00")
+        await press(pilot, "j", key)
+        assert screen_of(app).sheet.kind
+        await press(pilot, "q")
+        assert not screen_of(app).sheet.kind
+        assert app.is_running
+        assert app.focused is screen_of(app).town
+        assert app._exit is False
+        await press(pilot, "q")
+        assert app._exit is True
+
+
+@SIZES
+async def test_ctrl_c_tells_how_to_leave_over_a_sheet_too(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await press(pilot, "question_mark", "ctrl+c")
+        await pilot.pause(0.2)
+        rows = " ".join(text(app))
+        assert "ctrl+q" in rows
+        assert "Keys: town" in rows
+
+
+async def test_a_pause_shows_the_speed_to_come(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await press(pilot, "less_than_sign")
+        assert text(app)[0].startswith(" ■ you paused (slow)  ")
+        await press(pilot, "greater_than_sign", "greater_than_sign")
+        assert text(app)[0].startswith(" ■ you paused (fast)  ")
+
+
+@pytest.mark.parametrize("width", [78, 118])
+@pytest.mark.parametrize("where", [actions.TOWN, actions.LIST, actions.PERSON])
+def test_the_way_out_and_the_next_pane_stay_in_the_footer(where: str, width: int) -> None:
+    for chosen in (False, True):
+        assert {"quit", "pane.next", "help", "time.pause"} <= {a.id for a in footer_actions(where, chosen, {}, width)}
+
+
+async def test_a_sheet_offers_scrolling_only_where_there_is_more(app: SandboxApp) -> None:
+    async with app.run_test(size=(120, 60)) as pilot:
+        await live(app, "08:00")
+        await press(pilot, "j", "w")
+        assert "down" not in text(app)[-1]
+        await press(pilot, "escape")
+        await pilot.resize_terminal(120, 30)
+        await press(pilot, "question_mark")
+        assert "j down" in text(app)[-1]
+        assert "newest" not in text(app)[-1]
+
+
+@pytest.mark.parametrize("width", [40, 58, 76])
+def test_help_shows_every_mark_whole(width: int) -> None:
+    lines = sheets.help_lines(actions.TOWN, {}, width)
+    words = " ".join(said(line) for line in lines)
+    assert all(width_of(line) <= width for line in lines)
+    assert all(mark in words for mark in ("+ joy", "^ contempt", ". calm", ", vague", "z asleep"))
+
+
+# ---- the timeline
+
+
+async def test_routine_is_told_of_the_chosen_only(app: SandboxApp) -> None:
+    viewer = app.viewer
+    async with app.run_test(size=WIDE) as pilot:
+        now = viewer.world.now
+        for who in ("mara", "una"):
+            viewer.rows.append(Row(now, 1, "'", f"{viewer.name(who)} woke", (who,), "", 1.0))
+            viewer.told += 1
+        await press(pilot, "2")
+        assert f"{viewer.name('mara')} woke" not in " ".join(text(app))
+        screen_of(app).choose("una")
+        await pilot.pause()
+        rows = " ".join(text(app))
+        assert f"{viewer.name('una')} woke" in rows
+        assert f"{viewer.name('mara')} woke" not in rows
+
+
+@SIZES
+async def test_a_line_across_at_midnight(app: SandboxApp, size: tuple[int, int]) -> None:
+    viewer = app.viewer
+    clock = viewer.world.clock
+    async with app.run_test(size=size) as pilot:
+        for t in (clock.midnight(2) - 60, clock.midnight(2), clock.midnight(2) + 60):
+            viewer.rows.append(Row(t, 1, "*", f"a thing at {t}", (), "", 5.0))
+            viewer.told += 1
+        await press(pilot, "2")
+        rows = text(app)
+        (at,) = [i for i, row in enumerate(rows) if "── Wed 5 Mar, day 2 ──" in row]
+        assert "23:59" in rows[at - 1]
+        assert "00:00" in rows[at + 1]
+
+
+def test_a_telling_talk_has_two_lines(town: Town) -> None:
+    words = "Mara and Una, the square: " + "the price of flour and " * 4
+    clock = town.world.clock
+    assert [
+        len(row_lines(Row(0, 1, '"', words, (), talk, weight), clock, 42, False))
+        for talk, weight in (("t", 2.9), ("t", 3.0), ("", 3.0), ("", 5.0))
+    ] == [1, 2, 1, 2]
+
+
+async def test_the_now_line_is_no_row_of_the_timeline(app: SandboxApp) -> None:
+    viewer = app.viewer
+    async with app.run_test(size=SMALL) as pilot:
+        await live(app, "08:00")
+        viewer.rows.append(Row(int(viewer.shown), 1, "!", "Bo and Ada fell out", ("mara",), "", 9.0))
+        viewer.told += 1
+        viewer.spoken = None
+        assert said(now_line(viewer, 78)).startswith("! Bo and Ada fell out")
+        assert not re.match(r"\d\d:\d\d", said(now_line(viewer, 78)))
+        screen = screen_of(app)
+        await press(pilot, "2")
+        assert screen.query_one("#nowline").styles.background != screen.timeline.styles.background
+
+
+# ---- words
+
+
+def test_because_is_the_head_of_the_ledger(town: Town) -> None:
+    app = SandboxApp(town)
+    view, now = app.viewer.view, app.viewer.world.now
+    small, large = Cause(-0.1, 0.0, 0.0, now, 5, "a stubbed toe"), Cause(0.3, 0.1, 0.0, now, 6, "warm bread")
+    mine = town.world.people.residents["mara"].mood
+    mine.t, mine.causes = now, [small, large]
+    mine.pad = Pad(*(x + d for x, d in zip(mine.rest, (0.2, 0.1, 0.0), strict=True)))
+    found = because(app.viewer, "mara", now)
+    assert [c.why for c in found] == ["warm bread", "a stubbed toe"]
+    assert [c.why for c in found] == [c.why for c in view.causes("mara", now)][:2]
+
+
+async def test_a_talk_says_why_it_began_in_words(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "08:30")
+        story = app.viewer.timeline.talk(next(row.talk for row in app.viewer.rows if row.talk))
+        assert story is not None
+        story.intent, story.over = "chat", "vent"
+        story.why = (Rule("chat", 1.0), Rule("fond of them", 0.5), Rule("close", 0.2), Rule("in a hurry", -0.2))
+        world = app.viewer.world
+        name = world.handbook.name(story.who[0])
+        words = [said(line) for line in sheets.talk_lines(story, world.clock, world.handbook, 78)]
+        assert f"{name} wanted a chat: fond of them, close" in words
+        assert f"{name} also thought of letting off steam" in words
+
+
+def test_all_that_can_be_sought_can_be_thought_of() -> None:
+    assert set(sheets.THOUGHT_OF) == set(SOUGHT)
+
+
+def test_the_command_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "checkout", lambda: tmp_path)
+    monkeypatch.setattr(play, "which", lambda name: None)
+    inside, outside = tmp_path / "saves" / "larkspur-1.db", tmp_path.parent / "other.db"
+    assert play.again(inside) == "make play ARGS=saves/larkspur-1.db"
+    assert play.again(outside) == f"make play ARGS={outside}"
+    assert play.again(tmp_path / "my saves" / "a.db") == """make play ARGS=''"'"'my saves/a.db'"'"''"""
+    monkeypatch.setattr(play, "which", lambda name: "/usr/bin/sandbox")
+    assert play.again(inside) == f"sandbox play {inside}"
+    monkeypatch.setattr(play, "which", lambda name: None)
+    monkeypatch.setattr(play, "checkout", lambda: None)
+    assert play.again(inside) == f"sandbox play {inside}"
+
+
+# ---- names of places
+
+
+def test_chips_lie_over_a_row() -> None:
+    line = [Segment("abc"), Segment("defgh"), Segment("ij")]
+    assert said(over(line, [Chip(2, 0, "XY")])) == "abXYefghij"
+    assert said(over(line, [Chip(0, 0, "XYZ"), Chip(4, 0, "12345")])) == "XYZd12345j"
+    assert said(over(line, [Chip(8, 0, "XY")])) == "abcdefghXY"
+    assert said(line) == "abcdefghij"
+
+
+@SIZES
+async def test_buildings_bear_their_names(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "09:00")
+        screen = screen_of(app)
+        town = screen.town
+        town.camera.centre(54, 26)
+        town.pull()
+        await press(pilot, "escape")
+        rows = " ".join(text(app)[1:-3])
+        assert " town hall " in rows
+        bodies = [figure_area(f, town.camera.x, town.camera.y) for f in town.figures]
+        for chip in town.labels.chips:
+            assert not any(
+                a.y <= chip.y < a.y + a.height and a.x < chip.x + len(chip.text) and chip.x < a.x + a.width
+                for a in bodies
+            )
+            assert not town.painter.canvas.code[chip.y, chip.x : chip.x + len(chip.text)].any()
+        await press(pilot, "l")
+        assert " town hall " not in " ".join(text(app)[1:-3])
+        await press(pilot, "l")
+        assert " town hall " in " ".join(text(app)[1:-3])
