@@ -25,7 +25,7 @@ from sandbox.people.persona import Persona
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
 from sandbox.town.plan import Plan, Rect
 
-CAST, ENTRIES, NAME = 2000, 20_000, 120  # people; entries of any list; characters of a name
+CAST, ENTRIES, NAME = 2000, 100_000, 120  # people; entries of any list; characters of a name
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
 PLAIN = bytes(c for c in range(0x20, 0x7F) if c != ord("\\"))
 SLOT = re.compile(r"\{([^{}]*)\}")
@@ -245,6 +245,11 @@ def _lines(book: LineBook) -> None:
             _when(v.when)
     known = {*book.slots, *FILLED}
     _known(set(SLOT.findall("\n".join(text for line in book.lines for text in line.say))) - known, known, "slot")
+    check_slots(book)
+
+
+def check_slots(book: LineBook) -> None:
+    """Raise ValueError if slots within slots come back to themselves, or could fill a book."""
     sizes: dict[str, int] = {}
     for slot in book.slots:
         _unfolds(slot, book, sizes, 0)

@@ -48,6 +48,7 @@ def _block(key: str, value: Value) -> Block:
         r.text("do", key, need="have lunch", limit=80),
         r.text("doing", key, need="having lunch", limit=80),
         r.text("past", key, need="had lunch", limit=80),
+        r.choice("kind", "", ("leisure", "duty"), "kind of block"),
     )
     r.rest()
     return block

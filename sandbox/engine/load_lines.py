@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.checking import check_slots
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
@@ -52,7 +53,13 @@ def read_lines(files: Iterable[Path], faults: Faults) -> LineBook:
     _check_slots(said)
     if lines and all(r.value is not None for r in readers):
         _check_defaults(lines.values(), shown(files[0]), faults)
-    return LineBook(tuple(lines.values()), {k: tuple(v) for k, v in slots.items()})
+    book = LineBook(tuple(lines.values()), {k: tuple(v) for k, v in slots.items()})
+    if not faults.errors:
+        try:
+            check_slots(book)
+        except ValueError as error:
+            faults.add(shown(files[-1]), 0, 0, f"{error}; use fewer slots within slots")
+    return book
 
 
 def _line(value: Value, mine: dict[str, int], said: _Said) -> Line | None:

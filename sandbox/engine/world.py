@@ -21,7 +21,7 @@ from sandbox.people.model import (
     Resident,
 )
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
-from sandbox.people.planning import LEISURE, asleep, resolve
+from sandbox.people.planning import asleep, resolve
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
@@ -120,7 +120,10 @@ class World:
         found: dict[Rect, set[tuple[str, str]]] = {}
         for p in self.scenario.cast:
             for s in (
-                s for d in p.routine.days for s in d.slots if s.do in LEISURE and s.where not in ("home", "work")
+                s
+                for d in p.routine.days
+                for s in d.slots
+                if self.handbook.kind(s.do) == "leisure" and s.where not in ("home", "work")
             ):
                 area = self.map.areas.get(" / ".join(s.where.split(" / ")[:2]))
                 if area is not None and "home" not in area.arena.tags:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import msgspec
 
 
-class Block(msgspec.Struct, frozen=True):
-    """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch"."""
+class Block(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch".
+
+    kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "".
+    """
 
     key: str
     do: str
     doing: str
     past: str
+    kind: str = ""
 
 
 class Activity(msgspec.Struct, frozen=True):

@@ -123,6 +123,11 @@ class Handbook:
         found = self.deck.blocks.get(do)
         return found.do if found else do
 
+    def kind(self, block: str) -> str:
+        """leisure, duty or ""."""
+        found = self.deck.blocks.get(block)
+        return found.kind if found else ""
+
     def state(self, do: str) -> str:
         """What an object shows while that is done with it."""
         found = self.activities.get(do)
@@ -298,6 +303,7 @@ class PlanDay(Question, frozen=True):
     usual: tuple[Block, ...] = ()
     occasions: tuple[Block, ...] = ()
     leisure: tuple[tuple[str, str], ...] = ()
+    free: tuple[str, ...] = ()
     friends: tuple[Friend, ...] = ()
     persona: Persona | None = None
     mood: Pad = Pad(0.0, 0.0, 0.0)

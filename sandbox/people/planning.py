@@ -12,25 +12,6 @@ from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
 from sandbox.town.ways import Ways
 
-LEISURE = frozenset(
-    [
-        "walk",
-        "play",
-        "drink",
-        "read",
-        "rest",
-        "visit",
-        "fish",
-        "paint",
-        "music",
-        "exercise",
-        "feed_ducks",
-        "market",
-        "garden",
-        "quiz",
-    ]
-)
-
 
 class HasWays(HasPeople, Protocol):
     """A world as those see it who decide. last: person -> second of their last event."""
@@ -114,6 +95,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         usual=usual,
         occasions=occasions,
         leisure=w.leisure(who),
+        free=tuple(b.key for b in w.handbook.deck.blocks.values() if b.kind == "leisure"),
         friends=tuple(friends[:6]),
         persona=persona,
         mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),

@@ -6,7 +6,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
 from sandbox.people.model import Block
 from sandbox.people.mood import tag
-from sandbox.people.planning import LEISURE, block_at
+from sandbox.people.planning import block_at
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import (
@@ -118,8 +118,12 @@ def _along(w: HasTalk, me: str, other: str, t: int) -> Block | None:
         return None
     mine = w.people.residents[me]
     for b in w.people.residents[other].plan:
-        if t + 300 < b.start < t + 3 * HOUR and b.do in LEISURE and b.do != "visit":
+        if t + 300 < b.start < t + 3 * HOUR and w.handbook.kind(b.do) == "leisure" and b.do != "visit":
             own = mine.plan[block_at(mine, b.start)]
-            free = own.do in LEISURE and own.where != b.where and "home" not in w.map.areas[b.where].arena.tags
+            free = (
+                w.handbook.kind(own.do) == "leisure"
+                and own.where != b.where
+                and "home" not in w.map.areas[b.where].arena.tags
+            )
             return Block(b.start, b.end, b.do, b.where, f"with {w.handbook.name(other)}") if free else None
     return None

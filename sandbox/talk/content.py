@@ -114,9 +114,9 @@ def opposed(a: Persona, b: Persona, topic: str) -> float:
 
 
 def busy(w: HasTalk, who: str) -> bool:
-    """Whether somebody is at work, at study or in a sitting: talk is then shorter and rarer."""
+    """Whether somebody is at a duty: talk is then shorter and rarer."""
     r = w.people.residents[who]
-    return r.act is not None and r.act.block in ("work", "study", "council", "choir")
+    return r.act is not None and w.handbook.kind(r.act.block) == "duty"
 
 
 def hurry(w: HasTalk, who: str, t: int) -> bool:

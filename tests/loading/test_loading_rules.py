@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tinyworld import WORLD, Tiny
+from tinyworld import LINES, WORLD, Tiny
 
 from sandbox.core.faults import Faults
 from sandbox.engine.checking import check_scenario
@@ -117,3 +117,9 @@ def test_what_is_read_without_a_fault_may_be_gone_on_with(tiny_world: Build) -> 
 def test_a_setting_out_of_range_keeps_a_shipped_world_from_starting() -> None:
     with pytest.raises(WorldFaults, match=r"^--set: mood.half_life: 0.0 is out of range; it must be between 1 and"):
         load(find_world("larkspur"), set=["mood.half_life=0"])
+
+
+def test_slots_that_could_fill_a_book_are_refused(tiny_world: Build) -> None:
+    slots = "".join(f'  deep{i}: ["{{deep{i + 1}}}{{deep{i + 1}}}"]\n' for i in range(25))
+    tiny = tiny_world({"data/lines.yaml": LINES + slots + "  deep25: [x]\n"})
+    assert "unfolds into too much; use fewer slots within slots" in "".join(map(str, tiny.errors()))

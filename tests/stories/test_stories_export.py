@@ -103,7 +103,7 @@ def test_every_walk_has_an_end_a_length_and_a_duration(save, hour):
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-2", "@SUM(A1)", "\tx"])
 def test_no_text_is_a_formula_but_numbers_stay_numbers(text):
-    assert _cell(text) == "'" + text
+    assert _cell(text) == "'" + text.replace("\t", " ").replace("\r", " ")
     assert _cell(-0.5) == -0.5
     assert _cell(("=a", "b")) == "'=a b"
     assert _cell("plain") == "plain"

@@ -9,7 +9,6 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import MINUTE
 from sandbox.people.activities import Activity
 from sandbox.people.model import Block, CutBlock, DayPlan, Item, Items, PlanDay
-from sandbox.people.planning import LEISURE
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
@@ -30,7 +29,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE
     sleep = max(sleep, q.now + MINUTE)
     wake = max(wake, sleep + 3 * 60 * MINUTE)
-    blocks = _ends([b for b in starts if b.start < sleep - SHORTEST], sleep, q.bed)
+    blocks = _ends([b for b in starts if b.start < sleep - SHORTEST], sleep, q)
     for occasion in q.occasions:
         blocks = _insert(blocks, occasion, sleep)
     blocks = [Block(max(b.start, q.now), b.end, b.do, b.where, b.why) for b in blocks if b.end > q.now + 2 * MINUTE]
@@ -50,7 +49,7 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
     """What mood, company and curiosity make of a usual block."""
     assert q.persona is not None
     traits = q.persona.big_five
-    if block.do not in LEISURE:
+    if block.do not in q.free:
         return block
     p, a, _ = q.mood
     x = chance.unit()
@@ -73,28 +72,26 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
     return block
 
 
-def _ends(starts: list[Block], sleep: int, bed: str) -> list[Block]:
+def _ends(starts: list[Block], sleep: int, q: PlanDay) -> list[Block]:
     out: list[Block] = []
     for i, b in enumerate(starts):
         end = starts[i + 1].start if i + 1 < len(starts) else sleep
         if end - b.start >= SHORTEST:
             out.append(Block(out[-1].end if out else b.start, end, b.do, b.where, b.why))
-    if out and out[-1].do in LEISURE and out[-1].end - out[-1].start > LATE and out[-1].where != bed:
+    if out and out[-1].do in q.free and out[-1].end - out[-1].start > LATE and out[-1].where != q.bed:
         last = out.pop()
         home = last.start + LATE
         out += [
             Block(last.start, home, last.do, last.where, last.why),
-            Block(home, last.end, "rest", bed, "home for the night"),
+            Block(home, last.end, "rest", q.bed, "home for the night"),
         ]
     return out
 
 
 def _insert(blocks: list[Block], o: Block, sleep: int) -> list[Block]:
-    """Make room for an occasion, unless the plan has its holder there anyway; what is cut too short falls away."""
+    """Make room for an occasion; what is cut too short falls away."""
     end = min(o.end, sleep)
     if end - o.start < SHORTEST:
-        return blocks
-    if any(b.where == o.where and b.start < end and b.end > o.start for b in blocks):
         return blocks
     out: list[Block] = []
     for b in blocks:
