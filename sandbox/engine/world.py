@@ -118,16 +118,11 @@ class World:
     @cached_property
     def _leisure(self) -> dict[Rect, tuple[tuple[str, str], ...]]:
         found: dict[Rect, set[tuple[str, str]]] = {}
-        for p in self.scenario.cast:
-            for s in (
-                s
-                for d in p.routine.days
-                for s in d.slots
-                if self.handbook.kind(s.do) == "leisure" and s.where not in ("home", "work")
-            ):
-                area = self.map.areas.get(" / ".join(s.where.split(" / ")[:2]))
-                if area is not None and "home" not in area.arena.tags:
-                    found.setdefault(self.ways.part(area.tiles[0]), set()).add((s.do, area.address))
+        slots = [s for p in self.scenario.cast for d in p.routine.days for s in d.slots]
+        for s in slots:
+            area = self.map.areas.get(" / ".join(s.where.split(" / ")[:2]))  # none for "home" and "work"
+            if self.handbook.kind(s.do) == "leisure" and area is not None and "home" not in area.arena.tags:
+                found.setdefault(self.ways.part(area.tiles[0]), set()).add((s.do, area.address))
         return {part: tuple(sorted(pairs)) for part, pairs in found.items()}
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:

@@ -101,6 +101,9 @@ class Handbook:
         self.cast = cast
         self.deck = deck
         self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
+        self.kinds = {
+            kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in ("leisure", "duty")
+        }
         self._town = town
 
     def name(self, who: str) -> str:
@@ -288,10 +291,9 @@ class Friend(msgspec.Struct, frozen=True):
 class PlanDay(Question, frozen=True):
     """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
 
-    usual: the routine's blocks of that day; occasions: what the calendar offers this person today; leisure:
-    (block, where) one may
-    choose instead. midnight: t of the day's start. mood: PAD. why: "" in the morning, else what upset the old plan.
-    shaken: it was words that hurt.
+    usual: the routine's blocks of that day. occasions: what the calendar offers this person today. leisure: (block,
+    where) one may choose instead. free, bound: blocks that may give way, and blocks that begin on time. midnight: t of
+    the day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
     """
 
     now: int = 0
@@ -304,6 +306,7 @@ class PlanDay(Question, frozen=True):
     occasions: tuple[Block, ...] = ()
     leisure: tuple[tuple[str, str], ...] = ()
     free: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
     friends: tuple[Friend, ...] = ()
     persona: Persona | None = None
     mood: Pad = Pad(0.0, 0.0, 0.0)

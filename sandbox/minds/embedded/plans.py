@@ -12,7 +12,6 @@ from sandbox.people.model import Block, CutBlock, DayPlan, Item, Items, PlanDay
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
-FIXED = frozenset(("work", "study", "council", "choir"))
 
 
 def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
@@ -22,7 +21,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     loose = q.jitter * (1.0 - 0.5 * traits.conscientiousness)
     starts: list[Block] = []
     for b in q.usual:
-        shift = 0 if b.do in FIXED and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
+        shift = 0 if b.do in q.bound and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
         starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, "as usual"), q, chance))
     starts.sort(key=lambda b: b.start)
     sleep = q.sleep + int(chance.normal() * loose) * MINUTE
