@@ -27,7 +27,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       head    head.25, head.1000  a head from 08:00 to 10:00, nothing kept, of the town and of 40 of them joined (ms)
               head.factor         how much more a head costs among 1,000
       seek    seek.worst          the slowest of 20 jumps into a save of seven days, opened anew (ms, wall)
-      replay  replay.rate         steps a second when a day is lived again from its log, without proof
+      replay  replay.rate         steps a second when those days are lived again from their log, without proof
       start   start.wall          from the command to the first frame of the screen (s)
               start.memory        resident memory then (MB)
               start.modules       how many of litellm and scipy were imported by then

@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import DIMENSIONS, vector
 from sandbox.people.mood import CALM, Pad
@@ -88,6 +89,44 @@ class Stream:
         return rows
 
 
+SAID, TOLD = 160, 24
+
+
+class Spoken:
+    """What has been said, so that nobody says it again too soon.
+
+    said: person -> variant of a line -> second they last said it, oldest first. heard: variant -> (day, times said,
+    halved each day). told: (speaker, listener) -> ids of the speaker's memories told to them, oldest first.
+    """
+
+    __slots__ = ("heard", "said", "told")
+
+    def __init__(self) -> None:
+        self.said: dict[str, dict[str, int]] = {}
+        self.heard: dict[str, tuple[int, float]] = {}
+        self.told: dict[tuple[str, str], list[int]] = {}
+
+    def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
+        """Somebody has used these variants, and told a memory (-1 = none)."""
+        said = self.said.setdefault(who, {})
+        for variant in variants:
+            said.pop(variant, None)
+            said[variant] = t
+            self.heard[variant] = (t // DAY, worn(self.heard.get(variant), t) + 1.0)
+        while len(said) > SAID:
+            del said[next(iter(said))]
+        if memory >= 0:
+            told = self.told.setdefault((who, to), [])
+            told.append(memory)
+            if len(told) > TOLD:
+                del told[0]
+
+
+def worn(heard: tuple[int, float] | None, t: int) -> float:
+    """How often the town has heard a variant, as it counts at t."""
+    return heard[1] / (1 << min(30, t // DAY - heard[0])) if heard else 0.0
+
+
 class Lexicon(Protocol):
     """How a memory's text names things."""
 
@@ -124,6 +163,7 @@ class Memories:
 
     def __init__(self, people: Collection[str], lexicon: Lexicon, folds: dict[type[Event], Fold]) -> None:
         self.streams = {who: Stream() for who in people}
+        self.spoken = Spoken()
         self.lexicon = lexicon
         self.folds = folds
         self.live = True

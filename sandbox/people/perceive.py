@@ -12,8 +12,8 @@ from sandbox.people.mood import tag
 from sandbox.people.planning import HasWays
 from sandbox.town.rules import tile_at
 
-GAP = 1200
-STICKS = 0.35
+GLANCE = 300.0  # seconds between two looks around, on average
+STICKS = 0.35  # chance that a sight sticks within five minutes
 
 
 def awake_tiles(w: HasWays, t: int) -> dict[str, int]:
@@ -53,15 +53,19 @@ def doing(w: HasWays, who: str) -> str:
 
 
 async def perceive(step: Step, w: HasWays) -> None:
-    """Let everybody who is awake look around once."""
+    """Let those who are awake look around, each every few minutes."""
     tiles = awake_tiles(w, step.now)
     vision, bandwidth = w.town_parameters.vision, w.town_parameters.bandwidth
     sees = w.ways.sees
     area_of = w.map.area_of
-    chances = 1.0 - (1.0 - STICKS) ** ((step.end - step.now) / 300.0)
+    look = min(1.0, (step.end - step.now) / GLANCE)
+    chances = 1.0 - (1.0 - STICKS) ** (GLANCE / 300.0)
     inside = w.map.inside
+    looking = {who for who in tiles if look >= 1.0 or step.chance(who, "look").unit() < look}
     views: dict[str, list[tuple[int, int, str]]] = {}
     for a, b, far in near_pairs(w, tiles, vision):
+        if a not in looking and b not in looking:
+            continue
         ta, tb = tiles[a], tiles[b]
         same = area_of[ta] == area_of[tb]
         if far > 36 and not same and inside[ta] != inside[tb]:
@@ -72,7 +76,7 @@ async def perceive(step: Step, w: HasWays) -> None:
         views.setdefault(b, []).append((not same, far, a))
     for who in tiles:
         view = views.get(who)
-        if not view:
+        if not view or who not in looking:
             continue
         seen = w.people.residents[who].seen
         view.sort()

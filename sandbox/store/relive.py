@@ -35,7 +35,7 @@ async def relive(save: Reader, upto: int | None = None) -> AsyncIterator[Lived]:
         ends = await save.steps(first, min(first + GROUP - 1, last))
         if not ends:
             break
-        rows = await save.rows(seq, ends[-1].last_seq)
+        rows = await save.unchecked(seq, ends[-1].last_seq)
         at = 0
         for end in ends:
             count = end.last_seq - seq
@@ -43,10 +43,11 @@ async def relive(save: Reader, upto: int | None = None) -> AsyncIterator[Lived]:
                 records = [decode(row) for row in rows[at : at + count]]
                 if end.step != world.step + 1 or len(records) != count:
                     raise ValueError("rows are missing")
+                now, until, number = world.now, end.t, end.step
                 for record in records:
-                    at_ = record.stamp
-                    if at_.step != end.step or not world.now <= at_.t < end.t:
-                        raise ValueError(f"event {at_.seq} is of step {at_.step} and second {at_.t}")
+                    _, step, t, _, _ = record[0]
+                    if step != number or not now <= t < until:
+                        raise ValueError(f"event {record.stamp.seq} is of step {step} and second {t}")
                     apply(record)
             except Exception as error:
                 raise SaveError(save.path, f"cannot be read beyond step {world.step} ({error})", COPY) from error

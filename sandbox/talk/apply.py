@@ -9,10 +9,7 @@ from sandbox.people.apply import end, enter, feel, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
 from sandbox.people.mood import CALM
-from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair, worn
-
-SAID = 160
-TOLD = 24
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair
 
 
 def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
@@ -30,8 +27,7 @@ def declined(w: HasTalk, e: Declined, at: Stamp) -> None:
 
 
 def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
-    state = w.talk
-    talk = state.open[e.talk]
+    talk = w.talk.open[e.talk]
     talk.exchanges = e.n
     talk.at = at.t + w.talk_parameters.exchange
     talk.beats.append(e.lead)
@@ -39,11 +35,8 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, at, s.why)
     first = talk.who[0]
-    heard = state.heard
-    day = w.clock.day(at.t)
     for line in e.lines:
-        who = line.who
-        i = 0 if who == first else 1
+        i = 0 if line.who == first else 1
         talk.warmth[i] += line.valence
         talk.words[i] += 1
         if line.valence < talk.worst:
@@ -52,25 +45,8 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
             talk.topics.append(line.topic)
         if line.move == "answer_low":
             talk.low = i
-        said = state.said.get(who)
-        if said is None:
-            said = state.said[who] = {}
-        for variant in line.variants:
-            if variant in said:
-                del said[variant]
-            said[variant] = at.t
-            before = heard.get(variant)
-            heard[variant] = (
-                (day, (before[1] if before[0] == day else worn(before, day)) + 1.0) if before else (day, 1.0)
-            )
-        while len(said) > SAID:
-            del said[next(iter(said))]
         if line.memory >= 0:
             talk.told[i] = True
-            told = state.told.setdefault(f"{who}|{talk.who[1 - i]}", [])
-            told.append(line.memory)
-            if len(told) > TOLD:
-                del told[0]
 
 
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
@@ -109,6 +85,7 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
     shifts = {s.who: s for s in e.shifts}
     for own, others in (e.lines, e.lines[::-1]):
         me, other = own.who, others.who
+        m.spoken.say(me, other, own.variants, own.memory, at.t)
         shift = shifts.get(me)
         delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
         text = f"told {m.lexicon.name(other)}: {own.text} And heard: {others.text}"

@@ -186,7 +186,7 @@ def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[int]
     about others.
     """
     stream = w.memories.streams[me]
-    told = w.talk.told.get(f"{me}|{other}", ())
+    told = w.memories.spoken.told.get((me, other), ())
     start = max(0, len(stream.nodes) - RECENT)
     return [
         m.id

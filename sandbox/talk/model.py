@@ -54,22 +54,10 @@ class Talk(msgspec.Struct):
 
 
 class TalkState(msgspec.Struct):
-    """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined.
-
-    said: person -> variant -> second they last said it, oldest first. told: "speaker|listener" -> ids of the speaker's
-    memories told to them. heard: variant -> (day, times said in town, halved each day).
-    """
+    """open: talks under way, by id. last: pair -> end of their last talk, or of an offer that was declined."""
 
     open: dict[str, Talk] = msgspec.field(default_factory=dict)
     last: dict[str, int] = msgspec.field(default_factory=dict)
-    said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
-    told: dict[str, list[int]] = msgspec.field(default_factory=dict)
-    heard: dict[str, tuple[int, float]] = msgspec.field(default_factory=dict)
-
-
-def worn(heard: tuple[int, float] | None, day: int) -> float:
-    """How often the town has heard a variant, as it counts on that day."""
-    return heard[1] / (1 << min(30, day - heard[0])) if heard else 0.0
 
 
 class HasTalk(HasWays, Protocol):
@@ -271,7 +259,7 @@ class Accepted(Answer, frozen=True):
 class Say(Question, frozen=True):
     """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
 
-    avoid: variants the speaker said lately, with the minutes since; heard: as `TalkState` has it; day: today.
+    avoid: variants the speaker said lately, with the minutes since; heard: as `memory.Spoken` has it; t: now.
     """
 
     moves: tuple[str, ...] = ()
@@ -282,7 +270,7 @@ class Say(Question, frozen=True):
     pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
     avoid: dict[str, int] = {}
     heard: dict[str, tuple[int, float]] = {}
-    day: int = 1
+    t: int = 0
     catchphrase: str = ""
 
 

@@ -160,11 +160,11 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
         "plan": plan_words(w, me, t),
         **turn.content.slots,
     }
-    avoid = {variant: (t - then) // 60 for variant, then in w.talk.said.get(me, {}).items()}
+    avoid = {variant: (t - then) // 60 for variant, then in w.memories.spoken.said.get(me, {}).items()}
     avoid.update(dict.fromkeys(heard, 0))
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        dict(w.talk.heard), w.clock.day(t), persona.catchphrase,
+        dict(w.memories.spoken.heard), t, persona.catchphrase,
     )  # fmt: skip
 
 

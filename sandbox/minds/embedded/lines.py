@@ -11,8 +11,9 @@ import re
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
+from sandbox.people.memory import worn
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
-from sandbox.talk.model import Said, Say, worn
+from sandbox.talk.model import Said, Say
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(^|[.!?…]\s+[\"']?)([a-z])")
@@ -87,7 +88,7 @@ class Speaker:
 
     def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
         context, traits, slots = q.context, q.traits, q.slots
-        avoid, heard, day = q.avoid, q.heard, q.day
+        avoid, heard = q.avoid, q.heard
         cooling = {
             key.rpartition("#")[0]: minutes for key, minutes in avoid.items()
         }  # the latest of a line stands last
@@ -107,7 +108,7 @@ class Speaker:
                 elif context.get(key) not in allowed:
                     break
             else:
-                score = c.base + (0.8 if registers else 0.0) - 0.3 * worn(heard.get(c.key), day)
+                score = c.base + (0.8 if registers else 0.0) - 0.3 * worn(heard.get(c.key), q.t)
                 since = avoid.get(c.key)
                 if since is not None:
                     score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))

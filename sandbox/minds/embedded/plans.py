@@ -127,7 +127,8 @@ def cut_block(q: CutBlock, chance: Stream) -> Items:
             options, [1.0 + 2.5 * bool(o.jobs) + 1.2 * bool(o.where) + bool(o.needs) for o in options]
         )
         low, high = found.minutes
-        minutes = min(left, low + chance.below(high - low + 1))
+        longer = max(chance.below(high - low + 1), chance.below(high - low + 1))  # people like to finish things
+        minutes = min(left, low + longer)
         if left - minutes < 5:
             minutes = left
         items.append(Item(found.do, minutes))
