@@ -33,6 +33,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               start.modules       how many of litellm and scipy were imported by then
       frame   frame.cpu           a frame of the map, 100x40 cells, 25 people walking, middle of 200 (ms)
               frame.size          what such a frame sends to the terminal, middle of 200 (kB)
+      key     key.wait            from a key to its effect at full speed, 95 of 100 keys (ms, wall)
 
     \b
     Examples:

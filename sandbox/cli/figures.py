@@ -9,7 +9,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from sandbox.cli.figures_screen import measure_frames, measure_start
+from sandbox.cli.figures_screen import measure_frames, measure_keys, measure_start
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.copies import copies
@@ -29,6 +29,7 @@ TOWNS = 40
 WINDOW = (8 * HOUR, 10 * HOUR)  # time of day over which a head's cost is taken
 JUMPS = 20
 WEEK = 7
+KEYS = 100
 FRAMES = 200
 NONE_OF = ("litellm", "scipy")
 
@@ -190,6 +191,12 @@ class Bench:
             self._figure("frame.size", got.size / 1e3, "kB", 35.0, note=f"a new view {got.first / 1e3:.0f} kB"),
         ]
 
+    async def key(self) -> list[Figure]:
+        waits = sorted(await measure_keys(WORLD, self._folder / "keys.db", KEYS))
+        usual = waits[int(len(waits) * 0.95)]
+        note = f"95 of 100; middle {median(waits) * 1e3:.0f} ms, worst {waits[-1] * 1e3:.0f} ms"
+        return [self._figure("key.wait", usual * 1e3, "ms", 50.0, note=note)]
+
 
 GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "day": Bench.day,
@@ -198,4 +205,5 @@ GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "replay": Bench.replay,
     "start": Bench.start,
     "frame": Bench.frame,
+    "key": Bench.key,
 }

@@ -13,7 +13,7 @@ from time import monotonic, process_time
 from typing import NamedTuple
 
 from sandbox.core.clock import HOUR
-from sandbox.engine.drivers import run_free
+from sandbox.engine.drivers import SPEEDS, run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import founding
 
@@ -204,3 +204,31 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
         else:
             first = sent(delta.spans)
     return Frames(median(times), max(times), median(sizes), first)
+
+
+async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
+    """Seconds from a key to its effect, while the town runs as fast as it goes and is kept in a file."""
+    import asyncio
+
+    from sandbox.store.session import open_session
+    from sandbox.tui.app import SandboxApp
+    from sandbox.tui.screen import TownScreen
+
+    waits = []
+    async with open_session(world, save=save, paced=True) as session:
+        app = SandboxApp(session)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            pace, screen = app.viewer.pace, app.screen
+            assert isinstance(screen, TownScreen)
+            pace.faster(len(SPEEDS))
+            await asyncio.sleep(1.0)
+            for _ in range(keys):
+                await asyncio.sleep(0.03)
+                wanted, began = not screen.town.labels.shown, monotonic()
+                app.simulate_key("l")
+                while screen.town.labels.shown != wanted:
+                    await asyncio.sleep(0)
+                waits.append(monotonic() - began)
+        await pace.stop()
+    return waits
