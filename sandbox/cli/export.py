@@ -166,6 +166,10 @@ def _appearing(path: Path) -> Iterator[TextIO]:
     try:
         if path.is_dir():
             raise SaveError(path, "is a folder", "name a file")
+        if path.exists() and not path.is_file():  # a device or a pipe is written to, never replaced
+            with path.open("w", encoding="utf-8", newline="") as out:
+                yield out
+            return
         if path.exists():
             with path.open("rb") as file:
                 if file.read(15) == b"SQLite format 3":

@@ -23,6 +23,14 @@ def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
     return {**notes, "uid": str(uuid.uuid4()), "created": now, "sandbox": sandbox.__version__}
 
 
+def ordinary(path: Path) -> None:
+    """Raise SaveError if something stands there that is no ordinary file: a move would put ours in a device's place."""
+    if path.is_dir():
+        raise SaveError(path, "is a folder", "name a file")
+    if path.exists() and not path.is_file():
+        raise SaveError(path, "is no ordinary file", "name a file")
+
+
 def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
     """Make a save: fill writes into a new database of our tables, which then takes its name in one move.
 
@@ -30,12 +38,11 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
     being played, or the file cannot be written; then no file is left.
     """
     with telling(path):
+        ordinary(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = WriteLock.take(path)
         temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
         try:
-            if path.is_dir():
-                raise SaveError(path, "is a folder", "name a file")
             if path.exists() and not overwrite:
                 raise SaveError(path, "exists already", "choose another name, or say --force")
             for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
