@@ -7,6 +7,7 @@ first is enough, and it must be quick: some milliseconds for a town of 25.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
@@ -71,9 +72,8 @@ def _known(words: Iterable[str], known: Collection[str], what: str) -> None:
 
 
 def _once(words: Sequence[str], what: str) -> None:
-    if len(set(words)) != len(words):
-        seen: set[str] = set()
-        twice = next(w for w in words if w in seen or seen.add(w))  # type: ignore[func-returns-value]
+    twice = next((word for word, times in Counter(words).items() if times > 1), None)
+    if twice is not None:
         raise ValueError(f"the {what} {quoted(twice)} stands there twice")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from yaml.error import Mark
@@ -44,7 +45,7 @@ def read_rules(r: Reader, settings: Iterable[str], known: Known, faults: Faults)
     said: dict[str, Any] = {}
     section, numbers = r.section("rules"), r.section("parameters")
     for key, value in section.entries():
-        _rule(key, value, lambda m, level, k=key: section.key_fault(k, m, level), out, said)  # type: ignore[misc]
+        _rule(key, value, partial(section.key_fault, key), out, said)
     for key, value in numbers.entries():
         if key not in known.defaults:
             numbers.key_fault(key, unknown("parameter", key, known.defaults))

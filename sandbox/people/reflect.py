@@ -8,7 +8,7 @@ from __future__ import annotations
 from sandbox.core.protocols import Step
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.model import Insight, Look, Reflect, Reflected, Reflection
-from sandbox.people.mood import mood_at, moved
+from sandbox.people.mood import Pad, mood_at, moved
 from sandbox.people.occ import delta
 from sandbox.people.planning import HasWays
 
@@ -57,7 +57,7 @@ async def reflect(step: Step, w: HasWays) -> None:
         step.emit(Reflected(answer.focus, insights, applied, after), t=t, actor=who)
 
 
-def _question(w: HasWays, who: str, nodes: list[Memory], mood: tuple[float, float, float]) -> Reflect:
+def _question(w: HasWays, who: str, nodes: list[Memory], mood: Pad) -> Reflect:
     people = {p for m in nodes for p in m.about}
     ties = w.people.ties.get(who, {})
     looks = tuple(Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], m.topic) for m in nodes)
@@ -67,5 +67,5 @@ def _question(w: HasWays, who: str, nodes: list[Memory], mood: tuple[float, floa
         names={p: w.handbook.name(p) for p in sorted(people)},
         feelings={p: ties[p].feeling for p in sorted(people) if p in ties},
         persona=w.cast[who],
-        mood=mood,  # type: ignore[arg-type]
+        mood=mood,
     )
