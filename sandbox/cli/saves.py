@@ -68,7 +68,7 @@ def info_command(save: str, as_json: bool) -> None:
     from sandbox.cli.telling import clean, say, say_json, wait_for
     from sandbox.store.save import Save
 
-    async def look() -> tuple[SaveInfo, dict[str, Any], int]:
+    async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
         async with await Save.open(_save(save), read_only=True) as opened:
             from sandbox.core.clock import Clock, parse_start
             from sandbox.engine.scenario import Founded
@@ -85,11 +85,11 @@ def info_command(save: str, as_json: bool) -> None:
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
                 "versions": event.versions,
             }
-            return await opened.info(), facts, len(await opened.snapshot_steps())
+            return await opened.info(), facts, len(await opened.snapshot_steps()), await opened.bookmarks()
 
-    info, facts, snapshots = wait_for(look())
+    info, facts, snapshots, marks = wait_for(look())
     if as_json:
-        say_json({**_facts(info), **facts, "snapshots": snapshots})
+        say_json({**_facts(info), **facts, "snapshots": snapshots, "bookmarks": marks})
         return
     from sandbox.cli.tables import columns
 
@@ -105,7 +105,31 @@ def info_command(save: str, as_json: bool) -> None:
     ]
     if info.parent:
         rows.append(("branch of", f"{clean(info.parent)} at step {info.parent_step:,}"))
+    rows += [(f"step {step:,}", clean(note)) for step, note in marks.items()]
     say(columns((), rows))
+
+
+@saves.command("mark")
+@click.argument("save", metavar="SAVE")
+@click.argument("note", metavar="NOTE")
+@click.option("--at", type=click.IntRange(0), metavar="STEP", help="The step it belongs to. Default: the last.")
+def mark_command(save: str, note: str, at: int | None) -> None:
+    """Put a bookmark to a step; `saves info` shows it. An empty note takes it away.
+
+    Bookmarks lie beside the log: they change neither the digest nor what `replay --verify` finds.
+
+    \b
+    Example:
+      sandbox saves mark week.db --at 600 "the row at the bakery"
+    """
+    from sandbox.cli.telling import clean, wait_for
+    from sandbox.store.save import Save
+
+    async def put() -> None:
+        async with await Save.open(_save(save)) as opened:
+            await opened.bookmark(opened.last_step if at is None else at, clean(note))
+
+    wait_for(put())
 
 
 @saves.command("branch")

@@ -131,6 +131,13 @@ class Reader:
         known = rows[-1].step if rows else first - 1
         return rows + [s for s in tail if s.step > known]
 
+    async def bookmarks(self) -> dict[int, str]:
+        """Notes that a reader has put to steps: a side table, outside the log and its digest."""
+        rows = await self._fetch(
+            "SELECT step, note FROM bookmarks WHERE typeof(note) = 'text' ORDER BY step LIMIT 1000"
+        )
+        return {step: note[:400] for step, note in rows}
+
     async def seek(self, step: int | None = None) -> World:
         """The world at the end of that step (default: the last), from the nearest good snapshot at or before it.
 

@@ -174,6 +174,16 @@ class Save(Reader):
         self.last_step, self.now, self.last_seq, self.digest = pen.last
         await pen.room()
 
+    async def bookmark(self, step: int, note: str) -> None:
+        """Put a note to a step ("" takes it away). Raises SaveError if there is no such step."""
+        await self.settle()
+        if not 0 <= step <= self.last_step:
+            raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
+        if note:
+            await self._db.execute_fetchall("INSERT OR REPLACE INTO bookmarks VALUES (?, ?)", (step, note))
+        else:
+            await self._db.execute_fetchall("DELETE FROM bookmarks WHERE step = ?", (step,))
+
     async def settle(self) -> None:
         """Return when all steps taken so far are on disk. Raises JournalFull."""
         await self._pen().settle()

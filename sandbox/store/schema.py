@@ -42,6 +42,7 @@ def log(db: sqlite3.Connection) -> None:
         "CREATE TABLE snapshots (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
         " format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL)"
     )
+    db.execute("CREATE TABLE bookmarks (step INTEGER PRIMARY KEY REFERENCES steps (step), note TEXT NOT NULL)")
     db.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
 
 
