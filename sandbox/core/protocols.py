@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.events import Event, Record
-
-A = TypeVar("A")
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -35,7 +35,6 @@ class PersonRow(NamedTuple):
     mood: str
     word: str
     awake: bool
-    walking: bool
     talk: str
     doing: str
     where: str
@@ -78,12 +77,6 @@ class View:
         self.tail.extend(records)
         self.version += 1
 
-    # ---- time
-
-    def now(self) -> int:
-        """Simulated seconds at the end of the last step."""
-        return self.world.now
-
     # ---- people
 
     def spot(self, who: str, t: float) -> Spot:
@@ -114,7 +107,6 @@ class View:
             colour(pad),
             term(pad),
             r.awake,
-            (x, y) != _end(spot, w.map.width),
             r.talk,
             self.doing(who),
             self.place(who, t),
@@ -184,8 +176,3 @@ class View:
             )
             for b in r.plan[block_at(r, int(t)) :]
         ]
-
-
-def _end(spot: Spot, width: int) -> tuple[float, float]:
-    tile = spot.to if spot.path else spot.tile
-    return float(tile % width), float(tile // width)

@@ -26,7 +26,6 @@ from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule
 
 TALK, ROW, TENDER, GOSSIP = '"', "!", "♥", "?"
 TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
-CLOSER = 0.05
 
 
 class Line(NamedTuple):
