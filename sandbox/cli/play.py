@@ -20,7 +20,7 @@ DEFAULT_WORLD = "larkspur"
 
 
 @click.command()
-@click.argument("target", metavar="[WORLD_OR_SAVE]", default=DEFAULT_WORLD)
+@click.argument("target", metavar="[WORLD_OR_SAVE]", default="")
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance, for a new world.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
@@ -41,16 +41,20 @@ def play(target: str, seed: int | None, step: int | None, settings: tuple[str, .
     missing = no_terminal()
     if missing:
         click.echo(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
-        wait_for(_headless(target, seed, step, settings))
+        wait_for(_headless(target or DEFAULT_WORLD, seed, step, settings))
         return
     from sandbox.store.session import open_session
     from sandbox.tui.app import run_app
 
-    path, new = _where(target)
-    code = run_app(lambda: open_session(target, seed=seed, step=step, set=settings, save=new, paced=True))
-    if code:
-        raise SystemExit(code)
-    click.echo(f"kept in {path}; `{again(path)}` goes on with it")
+    _, new = _where(target or DEFAULT_WORLD)
+    shown = run_app(
+        lambda: open_session(target or DEFAULT_WORLD, seed=seed, step=step, set=settings, save=new, paced=True),
+        greet=not target,
+    )
+    if shown.kept is not None:
+        click.echo(f"kept in {shown.kept}; `{again(shown.kept)}` goes on with it")
+    if shown.code:
+        raise SystemExit(shown.code)
 
 
 def again(path: Path) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sandbox.engine.engine import Engine
-from sandbox.engine.journal import JournalFull
+from sandbox.engine.journal import Journal, JournalFull
+from sandbox.engine.world import World
 
 BREATH = 0.02
 
@@ -23,6 +24,20 @@ class Speed(NamedTuple):
 
 
 SPEEDS = (Speed("slow", 15.0), Speed("normal", 60.0), Speed("fast", 600.0), Speed("max", 0.0))
+
+
+class Steps(Protocol):
+    """What can be paced: an engine, or whatever else makes the steps of a world."""
+
+    @property
+    def world(self) -> World: ...
+
+    @property
+    def journal(self) -> Journal: ...
+
+    async def step(self) -> Any:
+        """Make one step."""
+        ...
 
 
 async def run_free(
@@ -54,13 +69,16 @@ class Paced:
     """Runs an engine for somebody who watches. `shown` is the simulated second on the screen: it follows the
     world's clock.
 
-    reason: why time stands, in words, when it does. Call `tick` often; it makes the steps that are due, a few
-    milliseconds at most.
+    reason: why time stands, in words, when it does. held: a speed that rules instead of `speed` for now, or None.
+    fastest: simulated seconds a real second at the highest speed, 0 = as fast as it goes. Call `tick` often; it
+    makes the steps that are due, a few milliseconds at most.
     """
 
-    def __init__(self, engine: Engine, speed: int = 1) -> None:
+    def __init__(self, engine: Steps, speed: int = 1, fastest: float = 0.0) -> None:
         self.engine = engine
         self.speed = speed
+        self.held: int | None = None
+        self.fastest = fastest
         self.paused = False
         self.reason = ""
         self.shown = float(engine.world.now)
@@ -99,11 +117,12 @@ class Paced:
         passed, self._wall = min(0.25, wall - self._wall), wall
         if self.paused:
             return
-        world = self.engine.world
-        rate = SPEEDS[self.speed].rate
+        rate = SPEEDS[self.speed if self.held is None else self.held].rate or self.fastest
         wanted = self.shown + passed * rate if rate else float("inf")
+        world = self.engine.world
         while world.now < wanted:
-            if not await self._make():
+            if not await self._make() or self.paused:  # a watcher may have let time stand
+                wanted = float(world.now)
                 break
             if perf_counter() - wall > budget:
                 break

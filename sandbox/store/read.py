@@ -131,6 +131,13 @@ class Reader:
         known = rows[-1].step if rows else first - 1
         return rows + [s for s in tail if s.step > known]
 
+    async def step_at(self, t: float) -> int:
+        """The first step that ends at second t or later; the last one if there is none."""
+        kept = next((s.step for s in self._tail_steps() if s.t >= t), self.last_step)
+        rows = await self._fetch("SELECT min(step) FROM steps WHERE t >= ?", (max(0, int(t)),))
+        found = rows[0][0]
+        return found if isinstance(found, int) and found <= self.last_step else kept
+
     async def bookmarks(self) -> dict[int, str]:
         """Notes that a reader has put to steps: a side table, outside the log and its digest."""
         rows = await self._fetch(

@@ -20,18 +20,20 @@ class Lived(NamedTuple):
     records: list[Record]
 
 
-async def relive(save: Reader, upto: int | None = None) -> AsyncIterator[Lived]:
+async def relive(save: Reader, upto: int | None = None, world: World | None = None) -> AsyncIterator[Lived]:
     """Live a save from event 1 to that step (default: the last) and stop at the end of each step, from step 0.
 
-    The world given is one and the same, moved on. Memories are left to whoever asks for them. Digests are not
+    world: where to go on from, a world of this save at the end of some step (`seek`); then that step is not given
+    again. The world given is one and the same, moved on. Memories are left to whoever asks for them. Digests are not
     compared (`store.verify` does). Raises SaveError for an event that is missing or cannot be read.
     """
-    founding = await save.found()
-    world = await save.beginning()
-    yield Lived(world, [founding])
-    last, seq = save.last_step if upto is None else upto, founding.stamp.seq
+    if world is None:
+        founding = await save.found()
+        world = await save.beginning()
+        yield Lived(world, [founding])
+    last, seq, begun = save.last_step if upto is None else upto, world.seq, world.step
     decode, apply = save.machine.decode, world.apply
-    for first in range(1, last + 1, GROUP):
+    for first in range(begun + 1, last + 1, GROUP):
         ends = await save.steps(first, min(first + GROUP - 1, last))
         if not ends:
             break

@@ -43,6 +43,11 @@ class Session(NamedTuple):
     first_seq: int
 
     @property
+    def replaying(self) -> bool:
+        """A sitting makes steps of its own."""
+        return False
+
+    @property
     def path(self) -> Path | None:
         """The file the log is kept in, None if it lives in memory only."""
         return None if self.save.in_memory else self.save.path

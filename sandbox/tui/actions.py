@@ -1,21 +1,41 @@
-"""The one table of what keys do. Bindings, footer, help and palette are made from it; a user remaps by id."""
+"""The one table of what can be done: bindings, footer, palette, help and docs/keys.md come from it. Ids remap.
+
+An action `area.verb` is the method `verb` of that area's hand (`sandbox/tui/hands/`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from textual.binding import Binding
 
-ANYWHERE, TOWN, LIST, PERSON, SHEET = "anywhere", "town", "list", "person", "sheet"
+TOWN, TIMELINE, PERSON, PEOPLE, SHEET = "town", "timeline", "person", "people", "sheet"
+LIST, ANYWHERE = "list", "anywhere"
+LISTS = frozenset((TIMELINE, PERSON, PEOPLE, SHEET))
+WHERES = (TOWN, TIMELINE, PERSON, PEOPLE, SHEET)
+LIVE, REPLAY, BOTH = "live", "replay", "both"
+KEPT = frozenset(("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+z"))
 
 # What a key is called on a small screen; all others are called by their own name.
 _SHOWN = {
     "full_stop": ".",
+    "comma": ",",
     "less_than_sign": "<",
     "greater_than_sign": ">",
     "question_mark": "?",
+    "exclamation_mark": "!",
+    "slash": "/",
+    "asterisk": "*",
+    "plus": "+",
+    "minus": "-",
+    "equals_sign": "=",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
     "escape": "esc",
+    "backspace": "bksp",
     "left": "←",
     "right": "→",
     "up": "↑",
@@ -23,113 +43,173 @@ _SHOWN = {
     "pageup": "pgup",
     "pagedown": "pgdn",
 }
+_NAMED = {shown: name for name, shown in _SHOWN.items()}
 
 
 class Action(NamedTuple):
-    """A thing that can be done. keys: Textual's names, the first is the one shown. name: the method it calls.
+    """A thing that can be done. keys: Textual's names, the first is the one shown; "" = by palette and menu alone.
 
-    label: a word for the footer ("" = not shown there). says: a sentence for the help. palette: "area: verb" or "".
-    where: ANYWHERE, or the kind of pane that must have the focus. rank: lower ones stay longest in a narrow footer.
+    label: a word for the footer ("" = not shown there). says: a sentence for the help ("" = told with another).
+    palette: "area: verb" or "". where: ANYWHERE, LIST (any list) or the pane that must have the focus. rank: lower
+    ones stay longest in a narrow footer. when: LIVE, REPLAY or BOTH.
     """
 
     id: str
     keys: str
-    name: str
     label: str
     says: str
     group: str
     palette: str = ""
     where: str = ANYWHERE
     rank: int = 5
+    when: str = BOTH
 
 
 # fmt: off
 ACTIONS: tuple[Action, ...] = (
-    Action("time.pause", "space", "pause", "pause", "Pause, or let time go on.",
+    Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
            "Time", "time: pause or go on", ANYWHERE, 0),
-    Action("time.step", "full_stop", "step", "step", "Make one step, and stand still.",
-           "Time", "time: one step", ANYWHERE, 3),
-    Action("time.slower", "less_than_sign", "slower", "slower", "Slow down: max, fast, normal, slow.",
-           "Time", "time: slower", ANYWHERE, 3),
-    Action("time.faster", "greater_than_sign", "faster", "faster", "Speed up: slow, normal, fast, max.",
+    Action("time.step", "full_stop", "step", "Make one step, and stand still.",
+           "Time", "time: one step", ANYWHERE, 4),
+    Action("time.slower", "less_than_sign", "slower", "Slow down: max, fast, normal, slow.",
+           "Time", "time: slower", ANYWHERE, 4),
+    Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",
            "Time", "time: faster", ANYWHERE, 3),
-    Action("town.next", "j", "screen.next_person", "next", "Choose the next person in view.",
-           "Town", "person: next", TOWN, 1),
-    Action("town.previous", "k", "screen.previous_person", "", "Choose the one before.",
-           "Town", "person: previous", TOWN, 5),
-    Action("town.left", "left", "pan(-4,0)", "", "Move the map; with shift by half a screen.",
-           "Town", "", TOWN, 5),
-    Action("town.right", "right", "pan(4,0)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.up", "up", "pan(0,-2)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.down", "down", "pan(0,2)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.far_left", "shift+left", "leap(-1,0)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.far_right", "shift+right", "leap(1,0)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.far_up", "shift+up", "leap(0,-1)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.far_down", "shift+down", "leap(0,1)", "", "",
-           "Town", "", TOWN, 5),
-    Action("town.labels", "l", "labels", "", "Names of places on the map, or none.",
-           "Town", "town: names of places", TOWN, 5),
-    Action("list.down", "j,down", "move(1)", "down", "Go down the list.",
-           "Lists", "", LIST, 1),
-    Action("list.up", "k,up", "move(-1)", "up", "Go up.",
+    Action("time.next", "n", "next event", "Run to the next notable event, and go there.",
+           "Time", "time: next notable event", ANYWHERE, 1),
+    Action("time.last", "N", "", "Go to the last notable event.",
+           "Time", "time: last notable event"),
+    Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
+           "Time", "time: run until", ANYWHERE, 4),
+    Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
+           "Time", "time: rewind", ANYWHERE, 4, LIVE),
+    Action("replay.back", "comma", "back", "One step back.",
+           "Replay", "replay: one step back", ANYWHERE, 2, REPLAY),
+    Action("replay.hour_back", "left_curly_bracket", "hour back", "An hour back.",
+           "Replay", "replay: an hour back", ANYWHERE, 2, REPLAY),
+    Action("replay.hour_on", "right_curly_bracket", "hour on", "An hour on.",
+           "Replay", "replay: an hour on", ANYWHERE, 2, REPLAY),
+    Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
+           "Replay", "replay: bookmark", ANYWHERE, 3),
+    Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
+           "Replay", "replay: go to a bookmark", ANYWHERE, 5, REPLAY),
+    Action("replay.branch", "b", "live on", "Go on live from here, in a save of its own.",
+           "Replay", "replay: go on live from here", ANYWHERE, 2, REPLAY),
+    Action("replay.leave", "r", "", "Back to the town that lives, or to the menu.",
+           "Replay", "replay: leave", ANYWHERE, 5, REPLAY),
+    Action("town.next", "j", "next", "Choose the next person in view.",
+           "Town", "person: next", TOWN, 2),
+    Action("town.previous", "k", "", "Choose the one before.",
+           "Town", "person: previous", TOWN),
+    Action("town.left", "left", "", "Move the map, with shift by half a screen; with v the look cursor.",
+           "Town", "", TOWN),
+    Action("town.right", "right", "", "", "Town", "", TOWN),
+    Action("town.up", "up", "", "", "Town", "", TOWN),
+    Action("town.down", "down", "", "", "Town", "", TOWN),
+    Action("town.far_left", "shift+left", "", "", "Town", "", TOWN),
+    Action("town.far_right", "shift+right", "", "", "Town", "", TOWN),
+    Action("town.far_up", "shift+up", "", "", "Town", "", TOWN),
+    Action("town.far_down", "shift+down", "", "", "Town", "", TOWN),
+    Action("town.nearer", "plus,equals_sign", "", "Zoom in.",
+           "Town", "town: zoom in", TOWN),
+    Action("town.farther", "minus", "zoom", "Zoom out, until the whole town fits.",
+           "Town", "town: zoom out", TOWN, 5),
+    Action("town.look", "v", "look", "A cursor that names what lies under it; enter chooses, escape ends it.",
+           "Town", "town: look around", TOWN, 5),
+    Action("town.roofs", "o", "", "Roofs: auto, open, closed.",
+           "Town", "town: roofs", TOWN),
+    Action("town.camera", "a", "", "The camera that looks around by itself, on or off.",
+           "Town", "camera: by itself", TOWN),
+    Action("town.names", "l", "", "Names of places on the map, or none.",
+           "Town", "town: names of places", TOWN),
+    Action("list.down", "j,down", "down", "Go down the list.",
            "Lists", "", LIST, 2),
-    Action("list.page_down", "pagedown", "page(1)", "", "A page down.",
-           "Lists", "", LIST, 5),
-    Action("list.page_up", "pageup", "page(-1)", "", "A page up.",
-           "Lists", "", LIST, 5),
-    Action("list.first", "g,home", "first", "", "To the beginning.",
-           "Lists", "", LIST, 5),
-    Action("list.last", "G,end", "last", "newest", "To the end, and stay there.",
-           "Lists", "", LIST, 4),
-    Action("open", "enter", "open", "open", "Go in: to the person, from a person to why, from a row to its talk.",
-           "Chosen", "person: open", ANYWHERE, 1),
-    Action("camera.follow", "f", "follow", "follow", "Follow the person with the map, or stop.",
+    Action("list.up", "k,up", "", "Go up.",
+           "Lists", "", LIST, 3),
+    Action("list.page_down", "pagedown", "", "A page down.",
+           "Lists", "", LIST),
+    Action("list.page_up", "pageup", "", "A page up.",
+           "Lists", "", LIST),
+    Action("list.first", "g,home", "", "To the beginning.",
+           "Lists", "", LIST),
+    Action("list.last", "G,end", "", "To the end; in the timeline, and stay there.",
+           "Lists", "", LIST),
+    Action("list.filter", "F", "filter", "Show all, notable, the followed, or talk.",
+           "Lists", "timeline: filter", TIMELINE, 3),
+    Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
+           "Lists", "people: sort", PEOPLE, 3),
+    Action("tab.next", "right_square_bracket", "tab", "The next tab of the pane; in a talk, the next talk of the two.",
+           "Panes", "pane: next tab", ANYWHERE, 3),
+    Action("tab.previous", "left_square_bracket", "", "The one before.",
+           "Panes", "pane: previous tab"),
+    Action("chosen.open", "enter", "open", "Go in: to the person, the talk, the event, the place.",
+           "Chosen", "chosen: open", ANYWHERE, 1),
+    Action("chosen.why", "w", "why", "Why: a mood, a tie, a choice; every cause, its size and age.",
+           "Chosen", "chosen: why", ANYWHERE, 1),
+    Action("chosen.talk", "t", "talk", "The talk in full: the present one, else the last.",
+           "Chosen", "chosen: talk", ANYWHERE, 1),
+    Action("chosen.follow", "f", "follow", "Follow the person with the map, or stop.",
            "Chosen", "camera: follow", ANYWHERE, 2),
-    Action("camera.centre", "c", "centre", "centre", "Centre the map on the person.",
-           "Chosen", "camera: centre", ANYWHERE, 4),
-    Action("talk.read", "t", "talk", "talk", "The person's talk in full: the present one, else the last.",
-           "Chosen", "talk: read", ANYWHERE, 1),
-    Action("person.why", "w", "why", "why", "Why they feel as they do: every cause, its size and age.",
-           "Chosen", "person: why", ANYWHERE, 1),
-    Action("pane.town", "1", "pane('town')", "", "The town.",
-           "Panes", "pane: town", ANYWHERE, 5),
-    Action("pane.timeline", "2", "pane('timeline')", "", "The timeline.",
-           "Panes", "pane: timeline", ANYWHERE, 5),
-    Action("pane.person", "3", "pane('person')", "", "The person.",
-           "Panes", "pane: person", ANYWHERE, 5),
-    Action("pane.next", "tab", "next_pane", "pane", "The next pane.",
-           "Panes", "pane: next", ANYWHERE, 1),
-    Action("pane.maximise", "z", "maximise", "", "Give the pane all the room, or take it back.",
-           "Panes", "pane: maximise", ANYWHERE, 5),
-    Action("back", "escape", "back", "", "Out: of a sheet, a large pane, following, a choice.",
-           "Panes", "pane: back", ANYWHERE, 5),
-    Action("help", "question_mark,f1", "help", "help", "The keys of this pane.",
-           "Panes", "help: keys", ANYWHERE, 0),
-    Action("quit", "q", "leave", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
-           "Panes", "app: quit", ANYWHERE, 0),
+    Action("chosen.favourite", "asterisk", "", "Favourite: first among people, and alerts of what befalls them.",
+           "Chosen", "chosen: favourite"),
+    Action("chosen.centre", "c", "", "Centre the map on the person.",
+           "Chosen", "camera: centre"),
+    Action("chosen.copy", "y", "", "Copy the chosen row, or what is open, as text.",
+           "Chosen", "chosen: copy"),
+    Action("pane.town", "1", "", "The town.",
+           "Panes", "pane: town"),
+    Action("pane.timeline", "2", "", "The timeline.",
+           "Panes", "pane: timeline"),
+    Action("pane.person", "3", "", "The person.",
+           "Panes", "pane: person"),
+    Action("pane.people", "4", "", "The people.",
+           "Panes", "pane: people"),
+    Action("pane.next", "tab", "pane", "The next pane.",
+           "Panes", "pane: next", ANYWHERE, 2),
+    Action("pane.maximise", "z", "", "Give the pane all the room, or take it back.",
+           "Panes", "pane: maximise"),
+    Action("go.find", "slash", "find", "Find a person, a place or an event.",
+           "Go", "find: person, place, event", ANYWHERE, 2),
+    Action("go.alerts", "exclamation_mark", "", "The last twenty alerts; enter goes there.",
+           "Go", "alerts: show", ANYWHERE, 4),
+    Action("go.since", "", "", "What happened since you looked.",
+           "Go", "timeline: since you looked"),
+    Action("go.page", "", "", "The page of the last whole day.",
+           "Go", "day: its page"),
+    Action("go.back", "backspace", "", "Back to where you were: place, person, pane.",
+           "Go", "go: back", ANYWHERE, 5),
+    Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",
+           "Go", "go: out"),
+    Action("app.help", "question_mark,f1", "help", "The keys of this pane; enter does what the row says.",
+           "App", "help: keys", ANYWHERE, 0),
+    Action("app.settings", "f2", "", "Colours, marks, motion, time.",
+           "App", "settings: open"),
+    Action("app.menu", "f10", "", "The menu: another town, another save, a recorded day.",
+           "App", "app: menu"),
+    Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
+           "App", "app: picture of the screen"),
+    Action("app.facts", "", "", "Seed, step, sizes, versions.",
+           "App", "world: facts"),
+    Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
+           "App", "app: quit", ANYWHERE, 0),
 )
 # fmt: on
 BY_ID = {action.id: action for action in ACTIONS}
 
 
 def bindings(where: str) -> list[Binding]:
-    """Textual's bindings of a kind of pane."""
+    """Textual's bindings of the screen (ANYWHERE) or of a pane."""
     return [
-        Binding(a.keys, a.name, a.says, show=bool(a.label), id=a.id, priority=a.id == "pane.next")
-        for a in (usable(where) if where == PERSON else ACTIONS)
-        if a.where == where or (where == PERSON and a.where == TOWN)
+        Binding(a.keys, f"screen.do('{a.id}')", a.says, show=bool(a.label), id=a.id, priority=a.id == "pane.next")
+        for a in ACTIONS
+        if a.keys and (a.where == where or (where in LISTS and a.where == LIST))
     ]
 
 
 def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
-    """The keys that do it, as Textual calls them, remapped ones included."""
-    return keymap.get(action.id, action.keys).split(",")
+    """The keys that do it, as Textual calls them, remapped ones included; none if it has none."""
+    keys = keymap.get(action.id, action.keys)
+    return keys.split(",") if keys else []
 
 
 def shown_key(key: str) -> str:
@@ -137,12 +217,37 @@ def shown_key(key: str) -> str:
     return _SHOWN.get(key, key)
 
 
-def usable(where: str) -> list[Action]:
-    """What can be done with that kind of pane in focus, its own first."""
+def named_key(key: str) -> str:
+    """A key as Textual calls it, from what a person calls it ("?", "esc", "ctrl+n"); "" if it is none."""
+    key = key.strip()
+    if len(key) > 1 and not all(part.replace("_", "").isalnum() or part in _NAMED for part in key.split("+")):
+        return ""
+    if "," in key and key != ",":
+        return ""
+    return _NAMED.get(key, key)
+
+
+def usable(where: str, when: str = LIVE) -> list[Action]:
+    """What can be done with that pane in focus, live or in a replay, its own first."""
+    now = [a for a in ACTIONS if a.when in (BOTH, when)]
+    own = [a for a in now if a.where == where or (a.where == LIST and where in LISTS)]
     if where == SHEET:
-        out = [BY_ID["back"]._replace(label="close", rank=0)]
-        lists = (a._replace(label="") if a.id == "list.last" else a for a in ACTIONS if a.where == LIST)
-        return [*out, *lists, BY_ID["time.pause"], BY_ID["time.step"]]
-    if where == PERSON:
-        return [BY_ID["town.next"], BY_ID["town.previous"], *(a for a in ACTIONS if a.where == ANYWHERE)]
-    return [a for a in ACTIONS if a.where == where] + [a for a in ACTIONS if a.where == ANYWHERE]
+        return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *(BY_ID[i] for i in _OVER_SHEETS)]
+    return [*own, *(a for a in now if a.where == ANYWHERE)]
+
+
+_OVER_SHEETS = ("chosen.open", "tab.next", "chosen.copy", "time.pause", "time.step", "app.quit")
+
+
+def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
+    """Keys that would do two things: (where, key as shown, id of the one, id of the other)."""
+    said = set()
+    for where in WHERES:
+        for when in (LIVE, REPLAY):
+            seen: dict[str, str] = {}
+            for action in usable(where, when):
+                for key in keys_of(action, keymap):
+                    other = seen.setdefault(key, action.id)
+                    if other != action.id and (other, action.id) not in said:
+                        said.add((other, action.id))
+                        yield where, shown_key(key), other, action.id

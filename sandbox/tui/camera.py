@@ -25,6 +25,11 @@ class Camera:
         """The window."""
         return Area(self.x, self.y, self.width, self.height)
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The place in the middle of the window."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
     def resize(self, width: int, height: int) -> None:
         """Another size; the middle stays in the middle."""
         if (width, height) == (self.width, self.height):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -12,27 +12,71 @@ from rich.segment import Segment
 from rich.style import Style
 
 from sandbox.core.text import clean
-from sandbox.tui.render.palette import PAPER
+from sandbox.people.words import MARKS
+from sandbox.tui.render.palette import mix, split
+from sandbox.tui.render.people import mood_colour
+from sandbox.tui.themes import USUAL, shipped
 
 Line: TypeAlias = list[Segment]
 
-TEXT = PAPER
-SOFT = 0xA7AEBD
-DIM = 0x6F7889
-FAINT = 0x3A4254
-GOLD = 0xFFD54A
-BLUE = 0x8FB8FF
-ALARM = 0xFF5A4D
-CHOSEN = 0x22304A  # behind the row that is chosen
+# Inks: names of a theme's colours. They stand where a 0xRRGGBB colour may, and are looked up when a style is made.
+INKS = (
+    "text", "soft", "dim", "faint", "accent", "link", "alarm", "warm", "cool", "sour", "tender", "chosen",
+    "pane", "bar", "ground",
+)  # fmt: skip
+TEXT, SOFT, DIM, FAINT, GOLD, BLUE, ALARM, WARM, COOL, SOUR, TENDER, CHOSEN, PANE, BAR, GROUND = (
+    -1 - i for i in range(len(INKS))
+)
+_MOODS = {mood: -101 - i for i, mood in enumerate(MARKS)}
+_LEGIBLE = 3.2  # least contrast of a mood's colour with what lies behind it
+
+_colours: dict[int, int] = {}
+
+
+def use(colours: Mapping[str, int], palette: str) -> None:
+    """Draw with a theme's colours (a 0xRRGGBB for each of INKS) and a palette of moods from now on."""
+    _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
+    ground = colours["pane"]
+    _colours.update({token: legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
+    style.cache_clear()
+
+
+def of_mood(mood: str) -> int:
+    """The ink of a mood: its colour in the palette, made legible on the theme's panes."""
+    return _MOODS.get(mood, _MOODS["vague"])
+
+
+def legible(colour: int, ground: int) -> int:
+    """A colour moved away from the ground as far as words in it need."""
+    away = 0xFFFFFF if luminance(ground) < 0.18 else 0x000000
+    for share in range(21):
+        out = mix(colour, away, share / 20)
+        light, dark = sorted((luminance(out), luminance(ground)), reverse=True)
+        if (light + 0.05) / (dark + 0.05) >= _LEGIBLE:
+            return out
+    return away
+
+
+def luminance(colour: int) -> float:
+    """How light a colour is, in [0, 1] (WCAG 2: relative luminance)."""
+    parts = [v / 255 for v in split(colour)]
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 @lru_cache(4096)
-def style(fg: int, bold: bool = False, bg: int = -1) -> Style:
-    """A style of 0xRRGGBB colours; bg -1 leaves the pane's own."""
-    return Style(color=_colour(fg), bgcolor=_colour(bg) if bg >= 0 else None, bold=bold or None)
+def style(fg: int, bold: bool = False, bg: int | None = None, reverse: bool = False) -> Style:
+    """A style of two colours, each 0xRRGGBB or an ink; bg None leaves the pane's own."""
+    return Style(
+        color=_colour(fg), bgcolor=None if bg is None else _colour(bg), bold=bold or None, reverse=reverse or None
+    )
 
 
 def _colour(value: int) -> Color:
+    if value < 0:
+        if not _colours:
+            use(shipped()[USUAL].colours, "default")
+        value = _colours[value]
     return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
 
 

@@ -1,20 +1,33 @@
-"""What the screen needs of whoever opened a world or a save: a running town, its view, and where it is kept."""
+"""What the screen needs of whoever opened a world or a save: a town that moves, its view, and where it is kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from sandbox.engine.engine import Engine
+from sandbox.core.events import Record
+from sandbox.engine.drivers import Steps
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.store.read import Reader
+
+
+class Watched(Steps, Protocol):
+    """What makes steps and lets others see them: the engine of a living town, or a player of its save."""
+
+    watchers: list[Callable[[Sequence[Record]], None]]
 
 
 class Session(Protocol):
-    """A town that can be run and watched. path: the save it is written to, or None if it is kept in memory."""
+    """A town that can be run and watched.
+
+    path: the save it is written to, or None if it is kept in memory. save: where its log can be read. replaying:
+    whether the steps come out of the log; world and view are then others after a jump.
+    """
 
     @property
-    def engine(self) -> Engine: ...
+    def engine(self) -> Watched: ...
 
     @property
     def world(self) -> World: ...
@@ -24,3 +37,9 @@ class Session(Protocol):
 
     @property
     def path(self) -> Path | None: ...
+
+    @property
+    def save(self) -> Reader: ...
+
+    @property
+    def replaying(self) -> bool: ...

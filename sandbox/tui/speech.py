@@ -53,6 +53,11 @@ class Floor:
         self._turns: deque[Turn] = deque(maxlen=KEPT)
         self._pairs: dict[str, tuple[str, str]] = {}
 
+    def clear(self) -> None:
+        """Forget all: the town stands at another moment."""
+        self._turns.clear()
+        self._pairs.clear()
+
     def saw(self, records: Sequence[Record]) -> None:
         """Take in a finished step."""
         for stamp, e in records:

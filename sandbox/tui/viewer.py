@@ -1,40 +1,67 @@
-"""What somebody who watches has before them: a running town, the moment shown, who is chosen, what has been told."""
+"""What somebody who watches has before them: a town that moves, the moment shown, who is chosen, what has been told."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import NamedTuple
 
 from sandbox.core.events import Record
+from sandbox.engine.view import View
+from sandbox.engine.world import World
+from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Talk
-from sandbox.tui.pace import Pace
+from sandbox.tui.chronicle import ROUTINE, Chronicle
 from sandbox.tui.session import Session
+from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Bubbles, Floor, Spoken
+from sandbox.tui.time.pace import Pace
 
-ROWS = 600
 TOLD = 0.5  # rows of less weight are not worth a line
-ROUTINE = 1.0  # rows of no more weight are shown for the chosen person only
+HEARD = 3600  # seconds of talk that a jump brings along
+
+
+class Alert(NamedTuple):
+    """A row that called for attention."""
+
+    row: Row
+    why: str
 
 
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". following: whether the map follows the selected person. spoken: the line
-    in the bubble now. rows: the timeline, newest last; told grows with each row, news with each above routine.
+    selected, hovered: a person's id or "". following: whether the map follows the selected person. favourites: ids.
+    spoken: the line in the bubble now. chronicle: the timeline's rows; news grows with each above routine. alerts:
+    newest last; unread: how many have come since they were looked at. learnt: ids of actions done. touched: when
+    (by the clock on the wall) a key last did something. seen: called after each step with its records and rows.
+    since: the rows "since you looked", while they are shown.
     """
 
-    def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(
+        self,
+        session: Session,
+        clock: Callable[[], float] = perf_counter,
+        settings: Settings | None = None,
+        learnt: set[str] | None = None,
+    ) -> None:
         self.session = session
-        self.world, self.view = session.world, session.view
-        self.pace = Pace(session.engine)
+        self.clock = clock
+        self.settings = settings or Settings()
+        self.pace = Pace(session)
         self.selected = self.hovered = ""
         self.following = False
+        self.favourites: set[str] = set()
         self.spoken: Spoken | None = None
-        self.learnt: set[str] = set()
-        self.rows: deque[Row] = deque(maxlen=ROWS)
-        self.told = self.news = 0
+        self.learnt: set[str] = set() if learnt is None else learnt
+        self.chronicle = Chronicle()
+        self.news = 0
+        self.alerts: list[Alert] = []
+        self.unread = 0
+        self.touched = clock()
+        self.since: tuple[Row, ...] = ()
+        self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar
         self.timeline = Timeline(world.handbook, world.clock, self.calendar)
@@ -42,22 +69,49 @@ class Viewer:
         self.bubbles = Bubbles(self.floor, clock)
         if self.view.tail:  # a save gone on with: what was lived before is told too
             self._saw(tuple(self.view.tail))
-        watchers = session.engine.watchers
-        if self.view.saw not in watchers:
-            watchers.append(self.view.saw)
-        watchers.append(self._saw)
+        session.engine.watchers.append(self._saw)
+
+    @property
+    def world(self) -> World:
+        """The town."""
+        return self.session.world
+
+    @property
+    def view(self) -> View:
+        """What may be asked about it."""
+        return self.session.view
+
+    @property
+    def replaying(self) -> bool:
+        """Whether the steps come out of a log."""
+        return self.session.replaying
 
     def _saw(self, records: Sequence[Record]) -> None:
         self.floor.saw(records)
-        rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
-        self.rows.extend(rows)
-        self.told += len(rows)
-        self.news += sum(row.weight > ROUTINE for row in rows)
+        rows: list[Row] = []
+        if not self.replaying:  # there the whole log is told beforehand
+            rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
+            self.chronicle.add(rows)
+            self.news += sum(row.weight > ROUTINE for row in rows)
+        for see in self.seen:
+            see(records, rows)
+
+    def jumped(self, records: Sequence[Record]) -> None:
+        """The town stands at another moment. records: the log of the hour before it."""
+        self.floor.clear()
+        self.floor.saw(records)
+        self.bubbles.forget()
+        self.spoken = None
 
     @property
     def shown(self) -> float:
         """The simulated second on the screen."""
         return self.pace.shown
+
+    @property
+    def told(self) -> int:
+        """The number after the last row of the timeline at the moment shown."""
+        return self.chronicle.upto(self.shown) if self.replaying else self.chronicle.told
 
     def name(self, who: str) -> str:
         """A first name."""
@@ -75,8 +129,21 @@ class Viewer:
         """A talk under way."""
         return self.world.talk.open.get(id)
 
+    def story(self, id: str) -> TalkStory | None:
+        """A talk that goes on or is among the latest; older ones are in the log (`reading.talk_story`)."""
+        return self.timeline.talk(id)
+
     def select(self, who: str) -> None:
         """Choose a person; "" chooses nobody and ends following."""
         self.selected = who if who in self.world.cast else ""
         if not self.selected:
             self.following = False
+
+    def touch(self) -> None:
+        """A key or the mouse did something."""
+        self.touched = self.clock()
+
+    @property
+    def idle(self) -> float:
+        """Seconds since a key or the mouse did something."""
+        return self.clock() - self.touched

@@ -15,12 +15,13 @@ from sandbox.tui.viewer import Viewer
 
 
 def footer_actions(
-    where: str, chosen: bool, keymap: Mapping[str, str], width: int, still: bool = False
+    where: str, chosen: bool, keymap: Mapping[str, str], width: int, still: bool = False, when: str = actions.LIVE
 ) -> list[Action]:
     """What fits into the row, in the table's order. chosen: whether somebody is selected; still: nothing scrolls."""
-    usable = [a for a in actions.usable(where) if a.label and (chosen or a.group != "Chosen" or where == actions.LIST)]
-    if not chosen and where == actions.LIST:
-        usable = [a for a in usable if a.group != "Chosen" or a.id == "open"]
+    usable = [a for a in actions.usable(where, when) if a.label and actions.keys_of(a, keymap)]
+    if not chosen:
+        lists = where in actions.LISTS
+        usable = [a for a in usable if a.group != "Chosen" or (lists and a.id == "chosen.open")]
     if still and where == actions.SHEET:
         usable = [a for a in usable if a.where != actions.LIST]
     kept: list[Action] = []
@@ -36,11 +37,6 @@ def footer_actions(
 def _entry(action: Action, keymap: Mapping[str, str]) -> Line:
     key = actions.shown_key(actions.keys_of(action, keymap)[0])
     return [ink(f" {key}", GOLD, bold=True), ink(f" {action.label} ", SOFT)]
-
-
-def footer_line(where: str, chosen: bool, keymap: Mapping[str, str], width: int, still: bool = False) -> Line:
-    """The row itself."""
-    return [segment for a in footer_actions(where, chosen, keymap, width, still) for segment in _entry(a, keymap)]
 
 
 class KeyFooter(LinesPane):
@@ -60,12 +56,16 @@ class KeyFooter(LinesPane):
         self.still = True
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return [footer_line(self.where, bool(self.viewer.selected), self.keymap, width, self.still)]
+        return [[segment for a in self._shown(width) for segment in _entry(a, self.keymap)]]
+
+    def _shown(self, width: int) -> list[Action]:
+        viewer = self.viewer
+        when = actions.REPLAY if viewer.replaying else actions.LIVE
+        return footer_actions(self.where, bool(viewer.selected), self.keymap, width, self.still, when)
 
     def on_click(self, event: Click) -> None:
         x = 0
-        chosen, width = bool(self.viewer.selected), self.content_size.width
-        for action in footer_actions(self.where, chosen, self.keymap, width, self.still):
+        for action in self._shown(self.content_size.width):
             x += width_of(_entry(action, self.keymap))
             if event.x < x:
                 self.post_message(self.Pressed(action))

@@ -45,6 +45,11 @@ class LinesPane(Widget):
             if y >= len(before) or y >= len(fresh) or before[y] != fresh[y]:
                 self.refresh(Region(0, y, width, 1))
 
+    def forget(self) -> None:
+        """Forget what was drawn: the look has changed."""
+        self._strips = []
+        self.refresh()
+
     def render_line(self, y: int) -> Strip:
         """A row of what was last pulled."""
         width = self.content_size.width

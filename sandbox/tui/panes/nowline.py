@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, apart, fit, ink, outside, width_of
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.render.people import mood_colour
 from sandbox.tui.viewer import Viewer
 
 RECENT = 40 * 60
 # what is shown until it has been done once: id of an action -> what to say of it
 LESSONS = (
     ("town.next", "j", "next person"),
-    ("open", "enter", "who is this"),
-    ("person.why", "w", "why they feel so"),
-    ("talk.read", "t", "the talk"),
-    ("camera.follow", "f", "follow"),
+    ("chosen.open", "enter", "who is this"),
+    ("chosen.why", "w", "why they feel so"),
+    ("chosen.talk", "t", "the talk"),
+    ("chosen.follow", "f", "follow"),
     ("time.faster", ">", "faster"),
     ("time.pause", "space", "pause"),
 )
 
 
-NEEDS_SOMEBODY = frozenset(("open", "person.why", "talk.read", "camera.follow"))
+NEEDS_SOMEBODY = frozenset(("chosen.open", "chosen.why", "chosen.talk", "chosen.follow"))
 
 
 def now_line(viewer: Viewer, width: int) -> Line:
@@ -31,7 +30,7 @@ def now_line(viewer: Viewer, width: int) -> Line:
 def _best(viewer: Viewer) -> Line:
     spoken = viewer.spoken
     if spoken is not None:
-        fg = mood_colour(viewer.view.row(spoken.line.who, viewer.shown).mood, "default")
+        fg = of_mood(viewer.view.row(spoken.line.who, viewer.shown).mood)
         return [
             outside(viewer.name(spoken.line.who), fg, bold=True),
             ink(" to ", DIM),
@@ -41,7 +40,7 @@ def _best(viewer: Viewer) -> Line:
             ink("”", DIM),
         ]
     t = viewer.shown
-    recent = [row for row in viewer.rows if t - RECENT <= row.t <= t and row.weight >= 3]
+    recent = [row for row in viewer.chronicle.between(t - RECENT, t) if row.weight >= 3]
     if recent:
         row = max(recent, key=lambda r: (r.weight, r.t))
         return [

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
 
-from textual.binding import BindingType
 from textual.content import Content
 
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
 from sandbox.people.words import MARKS
-from sandbox.tui import actions
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, gauge, ink, outside, width_of, wrap
-from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.render.palette import MOODS
-from sandbox.tui.render.people import mood_colour
+from sandbox.tui.ink import (
+    BLUE,
+    COOL,
+    DIM,
+    GOLD,
+    SOFT,
+    SOUR,
+    TEXT,
+    WARM,
+    Line,
+    apart,
+    bar,
+    fit,
+    gauge,
+    ink,
+    of_mood,
+    outside,
+    width_of,
+    wrap,
+)
+from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.viewer import Viewer
 
 AXES = ("pleasure", "arousal", "dominance")
 INDENT = 9
 FLAT = 0.005  # pleasure moved by less is neither good nor bad
-WARM, COOL = MOODS["default"]["joy"], MOODS["default"]["sad"]
-TIES = {"close": WARM, "friendly": 0xB4DACB, "cool": SOFT, "stranger": DIM, "sour": 0xD98243}
+TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
 
 
 def age(seconds: float) -> str:
@@ -50,7 +64,7 @@ def title(viewer: Viewer, who: str) -> str:
 def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
     row = viewer.view.row(who, t)
-    colour = mood_colour(row.mood, "default")
+    colour = of_mood(row.mood)
     out = [ink(f"{MARKS[row.mood]} {row.mood}", colour, bold=True)]
     if not row.awake:
         return [*out, ink("  asleep", SOFT)]
@@ -147,22 +161,26 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     ]
 
 
-class PersonPane(LinesPane):
+class PersonPane(EntriesPane):
     """The chosen person."""
 
-    can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PERSON)]
-
-    def lines(self, width: int, height: int) -> list[Line]:
+    def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.viewer
         who = viewer.selected
         bordered = self.outer_size.height != self.content_size.height
         self.border_title = Content(title(viewer, who) if who else "Person")
         self.border_subtitle = "following" if viewer.following else ""
         if not who:
-            return nobody_lines(width)
-        lines = person_lines(viewer, who, viewer.shown, width, height - (not bordered))
+            return [Entry(nobody_lines(width))]
+        lines = person_lines(viewer, who, viewer.shown, width, self.content_size.height - (not bordered))
         if bordered:
-            return lines
+            return [Entry(lines)]
         following = [ink("following", BLUE)] if viewer.following else []
-        return [apart([outside(title(viewer, who), GOLD, bold=True)], following, width), *lines]
+        return [Entry([apart([outside(title(viewer, who), GOLD, bold=True)], following, width), *lines])]
+
+    def turn(self, by: int) -> None:
+        """The next tab, or the one before."""
+
+    def copied_all(self) -> str:
+        """The whole tab as text."""
+        return "\n".join("".join(s.text for s in line).rstrip() for e in self._entries for line in e.lines)

@@ -1,89 +1,98 @@
-"""A sheet over the panes: a talk in full, the ledger of a mood, the keys. The town goes on beneath it."""
+"""A sheet over the panes: a talk in full, the ledger of a mood, a list to choose from. The town goes on beneath it.
+
+Sheets lie on each other; the topmost is shown, and escape takes it away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
 
-from textual.binding import BindingType
-from textual.events import MouseScrollDown, MouseScrollUp
-from textual.message import Message
-
-from sandbox.tui import actions
-from sandbox.tui.ink import Line
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.viewer import Viewer
 
 
-class Sheet(LinesPane):
-    """Lines made by a function of the width, scrolled by keys. `kind` says which sheet is open, "" = none."""
+class Leaf:
+    """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` lead to another.
 
-    can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.LIST)]
+    kind: what it is, so that its key closes it too. small: whether it needs only a small frame. end: begin at the
+    last line. leave: whether escape may take it away.
+    """
 
-    class Measured(Message):
-        """Whether it scrolls has changed."""
+    kind = ""
+    small = False
+    end = False
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        """All it says, in so many cells."""
+        raise NotImplementedError
+
+    def turned(self, by: int) -> Leaf | None:
+        """The leaf beside this one, or None."""
+        return None
+
+    def closed(self) -> None:
+        """It was taken away."""
+
+
+class Sheet(EntriesPane):
+    """The sheet's frame and the leaves on it, the topmost last."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self.kind = ""
-        self.top = 0
-        self._make: Callable[[int], Sequence[Line]] = lambda width: []
-        self._most = 0
+        self._leaves: list[tuple[Leaf, int]] = []
         self.border_subtitle = "esc closes"
 
     @property
-    def scrolls(self) -> bool:
-        """Whether there is more than fits."""
-        return self._most > 0
+    def leaf(self) -> Leaf | None:
+        """What is shown."""
+        return self._leaves[-1][0] if self._leaves else None
 
-    def open(self, kind: str, title: str, make: Callable[[int], Sequence[Line]], end: bool = False) -> None:
-        """Show it. make: width -> all lines; end: begin at the last line."""
-        self.kind, self._make, self.border_title = kind, make, title
-        self.top = 10**9 if end else 0
+    @property
+    def kind(self) -> str:
+        """What kind of leaf is shown, "" = none."""
+        return self._leaves[-1][0].kind if self._leaves else ""
+
+    def open(self, leaf: Leaf, instead: bool = False) -> None:
+        """Show a leaf, on top of the others or instead of the topmost."""
+        if instead and self._leaves:
+            self._leaves.pop()
+        elif self._leaves:
+            self._leaves[-1] = (self._leaves[-1][0], self.cursor)
+        self._leaves.append((leaf, 0))
+        self._show(leaf)
+        self.reset(leaf.end)
+        self.pull()
+
+    def close(self) -> bool:
+        """Take the topmost away; whether another lies beneath."""
+        leaf, _ = self._leaves.pop()
+        if self._leaves:
+            below, cursor = self._leaves[-1]
+            self._show(below)
+            self.reset()
+            self.cursor = cursor
+            self.pull()
+        else:
+            self.display = False
+        leaf.closed()
+        return bool(self._leaves)
+
+    def _show(self, leaf: Leaf) -> None:
         self._strips = []
+        self.border_title = leaf.title
+        self.set_class(leaf.small, "-little")
         self.display = True
         self.refresh()
         self.focus()
-        self.pull()
 
-    def close(self) -> None:
-        """Take it away."""
-        self.kind = ""
-        self.display = False
+    def entries(self, width: int) -> Sequence[Entry]:
+        return self._leaves[-1][0].entries(width) if self._leaves else ()
 
-    def lines(self, width: int, height: int) -> Sequence[Line]:
-        lines = self._make(width)
-        at_end = self.top >= self._most and self._most > 0
-        before, self._most = self.scrolls, max(0, len(lines) - height)
-        if self.scrolls != before:
-            self.post_message(self.Measured())
-        self.top = self._most if at_end else max(0, min(self.top, self._most))
+    def lines(self, width: int, height: int) -> Sequence[list]:  # type: ignore[type-arg]
+        lines = super().lines(width, height)
         more = self._most - self.top
         self.border_subtitle = f"esc closes   {more} more, j or ↓" if more else "esc closes"
-        return lines[self.top : self.top + height]
-
-    def action_move(self, by: int) -> None:
-        """Scroll."""
-        self.top = max(0, min(self._most, self.top + by))
-        self.pull()
-
-    def action_page(self, by: int) -> None:
-        """Scroll by a page."""
-        self.action_move(by * max(1, self.content_size.height - 1))
-
-    def action_first(self) -> None:
-        """To the beginning."""
-        self.action_move(-(10**9))
-
-    def action_last(self) -> None:
-        """To the end."""
-        self.action_move(10**9)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        event.stop()
-        self.action_move(-3)
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        event.stop()
-        self.action_move(3)
+        return lines

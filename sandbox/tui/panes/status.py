@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, outside, width_of
+from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, of_mood, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.render.people import mood_colour
 from sandbox.tui.viewer import Viewer
 
 YOU = "you paused"
@@ -33,7 +32,7 @@ def status_line(viewer: Viewer, width: int) -> Line:
     right: Line = [ink(kept(viewer), DIM)]
     room = width - width_of(right) - 2 if width_of(left) + width_of(right) + 2 <= width else width
     for i, (mood, count) in enumerate(sorted(moods.items(), key=lambda m: (-m[1], m[0]))):
-        part = [bar if i == 0 else ink(" "), ink(f"{mood} {count}", mood_colour(mood, "default"))]
+        part = [bar if i == 0 else ink(" "), ink(f"{mood} {count}", of_mood(mood))]
         if width_of(left) + width_of(part) > room:
             break
         left += part

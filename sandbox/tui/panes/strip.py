@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.events import Click
 from textual.message import Message
 
@@ -11,7 +10,7 @@ from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.viewer import Viewer
 
-PANES = ("town", "timeline", "person")
+PANES = ("town", "timeline", "person", "people")
 
 
 def strip_line(current: str, news: frozenset[str], width: int) -> Line:
@@ -20,7 +19,7 @@ def strip_line(current: str, news: frozenset[str], width: int) -> Line:
     for number, pane in enumerate(PANES, 1):
         text = f" {number} {pane.capitalize()}{'•' if pane in news else ' '}"
         if pane == current:
-            out.append(Segment(text, style(GOLD, bold=True) + Style(reverse=True)))
+            out.append(Segment(text, style(GOLD, bold=True, reverse=True)))
         else:
             out.append(ink(text, GOLD if pane in news else SOFT))
         out.append(ink(" "))

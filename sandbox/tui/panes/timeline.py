@@ -13,25 +13,24 @@ from textual.message import Message
 from sandbox.core.clock import Clock
 from sandbox.stories.timeline import Row
 from sandbox.tui import actions
-from sandbox.tui.ink import CHOSEN, DIM, FAINT, GOLD, SOFT, TEXT, Line, backed, ink, wrap
+from sandbox.tui.chronicle import NOTABLE, ROUTINE, Sieve, Sift
+from sandbox.tui.ink import CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.render.palette import MOODS
-from sandbox.tui.viewer import ROUTINE, Viewer
+from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
-NOTABLE = 5.0
 TELLING = 3.0  # a talk of that weight has two lines
 _INKS = {
-    "!": MOODS["default"]["angry"],
-    "♥": 0xFF9EC4,
-    "?": MOODS["default"]["surprise"],
+    "!": of_mood("angry"),
+    "♥": TENDER,
+    "?": of_mood("surprise"),
     '"': SOFT,
     "=": GOLD,
     "*": GOLD,
-    "+": MOODS["default"]["joy"],
-    "-": MOODS["default"]["sad"],
-    "x": MOODS["default"]["angry"],
-    "~": MOODS["default"]["afraid"],
+    "+": of_mood("joy"),
+    "-": of_mood("sad"),
+    "x": of_mood("angry"),
+    "~": of_mood("afraid"),
 }
 
 
@@ -58,14 +57,26 @@ def midnight_line(t: int, clock: Clock, width: int) -> Line:
     return [ink("──", FAINT), ink(says, SOFT), ink("─" * max(0, width - len(says) - 2), FAINT)]
 
 
+def away_line(width: int) -> Line:
+    """The line across before what one has not seen: "── you looked away here ──────"."""
+    says = " you looked away here "
+    return [ink("──", GOLD), ink(says, SOFT), ink("─" * max(0, width - len(says) - 2), GOLD)]
+
+
+FILTERS = ("all", "notable", "followed", "talk")
+
+
 class TimelinePane(LinesPane):
-    """The list. It stays at the newest row until a key or the wheel moves it, and again once it is back there."""
+    """The list. It stays at the newest row until a key or the wheel moves it, and again once it is back there.
+
+    away: number of the first row that came while one looked elsewhere, or None.
+    """
 
     can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.LIST)]
+    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.TIMELINE)]
 
     class RowChosen(Message):
-        """A row was clicked, or opened with enter."""
+        """A row was clicked, or opened by a second click."""
 
         def __init__(self, row: Row, opened: bool) -> None:
             super().__init__()
@@ -73,87 +84,112 @@ class TimelinePane(LinesPane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self._seen: list[tuple[int, Row]] = []  # for each line shown, its row and that row's number
-        self._chosen = 0  # number of the chosen row, counted since the start
+        self.filter = FILTERS[0]
+        self.away: int | None = None
+        self._sieve = Sieve(viewer.chronicle)
+        self._seen: list[int] = []  # for each line shown, its row's number
+        self._chosen = 0  # number of the chosen row
         self._tail = True
 
     @property
     def chosen(self) -> Row | None:
         """The row the cursor is on; the newest unless it was moved."""
         shown = self.shown()
-        return shown[self._index(shown)][1] if shown else None
+        return self.viewer.chronicle[shown[self._index(shown)]] if shown else None
 
-    def shown(self) -> list[tuple[int, Row]]:
-        """The rows of the list with their numbers since the start. Routine is told of the chosen person only."""
-        viewer = self.viewer
-        first = viewer.told - len(viewer.rows)
-        who = viewer.selected
-        return [(n, row) for n, row in enumerate(viewer.rows, first) if row.weight > ROUTINE or who in row.who]
+    def shown(self) -> list[int]:
+        """The numbers of the rows of the list. Routine is told of the chosen person only."""
+        viewer, who = self.viewer, self.viewer.selected
+        stars = frozenset(viewer.favourites)
+        tests: dict[str, Sift] = {
+            "all": lambda row: row.weight > ROUTINE or who in row.who,
+            "notable": lambda row: row.weight >= NOTABLE,
+            "followed": lambda row: who in row.who or not stars.isdisjoint(row.who),
+            "talk": lambda row: bool(row.talk),
+        }
+        name = (self.filter, who if self.filter in ("all", "followed") else "", stars)
+        return self._sieve.numbers(name, tests[self.filter], viewer.told)
 
-    def _index(self, shown: list[tuple[int, Row]]) -> int:
+    def next_filter(self) -> None:
+        """The next of all, notable, followed, talk."""
+        self.filter = FILTERS[(FILTERS.index(self.filter) + 1) % len(FILTERS)]
+        self.pull()
+
+    def go_to(self, number: int) -> None:
+        """Put the cursor on a row."""
+        shown = self.shown()
+        if shown:
+            self._put(number, shown[-1])
+        self.pull()
+
+    def _index(self, shown: list[int]) -> int:
         """Where among them the cursor is: at its row, or at the last one before it."""
         if self._tail and shown:
-            self._chosen = shown[-1][0]
-        return max(0, bisect_right(shown, self._chosen, key=lambda s: s[0]) - 1)
+            self._chosen = shown[-1]
+        return max(0, bisect_right(shown, self._chosen) - 1)
 
     def _put(self, number: int, last: int) -> None:
         self._chosen, self._tail = number, number >= last
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         shown = self.shown()
+        self.border_title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
         self._seen = []
         if not shown:
-            text = "Nothing has happened yet. space lets time run, . makes one step."
-            return [[ink(part, SOFT)] for part in wrap(text, width)]
+            return [[ink(part, SOFT)] for part in wrap(self._empty(), width)]
         cursor = self._index(shown)
         chosen = self._lines_of(shown, cursor, cursor, width)
         last = min(len(shown) - 1, cursor + (0 if self._tail else (height - len(chosen)) // 2))
-        out: list[Line] = []
-        seen: list[tuple[int, Row]] = []
+        above: list[tuple[int, Line]] = []
         index = last
-        while index >= 0 and len(out) < height:
-            lines = self._lines_of(shown, index, cursor, width)
-            out[:0] = lines
-            seen[:0] = [shown[index]] * len(lines)
+        while index >= 0 and len(above) < height:
+            above += [(shown[index], line) for line in reversed(self._lines_of(shown, index, cursor, width))]
             index -= 1
+        out = above[::-1]
         index = last + 1
         while index < len(shown) and len(out) < height:
-            lines = self._lines_of(shown, index, cursor, width)
-            out += lines
-            seen += [shown[index]] * len(lines)
+            out += [(shown[index], line) for line in self._lines_of(shown, index, cursor, width)]
             index += 1
-        over = max(0, len(out) - height)
-        self._seen = seen[over:]
-        return out[over:]
+        out = out[max(0, len(out) - height) :]
+        self._seen = [number for number, _ in out]
+        return [line for _, line in out]
 
-    def _lines_of(self, shown: list[tuple[int, Row]], index: int, cursor: int, width: int) -> list[Line]:
-        """A row, with the line across if a day begins with it."""
+    def _empty(self) -> str:
+        if len(self.viewer.chronicle) == 0:
+            return "Nothing has happened yet. space lets time run, . makes one step."
+        whom = ": choose somebody with f or *" if self.filter == "followed" else ""
+        return f"Nothing {self.filter} yet{whom}. F shows other rows."
+
+    def _lines_of(self, shown: list[int], index: int, cursor: int, width: int) -> list[Line]:
+        """A row, with the line across if a day, or what was not seen, begins with it."""
         viewer = self.viewer
-        clock, row = viewer.world.clock, shown[index][1]
+        clock, row = viewer.world.clock, viewer.chronicle[shown[index]]
         marked = index == cursor and (self.has_focus or not self._tail)
         lines = row_lines(row, clock, width, marked, viewer.selected)
-        if index and clock.day(shown[index - 1][1].t) != clock.day(row.t):
+        if index and clock.day(viewer.chronicle[shown[index - 1]].t) != clock.day(row.t):
             lines.insert(0, midnight_line(row.t, clock, width))
+        if self.away is not None and shown[index] >= self.away and (not index or shown[index - 1] < self.away):
+            lines.insert(0, away_line(width))
         return lines
 
     # ---- keys and mouse
 
-    def action_move(self, by: int) -> None:
+    def move(self, by: int) -> None:
         """Move the cursor; past the newest row it stays with the newest."""
         if shown := self.shown():
             index = max(0, min(len(shown) - 1, self._index(shown) + by))
-            self._put(shown[index][0], shown[-1][0])
+            self._put(shown[index], shown[-1])
         self.pull()
 
-    def action_page(self, by: int) -> None:
+    def page(self, by: int) -> None:
         """Move by a page."""
-        self.action_move(by * max(1, self.content_size.height - 2))
+        self.move(by * max(1, self.content_size.height - 2))
 
-    def action_first(self) -> None:
+    def first(self) -> None:
         """The oldest row."""
-        self.action_move(-(10**9))
+        self.move(-(10**9))
 
-    def action_last(self) -> None:
+    def last(self) -> None:
         """The newest row."""
         self._tail = True
         self.pull()
@@ -166,18 +202,18 @@ class TimelinePane(LinesPane):
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         event.stop()
-        self.action_move(-3)
+        self.move(-3)
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         event.stop()
-        self.action_move(3)
+        self.move(3)
 
     def on_click(self, event: Click) -> None:
         """A click chooses the row and shows whom it is about; a second one opens it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y < len(self._seen):
             return
-        number, row = self._seen[offset.y]
-        self._put(number, self.shown()[-1][0])
+        number = self._seen[offset.y]
+        self._put(number, self.shown()[-1])
         self.pull()
-        self.post_message(self.RowChosen(row, opened=event.chain > 1))
+        self.post_message(self.RowChosen(self.viewer.chronicle[number], opened=event.chain > 1))

@@ -8,6 +8,7 @@ from sandbox.tui.panes.lines import LinesPane
 WIDTH, HEIGHT = 60, 18
 WIDE = 110
 BROAD, VAST = 150, 190
+LOW = 32
 
 
 def card(width: int, height: int) -> list[Line]:

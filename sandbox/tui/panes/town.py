@@ -56,6 +56,7 @@ class TownPane(Widget):
         self.painter = Painter(self.picture)
         self.camera = Camera(self.picture.width, self.picture.height)
         self.carded = False
+        self.zoom = 0
         self.frame = 0
         self.figures: list[Figure] = []
         self._roofs = Roofs(self.picture.names)
@@ -238,21 +239,58 @@ class TownPane(Widget):
         ]
         return [row.id for row in sorted(rows, key=lambda r: (round(r.y / 4), r.x, r.id))]
 
-    def action_labels(self) -> None:
+    def stand(self, x: float, y: float, zoom: int) -> None:
+        """Look at a place (in tiles) from so near: as one did before."""
+        self.zoom = zoom
+        self.camera.centre(x, y)
+        self._jumped = True
+        self.pull()
+
+    def toggle_names(self) -> None:
         """Names of buildings, or none."""
         self.labels.shown = not self.labels.shown
         self._drawn = ()
         self.pull()
 
-    def action_pan(self, dx: int, dy: int) -> None:
+    def change_zoom(self, by: int) -> None:
+        """Farther (1) or nearer (-1)."""
+
+    def toggle_look(self) -> None:
+        """The cursor that names what lies under it, or none."""
+
+    def enter_look(self) -> bool:
+        """Choose what lies under the cursor; whether there is a cursor."""
+        return False
+
+    def end_look(self) -> bool:
+        """Take the cursor away; whether there was one."""
+        return False
+
+    def next_roofs(self) -> None:
+        """Roofs: auto, open, closed."""
+
+    def toggle_camera(self) -> None:
+        """The camera that looks around by itself, on or off."""
+
+    def restyle(self) -> None:
+        """Draw everything anew: a setting of the look has changed."""
+        self._drawn = ()
+        self._jumped = True
+        self.pull()
+
+    def arrow(self, dx: int, dy: int) -> None:
+        """An arrow key."""
+        self.pan(4 * dx, 2 * dy)
+
+    def pan(self, dx: int, dy: int) -> None:
         """Move the map by cells."""
         self.camera.pan(dx, dy)
         self.post_message(self.Panned())
         self.pull()
 
-    def action_leap(self, dx: int, dy: int) -> None:
+    def leap(self, dx: int, dy: int) -> None:
         """Move the map by half a window."""
-        self.action_pan(dx * self.camera.width // 2, dy * self.camera.height // 2)
+        self.pan(dx * self.camera.width // 2, dy * self.camera.height // 2)
 
     # ---- the mouse
 
@@ -281,7 +319,7 @@ class TownPane(Widget):
             moved = self._drag - event.screen_offset
             if moved != Offset():
                 self._dragged, self._drag = True, event.screen_offset
-                self.action_pan(moved.x, moved.y)
+                self.pan(moved.x, moved.y)
             return
         offset = event.get_content_offset(self)
         self.viewer.hovered = self.person_at(offset.x, offset.y) if offset else ""
@@ -296,8 +334,8 @@ class TownPane(Widget):
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         event.stop()
-        self.action_pan(*((-6, 0) if event.shift else (0, -3)))
+        self.pan(*((-6, 0) if event.shift else (0, -3)))
 
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         event.stop()
-        self.action_pan(*((6, 0) if event.shift else (0, 3)))
+        self.pan(*((6, 0) if event.shift else (0, 3)))

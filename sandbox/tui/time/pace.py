@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable
 
 from sandbox.engine.drivers import SPEEDS, Paced
-from sandbox.engine.engine import Engine
+from sandbox.store.player import EndOfSave
+from sandbox.tui.session import Session
 
 NAP = 0.02
 BUDGET = 0.006  # seconds of steps before keys are looked at again
+REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than one can see
 MAX = len(SPEEDS) - 1
 USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
 
 
 class Pace:
-    """Runs an engine at a speed until `stop`. fault: what broke the engine, if anything did; no step follows it."""
+    """Lets a session's time run at a speed until `stop`.
 
-    def __init__(self, engine: Engine) -> None:
-        self.paced = Paced(engine)
+    fault: what broke it, if anything did; no step follows. goal: what time runs to at full speed, in words that
+    follow "▶", or "" (who sets it takes it away again by `arrive`). slowed: why time is slow for now, or "". night:
+    the time of day a quiet night is skipped to, or "".
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.paced = Paced(session.engine, fastest=REPLAY_MAX if session.replaying else 0.0)
         self.fault: Exception | None = None
+        self.goal = self.slowed = self.night = ""
         self._asked: deque[asyncio.Future[None]] = deque()
         self._stirred = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._ending = False
+        self._lock = asyncio.Lock()
 
     # ---- what the screen shows
 
@@ -39,17 +50,45 @@ class Pace:
 
     @property
     def speed(self) -> str:
-        """slow, normal, fast or max."""
-        return SPEEDS[self.paced.speed].name
+        """slow, normal, fast or max: what rules now."""
+        return SPEEDS[self.paced.speed if self.paced.held is None else self.paced.held].name
 
     @property
     def words(self) -> str:
         """What time does, and why, as the first words of the status; paused, the speed to come unless it is usual."""
         if self.fault is not None:
             return f"■ stopped by a fault: {type(self.fault).__name__}: {self.fault}"
-        if not self.paced.paused:
-            return f"▶ {self.speed}"
-        return f"■ {self.paced.reason}" + (f" ({self.speed})" if self.paced.speed != USUAL else "")
+        if self.night:
+            return f"night: to {self.night}"
+        if self.paced.paused:
+            return f"■ {self.paced.reason}" + (f" ({self.speed})" if self.paced.speed != USUAL else "")
+        if self.goal:
+            return f"▶ {self.goal}"
+        return f"▶ {self.speed}" + (f": {self.slowed}" if self.slowed else "")
+
+    # ---- what others ask for
+
+    def run_to(self, goal: str) -> None:
+        """Run as fast as it goes until `arrive`, `toggle` or another speed ends it."""
+        if self.fault is None:
+            self.goal, self.slowed = goal, ""
+            self.paced.held = MAX
+            self.paced.go()
+            self._stirred.set()
+
+    def arrive(self, reason: str) -> None:
+        """Let time stand because what it ran to is there, or for another reason that a player must see."""
+        self.release()
+        self.paced.pause(reason)
+
+    def slow(self, why: str) -> None:
+        """Slow down for a while, and say why; `release` goes back."""
+        self.slowed, self.paced.held = why, 0
+
+    def release(self) -> None:
+        """Back to the speed the player chose."""
+        self.goal = self.slowed = self.night = ""
+        self.paced.held = None
 
     # ---- what keys ask for
 
@@ -57,15 +96,22 @@ class Pace:
         """Pause, or go on."""
         if self.fault is not None:
             return
+        self.release()
         if self.paced.paused:
             self.paced.go()
         else:
             self.paced.pause()
         self._stirred.set()
 
+    def pause(self) -> None:
+        """Let time stand."""
+        if not self.paced.paused:
+            self.toggle()
+
     def faster(self, by: int) -> bool:
         """Change the speed by so many; whether it changed."""
         before = self.paced.speed
+        self.release()
         self.paced.speed = max(0, min(MAX, before + by))
         self._stirred.set()
         return self.paced.speed != before
@@ -76,6 +122,7 @@ class Pace:
         if self.fault is not None or self._ending:
             made.set_result(None)
             return made
+        self.release()
         if not self.paced.paused:
             self.paced.pause()
         self._asked.append(made)
@@ -111,7 +158,12 @@ class Pace:
     async def _run(self) -> None:
         try:
             while not self._ending and self.fault is None:
-                await self._once()
+                try:
+                    await self._once()
+                except EndOfSave as end:
+                    self.paced.shown = float(self.paced.engine.world.now)
+                    self.arrive(str(end))
+                    self._answer()
         except Exception as fault:  # whatever it is, it must reach the screen and the exit code
             self._break(fault)
         finally:
@@ -124,19 +176,31 @@ class Pace:
         self.fault = fault
         self.paced.pause("stopped by a fault")
 
-    async def _once(self) -> None:
+    def _answer(self) -> None:
+        """A step that was asked for is made, or cannot be."""
         if self._asked:
-            await self.paced.step()
             made = self._asked.popleft()
             if not made.done():
                 made.set_result(None)
+
+    async def between(self, deed: Callable[[], Awaitable[None]]) -> None:
+        """Do something between two steps."""
+        async with self._lock:
+            await deed()
+
+    async def _once(self) -> None:
+        if self._asked:
+            async with self._lock:
+                await self.paced.step()
+            self._answer()
             return
-        await self.paced.tick(BUDGET)
+        async with self._lock:
+            await self.paced.tick(BUDGET)
         if self.paced.paused:
             self._stirred.clear()
             if not self._asked and not self._ending:
                 await self._stirred.wait()
-        elif self.paced.speed == MAX:
+        elif self.speed == "max":
             await asyncio.sleep(0.001)
         else:
             await asyncio.sleep(NAP)

@@ -1,0 +1,161 @@
+"""A list of entries under a cursor: what a sheet, the people and the person have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.binding import BindingType
+from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.message import Message
+
+from sandbox.tui import actions
+from sandbox.tui.ink import CHOSEN, Line, backed
+from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.viewer import Viewer
+
+Deed = Callable[[], Awaitable[None] | None]
+
+
+class Entry(NamedTuple):
+    """Some lines that belong together. does: what enter or a double click does; None = not to be chosen.
+
+    key: what keeps the cursor on it when the list changes.
+    """
+
+    lines: Sequence[Line]
+    does: Deed | None = None
+    key: object = None
+
+
+class EntriesPane(LinesPane):
+    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls."""
+
+    can_focus = True
+    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.SHEET)]
+
+    class Entered(Message):
+        """An entry is to be done."""
+
+        def __init__(self, entry: Entry) -> None:
+            super().__init__()
+            self.entry = entry
+
+    class Measured(Message):
+        """Whether it scrolls has changed."""
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.top = 0
+        self.cursor = 0
+        self._key: object = None
+        self._most = 0
+        self._entries: Sequence[Entry] = ()
+        self._rows: list[int] = []  # for each line shown, the number of its entry
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        """All entries, from the first."""
+        raise NotImplementedError
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether there is more than fits."""
+        return self._most > 0
+
+    @property
+    def chosen(self) -> Entry | None:
+        """The entry under the cursor."""
+        entry = self._entries[self.cursor] if self.cursor < len(self._entries) else None
+        return entry if entry is not None and entry.does is not None else None
+
+    def reset(self, end: bool = False) -> None:
+        """Begin at the first entry, or at the last line."""
+        self.top, self.cursor, self._key = 10**9 if end else 0, 0, None
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        entries = self._entries = self.entries(width)
+        self._keep_cursor()
+        whole = [(i, line) for i, entry in enumerate(entries) for line in entry.lines]
+        before, at_end = self.scrolls, self.top >= self._most > 0
+        self._most = max(0, len(whole) - height)
+        if self.scrolls != before:
+            self.post_message(self.Measured())
+        self.top = self._most if at_end or self.top > self._most else max(0, self.top)
+        own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
+        if self.chosen is not None and own:  # the cursor stays in sight
+            self.top = min(max(self.top, own[-1] - height + 1), own[0] if own[0] > height // 3 else 0)
+        shown = whole[self.top : self.top + height]
+        self._rows = [i for i, _ in shown]
+        marked = self.chosen is not None and self.has_focus
+        return [backed(line, CHOSEN, width) if marked and i == self.cursor else line for i, line in shown]
+
+    def _keep_cursor(self) -> None:
+        entries = self._entries
+        if self._key is not None:
+            self.cursor = next((i for i, e in enumerate(entries) if e.key == self._key), self.cursor)
+        self.cursor = max(0, min(self.cursor, len(entries) - 1))
+        if self.chosen is None:
+            doing = [i for i, e in enumerate(entries) if e.does is not None]
+            self.cursor = min(doing, key=lambda i: abs(i - self.cursor), default=0)
+        self._key = entries[self.cursor].key if entries else None
+
+    # ---- keys and mouse
+
+    def move(self, by: int) -> None:
+        """The cursor by so many entries; without entries to choose, scroll by lines."""
+        doing = [i for i, e in enumerate(self._entries) if e.does is not None]
+        if not doing:
+            self.top = max(0, min(self._most, self.top + by))
+        else:
+            now = doing.index(self.cursor) if self.cursor in doing else 0
+            if by < 0 and now == 0:
+                self.top = 0
+            self.cursor = doing[max(0, min(len(doing) - 1, now + by))]
+            self._key = self._entries[self.cursor].key
+        self.pull()
+
+    def page(self, by: int) -> None:
+        """By a page."""
+        self.move(by * max(1, self.content_size.height - 1))
+
+    def first(self) -> None:
+        """To the beginning."""
+        self.move(-(10**9))
+
+    def last(self) -> None:
+        """To the end."""
+        self.move(10**9)
+
+    def copied(self) -> str:
+        """What `copy` takes: the chosen entry, else all of it."""
+        entries = self._entries if self.chosen is None else [self.chosen]
+        return "\n".join("".join(s.text for s in line).rstrip() for e in entries for line in e.lines)
+
+    def on_focus(self) -> None:
+        self.pull()
+
+    def on_blur(self) -> None:
+        self.pull()
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
+        self.move(-3)
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
+        self.move(3)
+
+    def on_click(self, event: Click) -> None:
+        """A click chooses an entry; on a chosen one, or twice, it does it."""
+        offset = event.get_content_offset(self)
+        if offset is None or not 0 <= offset.y < len(self._rows):
+            return
+        index = self._rows[offset.y]
+        entry = self._entries[index]
+        if entry.does is None:
+            return
+        again = index == self.cursor and self.has_focus
+        self.cursor, self._key = index, entry.key
+        self.pull()
+        if again or event.chain > 1:
+            self.post_message(self.Entered(entry))
