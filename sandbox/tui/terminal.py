@@ -1,0 +1,82 @@
+"""How far the terminal is behind: after a large write it is asked where its cursor is, and while it has not answered,
+no new frame of the map is sent. So the rate adapts to the line, and a key never waits behind a queue of frames.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from time import monotonic, sleep
+
+from textual import events, messages
+from textual.driver import Driver
+
+ASK = "\x1b[6n"  # DSR: the answer, the cursor's position, is read by Textual's parser
+LARGE = 1500  # characters of a write worth asking after
+DEAF = 2.0  # seconds without an answer from which a terminal is taken for one that gives none
+FAR = 0.08  # seconds an answer takes on a line so long that more frames may be under way
+LAST_ANSWERS = 0.4  # seconds to wait for them when leaving, so that they do not end up in the shell
+
+
+class Meter:
+    """What was sent and not yet taken in. Filled by one thread, emptied by another, so it is counts and a deque."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._asked: deque[float] = deque()
+        self._quickest = float("inf")
+        self.deaf = False
+        self.closing = False
+
+    @property
+    def waiting(self) -> int:
+        """How many answers are due."""
+        return len(self._asked)
+
+    def asks(self, size: int) -> bool:
+        """Whether to ask after a write of so many characters; if so, an answer is due."""
+        if size < LARGE or self.deaf or self.closing:
+            return False
+        self._asked.append(self._clock())
+        return True
+
+    def answered(self) -> bool:
+        """An answer came; whether one was due."""
+        if not self._asked:
+            return False
+        self._quickest = min(self._quickest, self._clock() - self._asked.popleft())
+        return True
+
+    def ready(self) -> bool:
+        """Whether another frame may be sent."""
+        if not self._asked:
+            return True
+        if self._clock() - self._asked[0] > DEAF:
+            self.deaf = self._quickest == float("inf")  # never an answer: do not ask again
+            self._asked.clear()
+            return True
+        return len(self._asked) <= (self._quickest // FAR if self._quickest < DEAF else 0)
+
+
+def metered(base: type[Driver], meter: Meter) -> type[Driver]:
+    """A driver of that kind whose large writes are metered."""
+
+    class Metered(base):  # type: ignore[valid-type,misc]
+        """Asks and listens; everything else is the base's."""
+
+        def write(self, data: str) -> None:
+            super().write(data + ASK if meter.asks(len(data)) else data)
+
+        def process_message(self, message: messages.Message) -> None:
+            if isinstance(message, events.CursorPosition) and meter.answered():
+                return
+            super().process_message(message)
+
+        def disable_input(self) -> None:
+            meter.closing = True
+            until = monotonic() + LAST_ANSWERS
+            while meter.waiting and not meter.deaf and monotonic() < until:
+                sleep(0.01)
+            super().disable_input()
+
+    return Metered

@@ -1,0 +1,152 @@
+"""Lean updates: a terminal that got them shows what the screen holds, cell by cell, in fewer bytes."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+from larkspur import Town, live
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate
+from textual.screen import Screen
+from textual.strip import Strip
+
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.lean import LeanUpdate, Pen
+from sandbox.tui.terminal import ASK, DEAF, LARGE, Meter
+
+WIDTH, HEIGHT = 120, 40
+KEYS = (
+    "j",
+    "right",
+    "w",
+    "j",
+    "escape",
+    "2",
+    "k",
+    "4",
+    "1",
+    "minus",
+    "plus",
+    "z",
+    "z",
+    "f",
+    "full_stop",
+    "question_mark",
+)
+
+
+class Terminal:
+    """A terminal that is sent what the app displays, and counts it."""
+
+    def __init__(self) -> None:
+        self.screen = pyte.Screen(WIDTH, HEIGHT)
+        self.stream = pyte.Stream(self.screen)
+        self.console = Console(width=WIDTH, height=HEIGHT, color_system="truecolor", force_terminal=True)
+        self.lean = self.plain = 0
+
+    def display(self, screen: Screen[None], update: CompositorUpdate | None) -> None:
+        if update is None:
+            return
+        sent = update.render_segments(self.console)
+        if isinstance(update, LeanUpdate):
+            self.lean += len(sent)
+            self.plain += len(ChopsUpdate(update.chops, update.spans, update.chop_ends).render_segments(self.console))
+        self.stream.feed(sent)
+
+    def cell(self, x: int, y: int) -> tuple[str, str, str]:
+        char = self.screen.buffer[y][x]
+        return char.data, char.fg, char.bg
+
+
+def colour(value: object, default: str) -> str:
+    return default if value is None else value.get_truecolor().hex.lstrip("#")  # type: ignore[attr-defined]
+
+
+def differing(app: SandboxApp, terminal: Terminal) -> list[tuple[int, int]]:
+    """Cells where the terminal does not show what the screen holds."""
+    out = []
+    for y, strip in enumerate(app.screen._compositor.render_strips()):
+        x = 0
+        for text, style, _ in strip:
+            for char in text:
+                data, fg, bg = terminal.cell(x, y)
+                wanted = (
+                    colour(style.color if style else None, "default"),
+                    colour(style.bgcolor if style else None, "default"),
+                )
+                inked = char != " "
+                if data != char or bg != wanted[1] or (inked and fg != wanted[0]):
+                    out.append((x, y))
+                x += 1
+    return out
+
+
+async def test_a_terminal_shows_what_the_screen_holds(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = SandboxApp(town)
+    app.viewer.pace.paced.pause()
+    terminal = Terminal()
+    monkeypatch.setattr(app, "_display", terminal.display)
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await live(app, "08:10")
+        await pilot.pause()
+        app.screen.refresh(layout=True)
+        await pilot.pause()
+        for key in KEYS:
+            await pilot.press(key)
+            await pilot.pause()
+            assert differing(app, terminal) == [], key
+    assert terminal.lean < 0.75 * terminal.plain
+
+
+def test_a_style_is_written_once() -> None:
+    red, bold = Style.parse("#ff0000 on #000000"), Style.parse("bold #ff0000 on #0000ff")
+    pen = Pen(ColorSystem.TRUECOLOR)
+    pen.at(2, 1)
+    pen.write(Strip([Segment("a", red), Segment("b", red), Segment("c", bold), Segment("d", None)]))
+    assert "".join(pen.out) == (
+        "\x1b[2;3H\x1b[38;2;255;0;0;48;2;0;0;0mab\x1b[0;1;38;2;255;0;0;48;2;0;0;255mc\x1b[0;39;49md"
+    )
+
+
+# ---- the meter
+
+
+def test_no_frame_is_sent_before_the_last_was_taken_in() -> None:
+    now = [0.0]
+    meter = Meter(lambda: now[0])
+    assert not meter.asks(LARGE - 1)
+    assert meter.ready()
+    assert meter.asks(LARGE)
+    assert not meter.ready()
+    now[0] = 0.05
+    assert meter.answered()
+    assert meter.ready()
+    assert not meter.answered()
+
+
+def test_a_long_line_has_more_frames_under_way() -> None:
+    now = [0.0]
+    meter = Meter(lambda: now[0])
+    meter.asks(LARGE)
+    now[0] = 0.2  # the quickest answer there is
+    meter.answered()
+    meter.asks(LARGE)
+    meter.asks(LARGE)
+    assert meter.ready()
+    meter.asks(LARGE)
+    assert not meter.ready()
+
+
+def test_a_terminal_that_never_answers_is_not_asked_again() -> None:
+    now = [0.0]
+    meter = Meter(lambda: now[0])
+    meter.asks(LARGE)
+    assert not meter.ready()
+    now[0] = DEAF + 0.1
+    assert meter.ready()
+    assert not meter.asks(LARGE)
+    assert meter.ready()
+    assert ASK == "\x1b[6n"
