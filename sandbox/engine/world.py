@@ -82,7 +82,7 @@ class World:
         self.town = TownState({who: Spot(self._bed_tile(who), 0) for who in self.cast}, {})
         self.people = PeopleState({who: self._resident(who) for who in self.cast}, self._history())
         self.talk = TalkState()
-        self.memories = Memories(self.cast, self.handbook, REMEMBER)
+        self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
 
     def _resident(self, who: str) -> Resident:
         rest = temperament(self.cast[who].big_five) if self.mood_parameters.temperament else CALM
@@ -194,5 +194,5 @@ class World:
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
         self.town, self.talk = s.town, s.talk
         self.people = PeopleState(s.residents, s.ties)
-        self.memories = Memories(self.cast, self.handbook, REMEMBER)
+        self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
         self.memories.live = False

@@ -8,6 +8,7 @@ does not hold them twice. They are read from the log when first needed. Source: 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Annotated, Any, Protocol
@@ -28,6 +29,7 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
 
     recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag.
+    kept: most memories a person (ours: the log keeps all, but a town that runs for weeks must fit into memory).
     """
 
     threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
@@ -35,6 +37,7 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     recency: Annotated[float, msgspec.Meta(ge=0.01, le=1)] = 0.99
     congruence: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.5
     tags: bool = True
+    kept: Annotated[int, msgspec.Meta(ge=2000, le=1_000_000)] = 6000
 
 
 class Memory(msgspec.Struct):
@@ -61,28 +64,54 @@ class Memory(msgspec.Struct):
     topic: str = ""
 
 
+ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
+FRESH = 1000  # of the latest, none is forgotten
+
+
 class Stream:
-    """One person's memories, oldest first. since: poignancy of what happened since the last reflection."""
+    """One person's memories, oldest first. since: poignancy of what happened since the last reflection.
 
-    __slots__ = ("_vectors", "nodes", "reflected", "since")
+    kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
+    how many there have been; the next one's id.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_vectors", "count", "kept", "nodes", "reflected", "since")
+
+    def __init__(self, kept: int = 6000) -> None:
         self.nodes: list[Memory] = []
+        self.kept = kept
+        self.count = 0
         self.since = 0.0
         self.reflected = 0
         self._vectors: OrderedDict[int, NDArray[np.int8]] = OrderedDict()
 
     def add(self, node: Memory) -> None:
-        """Keep a memory; its id must be the stream's length."""
+        """Keep a memory; its id must be `count`."""
         self.nodes.append(node)
+        self.count += 1
+        if len(self.nodes) > self.kept:
+            self._forget()
 
-    def vectors(self, ids: Sequence[int]) -> NDArray[np.float32]:
+    def _forget(self) -> None:
+        old, fresh = self.nodes[:-FRESH], self.nodes[-FRESH:]
+        spare = len(self.nodes) - self.kept * 3 // 4
+        left = [m for m in old if m.poignancy > ROUTINE]
+        routine = [m for m in old if m.poignancy <= ROUTINE]
+        gone = max(0, spare - len(routine))
+        self.nodes = sorted((*routine[spare:], *left[gone:], *fresh), key=lambda m: m.id)
+
+    def node(self, id: int) -> Memory | None:
+        """A memory by its id, None if it is forgotten."""
+        at = bisect_left(self.nodes, id, key=lambda m: m.id)
+        return self.nodes[at] if at < len(self.nodes) and self.nodes[at].id == id else None
+
+    def vectors(self, nodes: Sequence[Memory]) -> NDArray[np.float32]:
         """A row of hashed text for each of these memories; the latest VECTORS asked for are kept."""
-        rows = np.empty((len(ids), DIMENSIONS), dtype=np.float32)
-        for k, i in enumerate(ids):
-            row = self._vectors.get(i)
+        rows = np.empty((len(nodes), DIMENSIONS), dtype=np.float32)
+        for k, node in enumerate(nodes):
+            row = self._vectors.get(node.id)
             if row is None:
-                row = self._vectors[i] = vector(self.nodes[i].text).astype(np.int8)
+                row = self._vectors[node.id] = vector(node.text).astype(np.int8)
                 if len(self._vectors) > VECTORS:
                     self._vectors.popitem(last=False)
             rows[k] = row
@@ -161,8 +190,10 @@ Fold = Callable[["Memories", Any, Stamp], None]
 class Memories:
     """The streams of all people. `live` is False until they have been read from the log."""
 
-    def __init__(self, people: Collection[str], lexicon: Lexicon, folds: dict[type[Event], Fold]) -> None:
-        self.streams = {who: Stream() for who in people}
+    def __init__(
+        self, people: Collection[str], lexicon: Lexicon, folds: dict[type[Event], Fold], kept: int = 6000
+    ) -> None:
+        self.streams = {who: Stream(kept) for who in people}
         self.spoken = Spoken()
         self.lexicon = lexicon
         self.folds = folds
@@ -203,16 +234,18 @@ class Memories:
         """Add a memory to a person's stream. counts: whether it brings the next reflection nearer."""
         stream = self.streams[owner]
         stream.add(
-            Memory(len(stream.nodes), kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic)
+            Memory(stream.count, kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic)
         )
         if counts:
             stream.since += poignancy
 
     def touch(self, owner: str, ids: Sequence[int], t: int) -> None:
         """These memories have come to mind."""
-        nodes = self.streams[owner].nodes
+        stream = self.streams[owner]
         for i in ids:
-            nodes[i].last = t
+            node = stream.node(i)
+            if node is not None:
+                node.last = t
 
 
 def congruence(now: Pad, then: Pad) -> float:
@@ -236,23 +269,22 @@ def retrieve(
     mood: Pad,
     p: MemoryParameters,
     k: int = 5,
-    among: Sequence[int] | None = None,
+    among: Sequence[Memory] | None = None,
 ) -> list[Memory]:
     """What comes to mind: the k best by recency + relevance + importance (each min-max normalised) + congruence.
 
     recency = factor^hours since it last came to mind; relevance = cosine of hashed words; importance = poignancy.
     A calm mind
-    retrieves as without congruence. Equal scores go by id, the older first. among: ids to choose from (all by default).
+    retrieves as without congruence. Equal scores go by id, the older first. among: memories to choose from (all by default).
     """
-    ids = range(len(stream.nodes)) if among is None else among
-    nodes = [stream.nodes[i] for i in ids]
+    nodes = stream.nodes if among is None else among
     if not nodes:
         return []
     recency = np.array([p.recency ** ((t - m.last) / 3600.0) for m in nodes])
     importance = np.array([float(m.poignancy) for m in nodes])
     score = _spread(recency) + _spread(importance)
     if query:
-        rows = stream.vectors(ids)
+        rows = stream.vectors(nodes)
         q = vector(query)
         norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64)) * math.sqrt(float(q @ q))
         score = score + _spread((rows @ q).astype(np.float64) / np.where(norms > 0, norms, 1.0))

@@ -31,15 +31,7 @@ async def reflect(step: Step, w: HasWays) -> None:
         t = max(step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
         mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
         stream = w.memories.streams[who]
-        nodes = retrieve(
-            stream,
-            "",
-            t,
-            mood,
-            w.memory_parameters,
-            SHOWN,
-            range(max(0, len(stream.nodes) - LATEST), len(stream.nodes)),
-        )
+        nodes = retrieve(stream, "", t, mood, w.memory_parameters, SHOWN, stream.nodes[-LATEST:])
         questions.append(_question(w, who, nodes, mood))
         times.append(t)
         shown.append({m.id for m in nodes})

@@ -181,16 +181,15 @@ def when(w: HasTalk, then: int, now: int) -> str:
     return "yesterday" if days == 1 else "the other day"
 
 
-def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[int]:
+def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[Memory]:
     """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those
     about others.
     """
     stream = w.memories.streams[me]
     told = w.memories.spoken.told.get((me, other), ())
-    start = max(0, len(stream.nodes) - RECENT)
     return [
-        m.id
-        for m in stream.nodes[start:]
+        m
+        for m in stream.nodes[-RECENT:]
         if m.kind == "event"
         and m.topic
         and t - m.t < FRESH

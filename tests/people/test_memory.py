@@ -3,10 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.people.memory import Memory, MemoryParameters, Stream, congruence, poignancy, retrieve
+from sandbox.people.memory import FRESH, ROUTINE, Memory, MemoryParameters, Stream, congruence, poignancy, retrieve
 from sandbox.people.mood import CALM, Pad
 
 P = MemoryParameters()
@@ -86,7 +86,7 @@ def test_retrieval_stays_among_what_it_is_given(texts: list[str], data: st.DataO
     stream = stream_of(*(memory(i, text, last=i) for i, text in enumerate(texts)))
     among = data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True).map(sorted))
     k = data.draw(st.integers(1, 5))
-    found = ids(retrieve(stream, "ducks", NOW, mood, P, k, among))
+    found = ids(retrieve(stream, "ducks", NOW, mood, P, k, [stream.nodes[i] for i in among]))
     assert set(found) <= set(among)
     assert len(found) == len(set(found)) == min(k, len(among))
 
@@ -95,7 +95,7 @@ def test_retrieval_stays_among_what_it_is_given(texts: list[str], data: st.DataO
 def test_choosing_among_all_is_choosing_freely(texts: list[str]) -> None:
     stream = stream_of(*(memory(i, text, last=60 * i) for i, text in enumerate(texts)))
     free = retrieve(stream, "the ducks", NOW, GLAD, P)
-    assert ids(retrieve(stream, "the ducks", NOW, GLAD, P, among=range(len(texts)))) == ids(free)
+    assert ids(retrieve(stream, "the ducks", NOW, GLAD, P, among=stream.nodes)) == ids(free)
 
 
 def test_nothing_comes_from_an_empty_stream() -> None:
@@ -131,3 +131,23 @@ def test_a_new_memory_is_searched_at_once() -> None:
     for i in range(1, 200):
         stream.add(memory(i, "fed the ducks" if i == 150 else "sang in the choir"))
     assert ids(retrieve(stream, "ducks", NOW, CALM, P, 1)) == [150]
+
+
+@settings(max_examples=20)
+@given(st.integers(2001, 4500), st.integers(1, 40), st.integers(1, 3))
+def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: int, least: int) -> None:
+    weights = [max(least, i * stride % 97 % 10 + 1) for i in range(count)]
+    stream = Stream(kept=2000)
+    for i, weight in enumerate(weights):
+        stream.add(memory(i, weight=weight))
+    assert stream.count == len(weights)
+    assert len(stream.nodes) <= 2000
+    kept = [m.id for m in stream.nodes]
+    assert kept == sorted(kept)
+    assert kept[-FRESH:] == list(range(len(weights) - FRESH, len(weights)))
+    gone = set(range(len(weights))) - set(kept)
+    assert all(stream.node(i) is None for i in gone)
+    assert all(stream.node(m.id) is m for m in stream.nodes)
+    lost = [i for i in gone if weights[i] > ROUTINE]
+    if lost:  # something that mattered went: then no routine older than it is left
+        assert not [m for m in stream.nodes if m.poignancy <= ROUTINE and m.id < max(lost)]
