@@ -7,18 +7,20 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test check bench picture
+.PHONY: help play test check bench picture keys demo-save
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 ARGS ?=
 
 help:
-	@echo 'make play     the town on your terminal (without a terminal: one day, told in text)'
-	@echo 'make test     the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones'
-	@echo 'make check    format, lint, types, and who may import whom'
-	@echo 'make bench    how fast this machine runs the town'
-	@echo 'make picture  the picture of the README, from the running program'
+	@echo 'make play       the town on your terminal (without a terminal: one day, told in text)'
+	@echo 'make test       the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones'
+	@echo 'make check      format, lint, types, and who may import whom'
+	@echo 'make bench      how fast this machine runs the town'
+	@echo 'make picture    the picture of the README, from the running program'
+	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
+	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
@@ -30,6 +32,12 @@ bench: .venv/.play
 
 picture: .venv/.play
 	@$(PY) -m sandbox.tui.picture docs/town.svg
+
+keys: .venv/.play
+	@$(PY) -m sandbox.tui.keys docs/keys.md
+
+demo-save: .venv/.play
+	@$(PY) -m sandbox run larkspur --save saves/larkspur-day.db --force
 
 test: .venv/.dev
 	$(PY) -m pytest $(ARGS)

@@ -89,7 +89,7 @@ def test_the_wheel_holds_code_decks_worlds_and_people_and_nothing_else(wheel: Pa
     assert files("sandbox/data", "*.yaml") <= inside
     assert files("sandbox", "*.py") <= inside
     assert all(n.startswith("sandbox/") for n in inside)
-    assert not [n for n in inside if n.endswith((".pyc", ".db"))]
+    assert [n for n in inside if n.endswith((".pyc", ".db"))] == ["sandbox/_data/saves/larkspur-day.db"]
 
 
 def test_a_source_package_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
@@ -112,6 +112,8 @@ def test_an_installed_package_reads_its_own_data(installed: Installed) -> None:
     assert Path(personas) == Path(package) / "_data" / "personas"
     assert Path(saves) == installed.folder / "home" / "saves"
     assert people == 25
+    day = installed.run("-c", "from sandbox.tui.leaves.saves import recorded_day; print(recorded_day())").stdout
+    assert Path(day.strip()) == Path(package) / "_data" / "saves" / "larkspur-day.db"
 
 
 def test_an_installed_town_runs_from_any_folder(installed: Installed) -> None:

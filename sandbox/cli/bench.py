@@ -28,6 +28,8 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               head.factor         how much more a head costs among 1,000
       seek    seek.worst          the slowest of 20 jumps into a save of seven days, opened anew (ms, wall)
       replay  replay.rate         steps a second when those days are lived again from their log, without proof
+              replay.told         until their log is told on the screen of a replay (s, wall)
+              replay.jump         the slowest of 100 jumps on that screen, with the frame (ms, wall)
       start   start.wall          from the command to the first frame of the screen (s)
               start.memory        resident memory then (MB)
               start.modules       how many of litellm and scipy were imported by then

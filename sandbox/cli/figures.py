@@ -9,7 +9,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from sandbox.cli.figures_screen import measure_frames, measure_keys, measure_start
+from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.copies import copies
@@ -28,6 +28,7 @@ WORLD, SEED, STEP = "larkspur", 42, 60
 TOWNS = 40
 WINDOW = (8 * HOUR, 10 * HOUR)  # time of day over which a head's cost is taken
 JUMPS = 20
+MOMENTS = 100
 WEEK = 7
 KEYS = 100
 FRAMES = 200
@@ -173,7 +174,13 @@ class Bench:
                         began = process_time()
                 rate = max(rate, save.last_step / (process_time() - began))
         note = f"{days} day{'' if days == 1 else 's'}"
-        return [self._figure("replay.rate", rate, "steps/s", 30_000, more=True, note=note)]
+        told, jumps = await measure_jumps(path, MOMENTS)
+        middle = f"{note}, 120x40, middle of {MOMENTS} {median(jumps) * 1e3:.0f} ms"
+        return [
+            self._figure("replay.rate", rate, "steps/s", 30_000, more=True, note=note),
+            self._figure("replay.told", told, "s", 2.0, note=note),
+            self._figure("replay.jump", max(jumps) * 1e3, "ms", 150.0, note=middle),
+        ]
 
     async def start(self) -> list[Figure]:
         got = measure_start(WORLD, self._folder, NONE_OF)

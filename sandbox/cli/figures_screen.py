@@ -206,6 +206,40 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     return Frames(median(times), max(times), median(sizes), first)
 
 
+async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
+    """Seconds until the log is told on the screen of a replay; and of that many jumps, each with its frame."""
+    import asyncio
+    import gc
+
+    from sandbox.core.chance import Stream
+    from sandbox.tui.app import SandboxApp
+    from sandbox.tui.doors import recorded
+    from sandbox.tui.replaying import jump_to
+    from sandbox.tui.screen import TownScreen
+
+    chance, times = Stream(b"bench jump"), []
+    async with recorded(save) as session:
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=(120, 40)) as pilot:
+            began, screen = monotonic(), app.screen
+            assert isinstance(screen, TownScreen)
+            tape = screen.scrubber.tape
+            assert tape is not None
+            while not tape.whole:
+                await asyncio.sleep(0.002)
+            told = monotonic() - began
+            gc.collect()
+            gc.freeze()  # as the app does once it has settled
+            for _ in range(jumps):
+                began = monotonic()
+                await jump_to(screen, 60.0 + chance.below(tape.end - 60))
+                await pilot.pause(0)
+                times.append(monotonic() - began)
+            await app.end()
+    return told, times
+
+
 async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
     """Seconds from a key to its effect, while the town runs as fast as it goes and is kept in a file."""
     import asyncio
@@ -225,9 +259,10 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
             await asyncio.sleep(1.0)
             for _ in range(keys):
                 await asyncio.sleep(0.03)
-                wanted, began = not screen.town.labels.shown, monotonic()
-                app.simulate_key("l")
-                while screen.town.labels.shown != wanted:
+                over, began = screen.town.over, monotonic()
+                wanted = over.cursor is None
+                app.simulate_key("v")
+                while (over.cursor is not None) != wanted:
                     await asyncio.sleep(0)
                 waits.append(monotonic() - began)
         await pace.stop()

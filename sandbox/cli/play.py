@@ -1,4 +1,4 @@
-"""`sandbox play`: the screen; without a terminal, a day without one."""
+"""`sandbox play`: the screen; with --log its timeline as lines; without a terminal, a day told."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DEFAULT_WORLD = "larkspur"
+SPEEDS = ("slow", "normal", "fast", "max")
 
 
 @click.command()
@@ -24,20 +25,39 @@ DEFAULT_WORLD = "larkspur"
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance, for a new world.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
-def play(target: str, seed: int | None, step: int | None, settings: tuple[str, ...]) -> None:
-    """Watch a town live, in the terminal. Without a name: Larkspur.
+@click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
+@click.option("--look", multiple=True, metavar="KEY=VALUE", help="A setting of the screen, this time; repeatable.")
+@click.option("--ascii", "plain", is_flag=True, help="Nothing but ASCII on the screen: --look glyphs=ascii.")
+@click.option("--log", is_flag=True, help="Print what happens as lines of text, as for a screen reader; Ctrl-C ends.")
+def play(
+    target: str,
+    seed: int | None,
+    step: int | None,
+    settings: tuple[str, ...],
+    speed: str | None,
+    look: tuple[str, ...],
+    plain: bool,
+    log: bool,
+) -> None:
+    """Watch a town live, in the terminal. Without a name: Larkspur, behind a menu.
 
     A world begins anew and is kept in `saves/WORLD-N.db`; a save is gone on with where it ended. Press ? on the
-    screen for the keys. Where there is no terminal, a day is lived and told instead.
+    screen for the keys, f2 for the settings. Where there is no terminal, a day is lived and told instead.
 
     \b
     Examples:
       sandbox
-      sandbox play larkspur --seed 7
-      sandbox play saves/larkspur-1.db
+      sandbox play larkspur --seed 7 --speed fast
+      sandbox play saves/larkspur-1.db --look theme=paper --look motion=reduced
+      sandbox play --log
     """
     from sandbox.cli.telling import wait_for
 
+    if log:
+        if look:
+            raise click.UsageError("--look is for the screen; leave it out with --log")
+        _log(target or DEFAULT_WORLD, seed, step, settings, speed or "normal", plain)
+        return
     missing = no_terminal()
     if missing:
         click.echo(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
@@ -46,15 +66,27 @@ def play(target: str, seed: int | None, step: int | None, settings: tuple[str, .
     from sandbox.store.session import open_session
     from sandbox.tui.app import run_app
 
+    chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
+    _check_look(chosen)
     _, new = _where(target or DEFAULT_WORLD)
     shown = run_app(
         lambda: open_session(target or DEFAULT_WORLD, seed=seed, step=step, set=settings, save=new, paced=True),
         greet=not target,
+        look=chosen,
     )
     if shown.kept is not None:
         click.echo(f"kept in {shown.kept}; `{again(shown.kept)}` goes on with it")
     if shown.code:
         raise SystemExit(shown.code)
+
+
+def _check_look(pairs: tuple[str, ...]) -> None:
+    from sandbox.tui.settings import looked, read_settings
+
+    try:
+        looked(read_settings()[0], pairs)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--look") from None
 
 
 def again(path: Path) -> str:
@@ -101,3 +133,29 @@ async def _headless(target: str, seed: int | None, step: int | None, settings: t
             lived = await live(session, Length(), moved)
     say(told_day(session, lived))
     click.echo(f"\nkept in {path}; `{again(path)}` goes on with it")
+
+
+def _log(target: str, seed: int | None, step: int | None, settings: tuple[str, ...], speed: str, plain: bool) -> None:
+    """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
+    from sandbox.cli.lines import Lines
+    from sandbox.cli.telling import Stopped, clean, wait_for
+    from sandbox.store.session import open_session
+    from sandbox.tui.render.cells import to_ascii
+
+    path, new = _where(target)
+
+    def tell(line: str) -> None:
+        line = clean(line)
+        click.echo(to_ascii(line) if plain else line)  # it flushes
+
+    async def live() -> None:
+        async with open_session(target, seed=seed, step=step, set=settings, save=new, paced=True) as session:
+            tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
+            await Lines(session, speed, tell).run()
+
+    try:
+        wait_for(live())
+    except Stopped:
+        if not path.exists():
+            raise
+        click.echo(f"kept in {path}; `{again(path)}` goes on with it")

@@ -1,7 +1,8 @@
-"""`sandbox replay`: a save proved step by step, or its days told again."""
+"""`sandbox replay`: a save watched again, proved step by step, or, without a terminal, its days told again."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -11,35 +12,66 @@ if TYPE_CHECKING:
 
     from sandbox.store.verify import Verdict
 
+_OF_A_DAY = re.compile(r"(\d{1,4}) +(\S+)$")
+
+
+def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int | None, int, int] | None:
+    """Callback of --at: (step, 1, 0) of "780", (None, day, second of the day) of "12:40" or "3 12:40"."""
+    from sandbox.core.clock import parse_time
+
+    text = "" if value is None else value.strip()
+    if not text:
+        return None
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return int(text), 1, 0
+    found = _OF_A_DAY.match(text)
+    try:
+        return None, int(found[1]) if found else 1, parse_time(found[2] if found else text)
+    except ValueError:
+        says = (
+            f'"{value}" is no moment; write a step as 780, a time of the first day as 12:40, of the third as "3 12:40"'
+        )
+        raise click.BadParameter(says, ctx, param) from None
+
 
 @click.command()
 @click.argument("save", metavar="SAVE")
 @click.option("--verify", "prove", is_flag=True, help="Rebuild every step and compare it with what the save says.")
 @click.option("--json", "as_json", is_flag=True, help="With --verify: print one JSON object for a script.")
-def replay(save: str, prove: bool, as_json: bool) -> None:
-    """Live a save again from its log; nothing in it is changed.
+@click.option("--at", callback=_moment, metavar="MOMENT", help='Begin at a step (780) or a time (12:40, "3 12:40").')
+def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int] | None) -> None:
+    """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
+
+    Where there is no terminal, the days of the save are told instead.
 
     With --verify every step is rebuilt from the first event and compared with its digest, and every snapshot
     with the rebuilt state. Exit code 1 and the first step that differs if the save is not what was lived; 2 if
-    the file cannot be read at all. Without --verify it tells the days of the save.
+    the file cannot be read at all.
 
     \b
     Examples:
       sandbox replay day.db
+      sandbox replay day.db --at 12:40
       sandbox replay day.db --verify
       sandbox replay day.db --verify --json
     """
     if as_json and not prove:
         raise click.UsageError("--json goes with --verify")
+    if at is not None and prove:
+        raise click.UsageError("--at is for watching: leave --verify out")
     from pathlib import Path
 
+    from sandbox.cli.play import no_terminal
     from sandbox.cli.telling import say, wait_for
     from sandbox.store.session import is_save
 
     path = is_save(save) or Path(save).expanduser()
     if not prove:
-        wait_for(_tell_days(path))
-        click.echo(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
+        if no_terminal():
+            wait_for(_tell_days(path))
+            click.echo(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
+        else:
+            _watch(path, at)
         return
     verdict = wait_for(_prove(path))
     if as_json:
@@ -64,6 +96,19 @@ def replay(save: str, prove: bool, as_json: bool) -> None:
         say(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:
         raise SystemExit(1)
+
+
+def _watch(path: Path, at: tuple[int | None, int, int] | None) -> None:
+    """On the screen, until the player leaves; a town gone on with from there is kept."""
+    from sandbox.cli.play import again
+    from sandbox.tui.app import run_app
+    from sandbox.tui.doors import At, recorded
+
+    shown = run_app(lambda: recorded(path, None if at is None else At(*at)))
+    if shown.kept is not None:
+        click.echo(f"kept in {shown.kept}; `{again(shown.kept)}` goes on with it")
+    if shown.code:
+        raise SystemExit(shown.code)
 
 
 async def _prove(path: Path) -> Verdict:

@@ -275,7 +275,8 @@ def retrieve(
 
     recency = factor^hours since it last came to mind; relevance = cosine of hashed words; importance = poignancy.
     A calm mind
-    retrieves as without congruence. Equal scores go by id, the older first. among: memories to choose from (all by default).
+    retrieves as without congruence. Equal scores go by id, the older first. among: memories to choose from (all by
+    default).
     """
     nodes = stream.nodes if among is None else among
     if not nodes:

@@ -13,6 +13,11 @@ from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.save import Save
 
+START = (
+    "SELECT CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN json_extract(data, '$.scenario.start') END "
+    "FROM events WHERE seq = 1"
+)
+
 
 class Listed(NamedTuple):
     """A file in a folder of saves: what it is, or why it cannot be opened."""
@@ -112,6 +117,7 @@ def _look(path: Path) -> Listed:
             with telling(path):
                 meta = dict(db.execute("SELECT key, value FROM meta"))
                 last = db.execute("SELECT step, t, last_seq, digest FROM steps ORDER BY step DESC LIMIT 1").fetchone()
+                begun = db.execute(START).fetchone()
         finally:
             db.close()
             if not still:
@@ -120,6 +126,7 @@ def _look(path: Path) -> Listed:
             return Listed(path, None, "holds no step")
         if odd := StepRow(*last).odd():
             raise SaveError(path, f"holds an odd step ({odd})", COPY)
-        return Listed(path, SaveInfo.of(path, meta, StepRow(*last)))
+        start = begun[0] if begun and isinstance(begun[0], str) else ""
+        return Listed(path, SaveInfo.of(path, meta, StepRow(*last))._replace(start=start))
     except SaveError as error:
         return Listed(path, None, str(error))

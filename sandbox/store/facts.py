@@ -38,7 +38,8 @@ class StepRow(NamedTuple):
 class SaveInfo(NamedTuple):
     """A save at a glance. t: simulated seconds lived. digest: of the last step, as hex. size: bytes on disk.
 
-    parent: the uid of the save this is a branch of, "" if none; parent_step: where it left it.
+    parent: the uid of the save this is a branch of, "" if none; parent_step: where it left it. start: date and hour at
+    which its world began, as its file says, in a list; else "".
     """
 
     path: Path
@@ -53,6 +54,7 @@ class SaveInfo(NamedTuple):
     parent_step: int
     size: int
     meta: dict[str, str]
+    start: str = ""
 
     @classmethod
     def of(cls, path: Path, meta: dict[str, str], last: StepRow) -> SaveInfo:

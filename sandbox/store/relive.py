@@ -29,9 +29,11 @@ async def relive(save: Reader, upto: int | None = None, world: World | None = No
     """
     if world is None:
         founding = await save.found()
-        world = await save.beginning()
+        world, seq = await save.beginning(), founding.stamp.seq
         yield Lived(world, [founding])
-    last, seq, begun = save.last_step if upto is None else upto, world.seq, world.step
+    else:
+        seq = world.seq
+    last, begun = save.last_step if upto is None else upto, world.step
     decode, apply = save.machine.decode, world.apply
     for first in range(begun + 1, last + 1, GROUP):
         ends = await save.steps(first, min(first + GROUP - 1, last))

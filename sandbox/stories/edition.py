@@ -24,10 +24,10 @@ def tell(digest: Digest) -> str:
     out = [*_head(digest), *_lead(digest)]
     if digest.changes:
         out += _section("What changed", [line for text in digest.changes for line in wrapped(f"{text}.", "- ", "  ")])
-    company = _company(digest)
+    company = company_words(digest)
     if company:
         out += _section("Who with whom", wrapped(" ".join(company)))
-    spirits = _spirits(digest)
+    spirits = spirit_words(digest)
     if spirits:
         out += _section("Spirits at the day's end", wrapped(" ".join(spirits)))
     if digest.overheard:
@@ -83,7 +83,7 @@ def _head(d: Digest) -> list[str]:
 def _lead(d: Digest) -> list[str]:
     out = ["", *wrapped(d.headline.upper()), *wrapped(f"{d.lead}.")]
     if d.quote is not None:
-        out += wrapped(f"“{_spoken(d.quote.text)}” said {d.quote.name}.")
+        out += wrapped(f"“{spoken_words(d.quote.text)}” said {d.quote.name}.")
     if d.brief:
         out += ["", *wrapped(" ".join(f"{text}." for text in d.brief))]
     if d.occasion:
@@ -91,12 +91,13 @@ def _lead(d: Digest) -> list[str]:
     return out
 
 
-def _spoken(text: str) -> str:
+def spoken_words(text: str) -> str:
     """Words as they stand before "said"."""
     return text if text.endswith(("!", "?", "…")) else f"{text.removesuffix('.')},"
 
 
-def _company(d: Digest) -> list[str]:
+def company_words(d: Digest) -> list[str]:
+    """Who was with whom, in sentences."""
     if not d.company:
         return []
     first, *others = d.company
@@ -114,7 +115,8 @@ def _company(d: Digest) -> list[str]:
     return out
 
 
-def _spirits(d: Digest) -> list[str]:
+def spirit_words(d: Digest) -> list[str]:
+    """How people felt at the end, in sentences."""
     out = []
     if d.happiest is not None:
         out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why)}.")

@@ -42,6 +42,22 @@ SOUGHT = {
     "remember": "to remember old times",
     "snap": "to have it out",
 }
+# What else somebody might have done who began a talk, by intent.
+THOUGHT_OF = {
+    "chat": "just a chat",
+    "small_talk": "some small talk",
+    "share_news": "telling some news",
+    "gossip": "gossiping",
+    "vent": "letting off steam",
+    "worry": "sharing a worry",
+    "opinion": "speaking their mind",
+    "ask_about": "asking how things are",
+    "ask_plans": "asking about the day",
+    "compliment": "saying a kind word",
+    "tease": "teasing",
+    "remember": "remembering old times",
+    "snap": "having it out",
+}
 # What a mood turning to a colour is called. "vague" is not worth telling.
 TURNED = {
     "joy": "cheered up",
@@ -53,9 +69,6 @@ TURNED = {
     "contempt": "turned scornful",
     "calm": "settled down",
 }
-WEIGHT_OF_TURN = {
-    "joy": 3, "sad": 5, "angry": 5, "afraid": 4, "disgust": 4, "surprise": 2, "contempt": 3, "calm": 2, "vague": 0
-}  # fmt: skip
 # First words of reasons in the past that lack a subject, beside the regular verbs.
 DEEDS = frozenset(
     [
@@ -160,6 +173,11 @@ def feeling_words(u: str, v: str, delta: float) -> str:
 def motives(rules: Sequence[str]) -> str:
     """The rules behind a decision, joined: "trusts them, fond of them"."""
     return ", ".join(rules)
+
+
+def sought(intent: str) -> str:
+    """What the one who began a talk wanted: "a chat", "to share a worry"."""
+    return SOUGHT.get(intent, "to talk").removeprefix("for ")
 
 
 def opening(handbook: Handbook, who: str, other: str, intent: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -10,8 +12,8 @@ from sandbox.core.events import Record
 from sandbox.people.model import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
+from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import (
-    WEIGHT_OF_TURN,
     before,
     both,
     crossing,
@@ -29,7 +31,10 @@ TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
 
 
 class Line(NamedTuple):
-    """Something said in a talk. mood: the mark of the speaker's mood after it ("" while it is not known)."""
+    """Something said in a talk. mood: the mark of the speaker's mood after it ("" while it is not known).
+
+    news: whether the speaker told a memory of theirs.
+    """
 
     seq: int
     t: int
@@ -38,6 +43,7 @@ class Line(NamedTuple):
     move: str
     valence: float
     mood: str
+    news: bool = False
 
 
 class Change(NamedTuple):
@@ -52,8 +58,9 @@ class Change(NamedTuple):
 class TalkStory(msgspec.Struct):
     """A talk from its opening to its end. who[0] began it. ended is -1 while it goes on (tone, gist then "").
 
-    because: why it began, a sentence; why: the rules that spoke for it, over: the runner-up. moved: person -> the
-    mood before and after. changes: what it did, as sentences. mark: one of `"`, `!`, `♥`, `?`.
+    seq, close: the events that opened and closed it (close is 0 while it goes on). because: why it began, a sentence;
+    why: the rules that spoke for it, over: the runner-up. moved: person -> the mood before and after. changes: what it
+    did, as sentences. mark: one of `"`, `!`, `♥`, `?`.
     """
 
     id: str
@@ -64,6 +71,8 @@ class TalkStory(msgspec.Struct):
     why: tuple[Rule, ...]
     over: str
     because: str
+    seq: int = 0
+    close: int = 0
     ended: int = -1
     lines: list[Line] = []
     shifts: list[tuple[int, Shift]] = []
@@ -96,7 +105,7 @@ def begun(record: Record, handbook: Handbook) -> TalkStory:
     clause = opening(handbook, stamp.actor, e.other, e.intent)
     rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
     because = f"{clause} ({rules})" if rules else clause
-    story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.why, e.over, because)
+    story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.why, e.over, because, stamp.seq)
     story.gossip = e.intent == "gossip"
     return story
 
@@ -108,7 +117,8 @@ def heard(story: TalkStory, record: Record) -> None:
         raise ValueError(f"a {e.KIND} is no exchange")
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
-        story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, marks.get(u.who, "")))
+        mark, news = marks.get(u.who, ""), u.memory >= 0
+        story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, mark, news))
         story.gossip = story.gossip or u.move == "gossip"
     for s in e.shifts:
         story.shifts.append((stamp.seq, s))
@@ -116,35 +126,44 @@ def heard(story: TalkStory, record: Record) -> None:
         story.moved[s.who] = (first, Pad(*s.after))
 
 
-def ended(story: TalkStory, record: Record, handbook: Handbook) -> None:
-    """Take in the end of the talk (`Closed`) and reckon what it changed."""
+def ended(story: TalkStory, record: Record, handbook: Handbook, notable: Notable | None = None) -> None:
+    """Take in the end of the talk (`Closed`) and reckon what it changed.
+
+    notable: what weighs how much; the table that ships unless given.
+    """
+    notable = notable or usual()
     stamp, e = record
     if not isinstance(e, Closed):
         raise ValueError(f"a {e.KIND} closes no talk")
-    story.ended, story.tone, story.gist, story.relations, story.replans = (
-        stamp.t,
-        e.tone,
-        e.gist,
-        e.relations,
-        e.replans,
-    )
+    story.ended, story.close = stamp.t, stamp.seq
+    story.tone, story.gist, story.relations, story.replans = e.tone, e.gist, e.relations, e.replans
     if e.tone in ("tense", "hostile"):
         story.mark = ROW
     elif e.tone == "warm" or story.warmth >= TENDER_FROM:
         story.mark = TENDER
     elif story.gossip:
         story.mark = GOSSIP
-    story.weight = _weight(story)
-    story.changes = (*_moods(story, handbook), *ties_changed(e.relations, handbook), *_plans(story, handbook))
+    story.weight = weight(story.mark, story.tone, story.moved, notable)
+    story.changes = (
+        *_moods(story, handbook, notable),
+        *ties_changed(e.relations, handbook, notable),
+        *_plans(story, handbook, notable),
+    )
 
 
-def _weight(story: TalkStory) -> float:
-    base: dict[Any, float] = {TALK: 2.0, GOSSIP: 3.0, TENDER: 4.0, ROW: 9.0 if story.tone == "hostile" else 6.0}
-    most = max((abs(new.p - old.p) for old, new in story.moved.values()), default=0.0)
-    return min(10.0, base[story.mark] + min(1.5, 5.0 * most))
+def weight(mark: str, tone: str, moved: Mapping[str, tuple[Pad, Pad]], notable: Notable) -> float:
+    """How notable a talk is that ended."""
+    kinds = {TALK: "plain", GOSSIP: "gossip", TENDER: "warm", ROW: "hostile" if tone == "hostile" else "tense"}
+    most = max((abs(new.p - old.p) for old, new in moved.values()), default=0.0)
+    return notable.grown("talk", notable[f"talk.{kinds[mark]}"], most)
 
 
-def _moods(story: TalkStory, handbook: Handbook) -> list[Change]:
+def weight_of_turn(now: str, old: Pad, new: Pad, notable: Notable) -> float:
+    """How notable it is that a mood turned to a colour, by the way it went."""
+    return notable.grown("mood", notable.get(f"mood.{now}", "mood.calm"), math.dist(old, new))
+
+
+def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Change]:
     out = []
     for who in story.who:
         if who not in story.moved:
@@ -155,14 +174,11 @@ def _moods(story: TalkStory, handbook: Handbook) -> list[Change]:
         strongest = max(mine, key=lambda s: sign * s.delta[0])
         text, now = turn(handbook.name(who), old, new, strongest.why)
         if text:
-            out.append(Change(MARKS[now], text, (who,), WEIGHT_OF_TURN[now]))
+            out.append(Change(MARKS[now], text, (who,), weight_of_turn(now, old, new, notable)))
     return out
 
 
-TIE_WEIGHT = {"sour": 8.0, "close": 5.0, "friendly": 4.0, "cool": 4.0}
-
-
-def ties_changed(relations: tuple[Relation, ...], handbook: Handbook) -> list[Change]:
+def ties_changed(relations: tuple[Relation, ...], handbook: Handbook, notable: Notable) -> list[Change]:
     """Ties that became another kind, as one sentence where both directions agree; else changes of feeling."""
     out: list[Change] = []
     kinds = [(r, *tie_kinds(r)) for r in relations]
@@ -170,18 +186,25 @@ def ties_changed(relations: tuple[Relation, ...], handbook: Handbook) -> list[Ch
         r, old, new = kinds[0]
         if crossing("", "", old, new):
             text = both(handbook.name(r.u), handbook.name(r.v), new)
-            return [Change("=", text, (r.u, r.v), TIE_WEIGHT.get(new, 4.0) + 1.0)]
+            both_see = notable.get(f"tie.{new}", "tie.cool") + notable["tie.both"]
+            return [Change("=", text, (r.u, r.v), min(10.0, both_see))]
     for r, old, new in kinds:
         u, v = handbook.name(r.u), handbook.name(r.v)
         text = crossing(u, v, old, new)
         if text:
-            out.append(Change("=", text, (r.u, r.v), 6.0 if old == "sour" else TIE_WEIGHT.get(new, 4.0)))
+            kind = "healed" if old == "sour" else new
+            out.append(Change("=", text, (r.u, r.v), notable.get(f"tie.{kind}", "tie.cool")))
         else:
             text = feeling_words(u, v, r.feeling_delta)
             if text:
-                out.append(Change("=", text, (r.u, r.v), 2.0 + min(3.0, 20.0 * abs(r.feeling_delta))))
+                felt = notable.grown("tie", notable["tie.liking"], r.feeling_delta)
+                out.append(Change("=", text, (r.u, r.v), felt))
     return out
 
 
-def _plans(story: TalkStory, handbook: Handbook) -> list[Change]:
-    return [Change(">", upper(f"{handbook.name(p.who)} changes plans: {p.why}"), (p.who,), 1.0) for p in story.replans]
+def _plans(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Change]:
+    """What the two will do otherwise. The row of the plan itself tells it again, so that none is made of this."""
+    weight = min(notable["plan.changed"], notable["told"] / 2)
+    return [
+        Change(">", upper(f"{handbook.name(p.who)} changes plans: {p.why}"), (p.who,), weight) for p in story.replans
+    ]

@@ -16,7 +16,8 @@ from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
 from sandbox.stories import talks
-from sandbox.stories.phrases import BROUGHT, WEIGHT_OF_TURN, before, listed, turn
+from sandbox.stories.notable import Notable, usual
+from sandbox.stories.phrases import BROUGHT, before, listed, turn
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.calendar import Calendar
@@ -42,52 +43,69 @@ class Row(NamedTuple):
     weight: float
 
 
-def rows(record: Record, handbook: Handbook) -> list[Row]:
+def rows(record: Record, handbook: Handbook, notable: Notable | None = None) -> list[Row]:
     """What one record tells by itself. Talks need their beginning too: `Timeline` tells them."""
+    notable = notable or usual()
     (seq, _, t, actor, _), e = record
     name = handbook.name(actor)
     if isinstance(e, Woke):
-        return [Row(t, seq, WAKE, f"{name} woke", (actor,), "", 1.0)]
+        return [Row(t, seq, WAKE, f"{name} woke", (actor,), "", notable["day.woke"])]
     if isinstance(e, Chose) and e.block == "sleep":
-        text, weight = (f"{name} was asleep", 0.0) if e.there else (f"{name} went to bed", 1.0)
+        text, weight = (f"{name} was asleep", 0.0) if e.there else (f"{name} went to bed", notable["day.bed"])
         return [Row(t, seq, ASLEEP, text, (actor,), "", weight)]
     if isinstance(e, Declined):
         other = handbook.name(e.other)
         brought = BROUGHT.get(e.intent, "")
         if e.how == "refuse":
-            text, weight = f"{name} turned {other} away", 5.0
+            text, weight = f"{name} turned {other} away", notable["declined.refuse"]
         else:
-            text, weight = f"{name} had no time for {other}", 2.0
-        return [Row(t, seq, TURNED_AWAY, f"{text}, {brought}" if brought else text, (actor, e.other), "", weight)]
+            text, weight = f"{name} had no time for {other}", notable["declined.deflect"]
+        text += f", {brought}" if brought else ""
+        against = min(e.why, key=lambda rule: rule.value, default=None)
+        if e.how == "refuse" and against is not None and against.value < 0:
+            text += f": {against.name}"
+        return [Row(t, seq, TURNED_AWAY, text, (actor, e.other), "", weight)]
     if isinstance(e, Planned) and e.why:
-        return [Row(t, seq, CHANGED, f"{name} changed plans: {e.why}", (actor,), "", 3.0)]
+        return [Row(t, seq, CHANGED, f"{name} changed plans: {e.why}", (actor,), "", notable["plan.changed"])]
     if isinstance(e, Reflected) and e.insights:
         best = max(e.insights, key=lambda i: i.poignancy)
         who = (actor, best.about) if best.about else (actor,)
-        return [Row(t, seq, THOUGHT, f"{name}, looking back: {best.text}", who, "", min(6.0, best.poignancy / 2))]
+        weight = notable.grown("thought", 0.0, best.poignancy)
+        return [Row(t, seq, THOUGHT, f"{name}, looking back: {best.text}", who, "", weight)]
     if isinstance(e, Felt):
-        text, now = turn(name, before(e.after, e.delta), Pad(*e.after), e.why)
+        old, new = before(e.after, e.delta), Pad(*e.after)
+        text, now = turn(name, old, new, e.why)
         who = (actor, e.about) if e.about else (actor,)
-        return [Row(t, seq, MARKS[now], text, who, "", WEIGHT_OF_TURN[now])] if text else []
+        return [Row(t, seq, MARKS[now], text, who, "", talks.weight_of_turn(now, old, new, notable))] if text else []
     return []
 
 
-def occasion_rows(calendar: Calendar, clock: Clock, handbook: Handbook, after: int, upto: int, seq: int) -> list[Row]:
+def occasion_rows(
+    calendar: Calendar,
+    clock: Clock,
+    handbook: Handbook,
+    after: int,
+    upto: int,
+    seq: int,
+    notable: Notable | None = None,
+) -> list[Row]:
     """The occasions that begin at a second in (after, upto], in order of time."""
+    notable = notable or usual()
     out = []
     for day in range(clock.day(after), clock.day(upto) + 1):
         for o in calendar.on(day):
             t = clock.midnight(day) + o.from_
             if after < t <= upto:
                 text = f"{o.title}, {handbook.place(o.where)}"
-                out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", 5.0))
+                weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
+                out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
     return out
 
 
 def talk_text(story: TalkStory, handbook: Handbook) -> str:
     """A finished talk as one line: "Mara and Otis, the Market Square: the new cafe prices (4 lines)"."""
     a, b = (handbook.name(who) for who in story.who)
-    had = {"hostile": " fell out", "tense": " had words"}.get(story.tone, "")
+    had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
     n = len(story.lines)
     lines = f" ({n} line{'' if n == 1 else 's'})" if n else ""
     return f"{a} and {b}{had}, {handbook.place(story.place)}: {story.gist}{lines}"
@@ -96,11 +114,20 @@ def talk_text(story: TalkStory, handbook: Handbook) -> str:
 class Timeline:
     """Reads records in order and tells them as rows. It needs names and hours only, never the state."""
 
-    def __init__(self, handbook: Handbook, clock: Clock, calendar: Calendar | None = None, kept: int = KEPT) -> None:
+    def __init__(
+        self,
+        handbook: Handbook,
+        clock: Clock,
+        calendar: Calendar | None = None,
+        kept: int = KEPT,
+        notable: Notable | None = None,
+    ) -> None:
+        """notable: what weighs how much; the table that ships unless given."""
         self.handbook = handbook
         self.clock = clock
         self.calendar = calendar
         self.kept = kept
+        self.notable = notable or usual()
         self.upto: int | None = None
         self._open: dict[str, TalkStory] = {}
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
@@ -122,7 +149,8 @@ class Timeline:
             elif latest > self.upto:
                 seq = out[0].seq if out else self._seq
                 if self.calendar is not None:
-                    out += occasion_rows(self.calendar, self.clock, self.handbook, self.upto, latest, seq)
+                    spans = self.upto, latest
+                    out += occasion_rows(self.calendar, self.clock, self.handbook, *spans, seq, self.notable)
                 self.upto = latest
         out.sort(key=lambda row: (row.t, row.seq))
         return out
@@ -145,7 +173,7 @@ class Timeline:
         elif isinstance(e, Closed):
             return self._closed(record, e)
         else:
-            return rows(record, self.handbook)
+            return rows(record, self.handbook, self.notable)
         return []
 
     def _closed(self, record: Record, e: Closed) -> list[Row]:
@@ -154,15 +182,17 @@ class Timeline:
         if story is None:  # it began before we read
             names = listed([self.handbook.name(who) for who in e.who])
             mark = talks.ROW if e.tone in ("tense", "hostile") else talks.TALK
-            weight = {"hostile": 9.0, "tense": 6.0, "warm": 4.0}.get(e.tone, 2.0)
-            changes = tuple(talks.ties_changed(e.relations, self.handbook))
+            weight = self.notable.get(f"talk.{e.tone}", "talk.plain")
+            changes = tuple(talks.ties_changed(e.relations, self.handbook, self.notable))
             told = [Row(t, seq, mark, f"{names}: {e.gist}", e.who, e.talk, weight)]
         else:
-            talks.ended(story, record, self.handbook)
+            talks.ended(story, record, self.handbook, self.notable)
             self._done[e.talk] = story
             while len(self._done) > self.kept:
                 self._done.popitem(last=False)
             changes = story.changes
             told = [Row(t, seq, story.mark, talk_text(story, self.handbook), story.who, e.talk, story.weight)]
-        told += [Row(t, seq, c.mark, c.text, c.who, e.talk, c.weight) for c in changes if c.weight >= 3.0]
+        told += [
+            Row(t, seq, c.mark, c.text, c.who, e.talk, c.weight) for c in changes if c.weight >= self.notable["told"]
+        ]
         return told

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from textual.binding import Binding
+from textual.keys import Keys
 
 TOWN, TIMELINE, PERSON, PEOPLE, SHEET = "town", "timeline", "person", "people", "sheet"
 LIST, ANYWHERE = "list", "anywhere"
@@ -44,6 +45,9 @@ _SHOWN = {
     "pagedown": "pgdn",
 }
 _NAMED = {shown: name for name, shown in _SHOWN.items()}
+_ORDER = ("alt", "ctrl", "shift")  # as Textual names what is held
+_HELD = frozenset(_ORDER)
+_KNOWN = frozenset((*_SHOWN, *(key.value for key in Keys if "+" not in key.value and "<" not in key.value)))
 
 
 class Action(NamedTuple):
@@ -138,10 +142,12 @@ ACTIONS: tuple[Action, ...] = (
            "Lists", "timeline: filter", TIMELINE, 3),
     Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
            "Lists", "people: sort", PEOPLE, 3),
+    Action("list.order", "s", "", "Memories: newest or weightiest first.",
+           "Lists", "", PERSON),
     Action("tab.next", "right_square_bracket", "tab", "The next tab of the pane; in a talk, the next talk of the two.",
-           "Panes", "pane: next tab", ANYWHERE, 3),
+           "Panes", "pane: next tab", LIST, 3),
     Action("tab.previous", "left_square_bracket", "", "The one before.",
-           "Panes", "pane: previous tab"),
+           "Panes", "pane: previous tab", LIST),
     Action("chosen.open", "enter", "open", "Go in: to the person, the talk, the event, the place.",
            "Chosen", "chosen: open", ANYWHERE, 1),
     Action("chosen.why", "w", "why", "Why: a mood, a tie, a choice; every cause, its size and age.",
@@ -212,19 +218,29 @@ def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
     return keys.split(",") if keys else []
 
 
+def first_key(id: str, keymap: Mapping[str, str]) -> str:
+    """The key that is shown for an action, as a person calls it; "" if it has none."""
+    keys = keys_of(BY_ID[id], keymap)
+    return shown_key(keys[0]) if keys else ""
+
+
 def shown_key(key: str) -> str:
     """A key as a person calls it."""
     return _SHOWN.get(key, key)
 
 
 def named_key(key: str) -> str:
-    """A key as Textual calls it, from what a person calls it ("?", "esc", "ctrl+n"); "" if it is none."""
+    """A key as Textual calls it, from what a person calls it ("?", "esc", "Ctrl+N"); "" if there is no such key."""
     key = key.strip()
-    if len(key) > 1 and not all(part.replace("_", "").isalnum() or part in _NAMED for part in key.split("+")):
+    if len(key) == 1:
+        return _NAMED.get(key, key) if key.isprintable() and not key.isspace() else ""
+    *held, last = key.lower().split("+") if not key.endswith("++") else [*key.lower()[:-2].split("+"), "+"]
+    last = _NAMED.get(last, last)
+    if not set(held) <= _HELD or not (last in _KNOWN or (held and len(last) == 1 and last.isprintable())):
         return ""
-    if "," in key and key != ",":
-        return ""
-    return _NAMED.get(key, key)
+    if held == ["shift"] and len(last) == 1:
+        return last.upper()
+    return "+".join((*(h for h in _ORDER if h in held), last))
 
 
 def usable(where: str, when: str = LIVE) -> list[Action]:
@@ -236,7 +252,7 @@ def usable(where: str, when: str = LIVE) -> list[Action]:
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 
-_OVER_SHEETS = ("chosen.open", "tab.next", "chosen.copy", "time.pause", "time.step", "app.quit")
+_OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "app.quit")
 
 
 def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -14,22 +14,31 @@ from time import perf_counter
 from typing import ClassVar, NamedTuple
 
 from textual.app import App, SystemCommand
+from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.screen import Screen
 
+from sandbox.core.events import Record
 from sandbox.core.text import clean
+from sandbox.engine.drivers import SPEEDS
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.loading import WorldFaults
-from sandbox.store.branch import branch
+from sandbox.store import guard
 from sandbox.store.errors import SaveError
-from sandbox.store.save import Save
-from sandbox.store.session import free_name
+from sandbox.store.lock import side_file
 from sandbox.tui import actions, doors, ink
-from sandbox.tui.leaves.menu import MenuLeaf
+from sandbox.tui.ascii import Ascii
+from sandbox.tui.lean import Shadow
+from sandbox.tui.leaves.menu import open_menu
+from sandbox.tui.palette import open_palette
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
-from sandbox.tui.settings import Settings, read_settings, told_faults, write_setting
+from sandbox.tui.settings import Settings, looked, read_settings, told_faults, write_setting
+from sandbox.tui.stage import Place
+from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
 
+SPEED_NAMES = [speed.name for speed in SPEEDS]
 Opener = Callable[[], AbstractAsyncContextManager[Session]]
 FAULTS = (WorldFaults, SaveError, JournalFull)
 
@@ -43,11 +52,15 @@ class Sitting:
 
     async def close(self) -> None:
         """End it, between two steps."""
-        await self.viewer.pace.stop()
-        await self.stack.aclose()
-        if self.fleeting and self.viewer.session.path is not None:
-            with suppress(OSError):
-                self.viewer.session.path.unlink()
+        path = self.viewer.session.path
+        try:
+            await self.viewer.pace.stop()
+            await self.stack.aclose()
+        finally:
+            if self.fleeting and path is not None:
+                for file in (path, guard.wal(path), path.with_name(path.name + "-shm"), side_file(path)):
+                    with suppress(OSError):
+                        file.unlink(missing_ok=True)
 
 
 class SandboxApp(App[None]):
@@ -68,8 +81,11 @@ class SandboxApp(App[None]):
         stack: AsyncExitStack | None = None,
         greet: bool = False,
     ) -> None:
-        super().__init__()
+        self.shadow = Shadow()
+        self.meter = Meter()  # before the driver's class is asked for
         self.settings = settings or Settings()
+        self._ascii = Ascii()
+        super().__init__()
         self._clock = clock
         self._settle = settle
         self._greet = greet
@@ -82,29 +98,37 @@ class SandboxApp(App[None]):
         return self._sittings[-1].viewer
 
     def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
-        return Sitting(Viewer(session, self._clock, self.settings, self._learnt), stack, fleeting)
+        viewer = Viewer(session, self._clock, self.settings, self._learnt)
+        viewer.ready = self.meter.ready
+        viewer.pace.paced.speed = SPEED_NAMES.index(self.settings["speed"])
+        return Sitting(viewer, stack, fleeting)
 
     def _screen(self, sitting: Sitting) -> TownScreen:
         sitting.screen = TownScreen(sitting.viewer, self.settings.keys)
         return sitting.screen
 
+    def get_driver_class(self) -> type[Driver]:
+        return metered(super().get_driver_class(), self.meter)
+
     def get_default_screen(self) -> Screen[None]:
-        return self._screen(self._sittings[0])
+        screen = self._screen(self._sittings[0])
+        screen._push_result_callback(screen, None)  # as for any other screen; `switch_screen` takes it away again
+        return screen
 
     async def on_load(self) -> None:
         for theme in self.settings.themes.values():
             self.register_theme(theme.textual())
         self._dress()
-        self.set_keymap(dict(self.settings.keys))
+        self.set_keymap(self.settings.keymap)
         await self.viewer.pace.begin()
 
     def on_mount(self) -> None:
         self.viewer.pace.start()
 
-    def on_ready(self) -> None:
+    async def on_ready(self) -> None:
         screen = self._sittings[0].screen
         if self._greet and screen is not None:
-            screen.open_sheet(MenuLeaf(screen))
+            await open_menu(screen, start=True)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
 
@@ -130,7 +154,7 @@ class SandboxApp(App[None]):
     async def _change_to(self, sitting: Sitting) -> None:
         """Show a sitting instead of all that were open."""
         old, self._sittings = self._sittings, [sitting]
-        for _ in old[1:]:
+        while len(self.screen_stack) > 1:  # replays, and what may lie over them
             self.pop_screen()
         await self.switch_screen(self._screen(sitting))
         sitting.viewer.pace.start()
@@ -143,53 +167,90 @@ class SandboxApp(App[None]):
     def _tell(self, error: Exception) -> None:
         self.notify(clean(str(error), 600), severity="error", timeout=12, markup=False)
 
-    async def play(self, target: str | Path) -> None:
+    async def play(self, target: str | Path, seed: int | None = None) -> None:
         """Leave what is shown, and live in that world or save."""
-        if sitting := await self._open(partial(doors.living, target)):
+        if sitting := await self._open(partial(doors.living, target, seed)):
             await self._change_to(sitting)
 
     async def show(self, save: Path, step: int | None = None) -> None:
         """Leave what is shown, and watch that save."""
-        if sitting := await self._open(partial(doors.recorded, save, step)):
+        if sitting := await self._open(partial(doors.recorded, save, None if step is None else doors.At(step))):
             await self._change_to(sitting)
 
     async def rewind(self, viewer: Viewer) -> None:
         """Watch again what was lived, from this moment; the town waits beneath."""
-        viewer.pace.pause()
+        if viewer.pace.running:
+            viewer.pace.release()
+            viewer.pace.paced.pause("back from the replay")
+        said: list[Record] = []
+        found: list[doors.Replay] = []
+
+        async def again() -> None:
+            save, path = viewer.session.save, viewer.session.path
+            replay = await doors.again(save, path, viewer.world.step)
+            said.extend(await replay.go(viewer.shown))
+            found.append(replay)
+
         try:
-            session = await doors.again(viewer.session.save, viewer.session.path, viewer.world.step)
+            await viewer.pace.between(again)
         except FAULTS as error:
             self._tell(error)
             return
-        sitting = self._sitting(session, AsyncExitStack())
-        sitting.viewer.select(viewer.selected)
+        if viewer is not self.viewer:  # the key was pressed twice
+            return
+        sitting = self._sitting(found[0], AsyncExitStack())
+        sitting.viewer.jumped(said)
+        sitting.viewer.favourites = set(viewer.favourites)
+        sitting.viewer.pace.paced.shown = viewer.shown
         sitting.viewer.pace.paced.pause("rewound")
+        place = self._place()
         self._sittings.append(sitting)
         await self.push_screen(self._screen(sitting))
+        self._return(sitting, place)
         sitting.viewer.pace.start()
+
+    def _place(self) -> Place | None:
+        """Where one is on the screen that is shown."""
+        screen = self._sittings[-1].screen
+        return None if screen is None else screen.here()
+
+    def _return(self, sitting: Sitting, place: Place | None) -> None:
+        """Be at that place on another screen, once it is laid out."""
+        screen = sitting.screen
+        if screen is not None and place is not None:
+            screen.call_after_refresh(screen.return_to, place)
 
     async def leave_replay(self) -> None:
         """Back to the town beneath; to the menu if there is none."""
+        if not self.viewer.replaying:  # the key was pressed twice
+            return
         if len(self._sittings) > 1:
             sitting = self._sittings.pop()
-            self.pop_screen()
+            while sitting.screen in self.screen_stack:  # the palette may lie over it
+                self.pop_screen()
             await sitting.close()
+            if (below := self._sittings[-1].screen) is not None:
+                below.guard.back_from(sitting.viewer.shown)
         elif (screen := self._sittings[0].screen) is not None:
-            screen.open_sheet(MenuLeaf(screen))
+            await open_menu(screen)
 
     async def branch(self, viewer: Viewer) -> None:
-        """Go on live from the moment a replay shows, in a save of its own."""
-        world, session = viewer.world, viewer.session
+        """Go on live from the moment a replay shows, in a save of its own; time stands at first."""
+        if viewer is not self.viewer:  # the key was pressed twice
+            return
+        world, save = viewer.world, viewer.session.save
         viewer.pace.pause()
-        out = free_name(world.scenario.name)
         try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            save = session.save
-            await branch(save if isinstance(save, Save) else save.path, world.step, out)
-        except (*FAULTS, OSError) as error:
+            out = await doors.branched(save, world)
+        except FAULTS as error:
             self._tell(error)
             return
-        await self.play(out)
+        if sitting := await self._open(partial(doors.living, out)):
+            sitting.viewer.favourites = set(viewer.favourites)
+            sitting.viewer.pace.paced.pause(f"live from here, in {out.name}")
+            place = self._place()
+            await self._change_to(sitting)
+            self._return(sitting, place)
 
     def keep(self) -> None:
         """The town behind the menu is played."""
@@ -209,17 +270,25 @@ class SandboxApp(App[None]):
         self._dress()
         for sitting in self._sittings:
             sitting.viewer.settings = self.settings
-            if sitting.screen is not None:
+            if sitting.screen is not None and sitting.screen.is_mounted and sitting.screen in self.screen_stack:
                 sitting.screen.restyle()
         try:
             write_setting(key, value)
         except OSError as error:
             self._tell(error)
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What all that is drawn goes through last: where glyphs are "ascii", nothing else leaves the program."""
+        filters = super().get_line_filters()
+        return [*filters, self._ascii] if self.settings["glyphs"] == "ascii" else filters
+
     def _dress(self) -> None:
         theme = self.settings.theme
         ink.use(theme.colours, self.settings["palette"])
         self.theme = theme.name
+
+    def action_command_palette(self) -> None:
+        open_palette(self)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every action that has a name there."""
@@ -236,22 +305,23 @@ class Shown(NamedTuple):
     kept: Path | None
 
 
-def run_app(opener: Opener, greet: bool = False) -> Shown:
-    """Show a session until the player leaves.
+def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Shown:
+    """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
 
     The code is 0; 1 if the engine or the screen broke (what was saved stays whole); 2 if it could not be opened. What
     went wrong is written to standard error once the screen is gone.
     """
     gc.disable()  # nothing dies while a world is read
     try:
-        return asyncio.run(_run(opener, greet))
+        return asyncio.run(_run(opener, greet, look))
     finally:
         gc.enable()
 
 
-async def _run(opener: Opener, greet: bool) -> Shown:
+async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
     code, kept = 0, None
     settings, faults = read_settings()
+    settings = looked(settings, look)
     stack = AsyncExitStack()
     try:
         session = await stack.enter_async_context(opener())

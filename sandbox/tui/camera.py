@@ -1,73 +1,146 @@
-"""Where on the map the Town pane looks. Arithmetic over cells; a cell is a tile."""
+"""Where on the map the Town pane looks, and from how far. Arithmetic over tiles and cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil, floor
 
 from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.far import NEAR, Scale
 
 NEAR_X, NEAR_Y = 14.0, 8.0
+HALF = 2.0
+DISTINCT = 1.3  # how much farther a zoom level is than the one before, at least
+JUMP = 1.2  # windows: what lies farther is cut to, not glided to
 
 
 class Camera:
-    """A window of `width` x `height` cells over a map; x, y is its first cell.
+    """A window of `width` x `height` cells over a map of so many tiles; x, y is its first cell.
 
-    It stays on the map where the map is larger than the window, and centres the map where it is not.
+    Places (`centre`, `middle`, `sees`, `keep`) are in tiles at every scale; x, y, `pan` and `area` are in cells, of
+    `scale` tiles each. It stays on the map where the map is larger than the window, and centres the map where not.
+    covered: rows at its foot under which nothing of the map can be seen, so that it goes so much farther down.
     """
 
     def __init__(self, map_width: int, map_height: int) -> None:
         self.map_width, self.map_height = map_width, map_height
+        self.scale = NEAR
         self.x = self.y = 0
-        self.width = self.height = 0
+        self.width = self.height = self.covered = 0
+
+    def cover(self, rows: int) -> None:
+        """Other rows are covered."""
+        if rows != self.covered:
+            self.covered = rows
+            self._put(self.x, self.y)
 
     @property
     def area(self) -> Area:
-        """The window."""
+        """The window in cells."""
         return Area(self.x, self.y, self.width, self.height)
+
+    @property
+    def tiles(self) -> Area:
+        """The window in tiles, those it shows a part of included."""
+        x0, y0 = floor(self.x * self.scale.x), floor(self.y * self.scale.y)
+        x1, y1 = ceil((self.x + self.width) * self.scale.x), ceil((self.y + self.height) * self.scale.y)
+        return Area(x0, y0, x1 - x0, y1 - y0)
 
     @property
     def middle(self) -> tuple[float, float]:
         """The place in the middle of the window."""
-        return self.x + self.width / 2, self.y + self.height / 2
+        return (self.x + self.width / 2) * self.scale.x, (self.y + self.height / 2) * self.scale.y
+
+    def cell(self, x: float, y: float) -> tuple[int, int]:
+        """The column and row of the window that show a place."""
+        return floor(x / self.scale.x) - self.x, floor(y / self.scale.y) - self.y
+
+    def place(self, column: int, row: int) -> tuple[float, float]:
+        """The place in the middle of a cell of the window; at near zoom the tile itself."""
+        if self.scale == NEAR:
+            return float(column + self.x), float(row + self.y)
+        return (column + self.x + 0.5) * self.scale.x, (row + self.y + 0.5) * self.scale.y
 
     def resize(self, width: int, height: int) -> None:
         """Another size; the middle stays in the middle."""
         if (width, height) == (self.width, self.height):
             return
-        x, y = self.x + self.width / 2, self.y + self.height / 2
+        middle = self.middle
         self.width, self.height = width, height
-        self.centre(x, y)
+        self.centre(*middle)
+
+    def zoom(self, scale: Scale) -> None:
+        """Another scale; the middle stays in the middle."""
+        middle = self.middle
+        self.scale = scale
+        self.centre(*middle)
 
     def centre(self, x: float, y: float) -> None:
         """Put a place into the middle, as far as the map allows."""
-        self._put(round(x - self.width / 2), round(y - self.height / 2))
+        self._put(round(x / self.scale.x - self.width / 2), round(y / self.scale.y - self.height / 2))
 
     def pan(self, dx: int, dy: int) -> None:
         """Move by cells."""
         self._put(self.x + dx, self.y + dy)
 
     def _put(self, x: int, y: int) -> None:
-        self.x = _held(x, self.width, self.map_width)
-        self.y = _held(y, self.height, self.map_height)
+        self.x = _held(x, self.width, ceil(self.map_width / self.scale.x - 1e-6))
+        self.y = _held(y, self.height - self.covered, ceil(self.map_height / self.scale.y - 1e-6))
 
     def sees(self, x: float, y: float, margin: int = 0, below: int = 0) -> bool:
         """Whether a place is in the window, `margin` cells from its edge at least; below: rows covered at its foot."""
+        x, y = x / self.scale.x, y / self.scale.y
         right, bottom = self.x + self.width - margin, self.y + self.height - margin - below
         return self.x + margin <= x < right and self.y + margin <= y < bottom
 
     def keep(self, x: float, y: float, below: int = 0) -> None:
         """Keep a walking person well inside. It moves in strides, so that most frames need no new picture."""
+        column, row = x / self.scale.x, y / self.scale.y
         height = self.height - below
         edge_x, edge_y = self.width // 4, height // 4
         dx = dy = 0
-        if x < self.x + edge_x or x >= self.x + self.width - edge_x:
-            dx = round(x - (self.x + self.width / 2))
-        if y < self.y + edge_y or y >= self.y + height - edge_y:
-            dy = round(y - (self.y + height / 2))
+        if column < self.x + edge_x or column >= self.x + self.width - edge_x:
+            dx = round(column - (self.x + self.width / 2))
+        if row < self.y + edge_y or row >= self.y + height - edge_y:
+            dy = round(row - (self.y + height / 2))
         if dx or dy:
             self.pan(_stride(dx, max(6, edge_x // 2)), _stride(dy, max(4, edge_y // 2)))
         if not self.sees(x, y, min(2, self.width // 4), below):
-            self.centre(x, y + below / 2)
+            self.centre(x, y + below * self.scale.y / 2)
+
+    def glide(self, x: float, y: float, columns: int, rows: int) -> bool:
+        """Move by at most so many cells towards having a place in the middle, or cut to it if it is far.
+
+        Returns whether it was a cut.
+        """
+        dx = round(x / self.scale.x - (self.x + self.width / 2))
+        dy = round(y / self.scale.y - (self.y + self.height / 2))
+        if abs(dx) > JUMP * self.width or abs(dy) > JUMP * self.height:
+            self.centre(x, y)
+            return True
+        self.pan(_stride(dx, columns), _stride(dy, rows))
+        return False
+
+
+def levels(map_width: int, map_height: int, width: int, height: int) -> tuple[Scale, ...]:
+    """What a window of so many cells can be zoomed to, nearest first: near, half, and the whole map as large as it
+    fits. A level hardly farther than the one before is left out, except the last.
+    """
+    if width <= 0 or height <= 0:
+        return (NEAR,)
+    down = max(map_height / height, map_width / width, 1.0)
+    if down <= 1.0:
+        return (NEAR,)
+    whole = Scale(_across(down, map_width, width), down)
+    half = Scale(_across(HALF, map_width, width), HALF)
+    return (NEAR, half, whole) if down >= HALF * DISTINCT else (NEAR, whole)
+
+
+def _across(down: float, map_width: int, width: int) -> float:
+    """Tiles a cell is wide. A cell is twice as high as wide, a tile square: half of `down` would be true to both. It
+    is more only where the map would not fit otherwise, so that what is seen fills the window.
+    """
+    return min(down, max(down / 2, map_width / width, 1.0))
 
 
 def _stride(distance: int, most: int) -> int:

@@ -9,7 +9,7 @@ from sandbox.stories.timeline import Row
 
 KEPT = 50_000
 ROUTINE = 1.0  # rows of no more weight are shown for the chosen person only
-NOTABLE = 5.0
+HOURLY, HOURLY_WEIGHT = "·", 0.5  # a row an hour of how the town is, shown while time flies
 Sift = Callable[[Row], bool]
 
 
@@ -61,9 +61,9 @@ class Chronicle:
         """The rows of seconds in (after, upto]."""
         return self._rows[self.upto(after) - self.first : self.upto(upto) - self.first]
 
-    def of_event(self, seq: int) -> int | None:
-        """The number of the row that tells an event, or None."""
-        return next((self.told - 1 - i for i, row in enumerate(reversed(self._rows)) if row.seq == seq), None)
+    def last(self, test: Sift) -> int | None:
+        """The number of the last row a test lets through, or None."""
+        return next((self.told - 1 - i for i, row in enumerate(reversed(self._rows)) if test(row)), None)
 
 
 class Sieve:

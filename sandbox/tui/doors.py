@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.engine.loading import find_world
@@ -12,14 +15,18 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.store.branch import branch
+from sandbox.store.errors import telling
 from sandbox.store.player import Player
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
 from sandbox.store.session import free_name, is_save, open_session
+from sandbox.talk.model import Exchanged, Opened
 from sandbox.tui.session import Session
 from sandbox.tui.viewer import HEARD
 
-KINDS = EVENTS.keys() - {Founded.KIND}
+KINDS = EVENTS.keys() - {Founded.KIND}  # all that is told of a life
+SAID = (Opened.KIND, Exchanged.KIND)  # what a jump brings along of the hour before it
 
 
 class Replay:
@@ -30,8 +37,11 @@ class Replay:
     def __init__(self, player: Player, path: Path | None) -> None:
         self.engine = player
         self.path = path
-        self.view = View(player.world)
-        player.watchers.append(lambda records: self.view.saw(records))
+        self._view = View(player.world)
+        player.watchers.append(self._saw)
+
+    def _saw(self, records: Sequence[Record]) -> None:
+        self.view.saw(records)
 
     @property
     def world(self) -> World:
@@ -39,36 +49,81 @@ class Replay:
         return self.engine.world
 
     @property
+    def view(self) -> View:
+        """What may be asked about it; another one after a jump."""
+        if self._view.world is not self.engine.world:  # a step that cannot be read leaves a new world, too
+            self._view = View(self.engine.world)
+        return self._view
+
+    @property
     def save(self) -> Reader:
         """The log."""
         return self.engine.save
 
     async def go(self, t: float) -> Sequence[Record]:
-        """Stand at the end of the step that holds second t; return the log of the hour before. Raises SaveError."""
-        await self.engine.go(await self.engine.step_at(t))
-        world = self.world
-        before = await self.save.step_at(max(0.0, world.now - HEARD))
-        (start,) = await self.save.steps(before, before)
-        records = await self.save.records(KINDS, start.last_seq, world.seq)
-        self.view = View(world)
-        return records
+        """Stand at the end of the step that holds second t; return what was said in the hour before that.
+
+        The view knows where people were when the step began, so that they walk within it. Raises SaveError; then
+        nothing has moved.
+        """
+        step = max(min(1, self.save.last_step), await self.engine.step_at(ceil(t)))
+        ends = await self.save.steps(step, step)
+        earlier = await self.engine.step_at(max(0.0, t - HEARD))
+        before = await self.save.steps(earlier, earlier)
+        said = await self.save.records(SAID, before[0].last_seq, ends[0].last_seq) if before and ends else []
+        views: list[View] = []
+        records = await self.engine.go(step, lambda world: views.append(View(world)))
+        self._view = views[0]
+        self._view.saw(records)
+        return said
 
 
 @asynccontextmanager
-async def living(target: str | Path) -> AsyncIterator[Session]:
-    """A new town of a world, kept in a new save, or a save gone on with. Raises WorldFaults, SaveError."""
+async def living(target: str | Path, seed: int | None = None) -> AsyncIterator[Session]:
+    """A new town of a world, kept in a new save, or a save gone on with. Raises WorldFaults, SaveError.
+
+    seed: of a new town, instead of the world's own.
+    """
     new = None if is_save(target) is not None else free_name(find_world(target).resolve().name)
-    async with open_session(target, save=new, paced=True) as session:
+    async with open_session(target, seed=seed, save=new, paced=True) as session:
         yield session
 
 
+class At(NamedTuple):
+    """A moment of a save: the end of a step, or else a time of a day (1 = the first)."""
+
+    step: int | None
+    day: int = 1
+    second: int = 0
+
+
 @asynccontextmanager
-async def recorded(path: Path, step: int | None = None) -> AsyncIterator[Session]:
-    """A save to watch, from the end of a step (default: the first). Raises SaveError."""
+async def recorded(path: Path, at: At | None = None) -> AsyncIterator[Session]:
+    """A save to watch, from some moment (default: the end of its first step). Raises SaveError."""
     async with await Save.open(path, read_only=True) as save:
-        yield await again(save, path, min(1, save.last_step) if step is None else step)
+        first = min(1, save.last_step)
+        if at is None or at.step is not None:
+            yield await again(save, path, first if at is None or at.step is None else at.step)
+            return
+        replay = await again(save, path, first)
+        clock = replay.world.clock
+        await replay.go(max(0, clock.midnight(at.day) + at.second))
+        yield replay
 
 
-async def again(save: Reader, path: Path | None, step: int) -> Session:
-    """What is lived in an open save, to be watched again from the end of that step."""
+async def again(save: Reader, path: Path | None, step: int) -> Replay:
+    """What is lived in an open save, to be watched again from the end of that step. Raises SaveError."""
     return Replay(await Player.begin(save, step), path)
+
+
+def free_branch(world: str) -> Path:
+    """The first free file for a branch of a world so called, among the saves; the name may come out of any file."""
+    return free_name(re.sub(r"[^\w-]+", "-", world).strip("-") or "town")
+
+
+async def branched(save: Reader, world: World) -> Path:
+    """A new save among the others that ends where that world stands. Raises SaveError, JournalFull."""
+    out = free_branch(world.scenario.name)
+    with telling(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+    return await branch(save if isinstance(save, Save) else save.path, world.step, out)

@@ -14,8 +14,11 @@ class House(Protocol):
 
     settings: Settings
 
-    async def play(self, target: str | Path) -> None:
-        """Leave the town that is shown, and live in that world (a new town) or go on with that save."""
+    async def play(self, target: str | Path, seed: int | None = None) -> None:
+        """Leave the town that is shown, and live in that world (a new town) or go on with that save.
+
+        seed: of a new town, instead of the world's own.
+        """
         ...
 
     async def show(self, save: Path, step: int | None = None) -> None:

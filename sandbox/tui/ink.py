@@ -36,7 +36,8 @@ _colours: dict[int, int] = {}
 def use(colours: Mapping[str, int], palette: str) -> None:
     """Draw with a theme's colours (a 0xRRGGBB for each of INKS) and a palette of moods from now on."""
     _colours.update({-1 - i: colours[name] for i, name in enumerate(INKS)})
-    ground = colours["pane"]
+    grounds = sorted((colours[name] for name in ("pane", "bar", "now", "chosen")), key=luminance)
+    ground = grounds[-1] if luminance(colours["text"]) > luminance(colours["pane"]) else grounds[0]  # the worst
     _colours.update({token: legible(mood_colour(mood, palette), ground) for mood, token in _MOODS.items()})
     style.cache_clear()
 

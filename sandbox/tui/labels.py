@@ -1,25 +1,26 @@
-"""Names of places on the map: small dim chips on closed roofs and on the far walls of open buildings."""
+"""Names of places on the map: near, small dim chips on closed roofs and far walls; from afar, one on each plot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from rich.cells import cell_len
-from rich.segment import Segment
 
 from sandbox.core.text import clean
-from sandbox.tui.ink import style
 from sandbox.tui.render.bubbles import Area
-from sandbox.tui.render.cells import Canvas
+from sandbox.tui.render.cells import plain
+from sandbox.tui.render.far import NEAR, Scale
 from sandbox.tui.render.picture import Picture
 
-PAPER, INK = 0x1B2130, 0xA2AAB8
 MOSTLY = 0.7  # share of a building in view from which it is named
 MARGIN = 1
-SPOTS = 60  # places tried on a roof
+SPOTS = 60  # places tried for a name
+LEAST = 5  # letters a shortened name keeps
+
+Spots = tuple[tuple[int, int], ...]
 
 
 class Chip(NamedTuple):
@@ -29,15 +30,23 @@ class Chip(NamedTuple):
     y: int
     text: str
 
+    @property
+    def area(self) -> Area:
+        """The cells it takes."""
+        return Area(self.x, self.y, cell_len(self.text), 1)
+
 
 class Plot(NamedTuple):
-    """A building with its name and the places for it on the map, the best first: on the roof, and on open walls."""
+    """A name with the places for it on the map, in cells, the best first: on the closed roof, and when it is open.
+
+    area: what must be in view, in cells.
+    """
 
     sector: str
     text: str
     area: Area
-    roof: tuple[tuple[int, int], ...]
-    wall: tuple[tuple[int, int], ...]
+    closed: Spots
+    opened: Spots
 
 
 class Labels:
@@ -45,65 +54,73 @@ class Labels:
 
     def __init__(self, picture: Picture) -> None:
         self.shown = True
-        self._plots = [plot for number in range(len(picture.plan.sectors)) if (plot := _plot(picture, number))]
+        self._picture = picture
+        self._scale = NEAR
+        self._plots = _near_plots(picture)
         self._last: dict[str, tuple[bool, tuple[int, int]]] = {}
         self.chips: list[Chip] = []
 
-    def lay(self, view: Area, canvas: Canvas, taken: list[Area], roofs: Mapping[str, float]) -> set[int]:
-        """Find the places of a frame; the rows whose names are others than before.
-
-        view: the cells of the map on the canvas; taken: areas of the canvas to keep clear, beside all that is written
-        there; roofs: alpha of each.
-        """
-        before, self.chips = self.chips, []
+    def lay(self, view: Area, scale: Scale, taken: Sequence[Area], roofs: Mapping[str, float]) -> list[Chip]:
+        """The names of a frame. view: the cells in view; taken: areas of it to keep clear; roofs: alpha of each."""
+        if scale != self._scale:
+            self._scale = scale
+            self._plots = _near_plots(self._picture) if scale == NEAR else _far_plots(self._picture, scale)
+            self._last.clear()
+        busy = np.zeros((view.height, view.width), np.bool_)
+        for area in taken:
+            _mark(busy, area)
+        self.chips = []
         for plot in self._plots if self.shown else ():
-            if chip := self._chip(plot, view, canvas, taken, roofs):
+            if chip := self._chip(plot, view, busy, roofs):
                 self.chips.append(chip)
-        return {chip.y for chip in {*before} ^ {*self.chips}}
+                _mark(busy, chip.area)
+        return self.chips
 
-    def _chip(
-        self, plot: Plot, view: Area, canvas: Canvas, taken: list[Area], roofs: Mapping[str, float]
-    ) -> Chip | None:
-        was, last = self._last.pop(plot.sector, (False, (0, 0)))
+    def _chip(self, plot: Plot, view: Area, busy: npt.NDArray[np.bool_], roofs: Mapping[str, float]) -> Chip | None:
+        was, last = self._last.pop(plot.sector, (False, None))
         if plot.area.overlap(view) < MOSTLY * plot.area.width * plot.area.height:
             return None
         closed = roofs.get(plot.sector, 1.0) > 0.5
-        spots = plot.roof if closed else plot.wall
-        for x, y in (last, *spots) if was == closed and last in spots else spots:
-            chip = Chip(x - view.x, y - view.y, plot.text)
-            if _free(Area(chip.x, chip.y, cell_len(chip.text), 1), canvas, taken):
-                self._last[plot.sector] = (closed, (x, y))
-                return chip
+        wide, margin = cell_len(plot.text), MARGIN if self._scale == NEAR else 0
+        spots = plot.closed if closed else plot.opened
+        for spot in (last, *spots) if was == closed and last is not None else spots:
+            x, y = spot[0] - view.x, spot[1] - view.y
+            inside = 0 <= x <= view.width - wide and 0 <= y < view.height
+            if inside and not busy[y, max(0, x - margin) : x + wide + margin].any():
+                self._last[plot.sector] = (closed, spot)
+                return Chip(x, y, plot.text)
         return None
 
-    def over(self, y: int, line: list[Segment]) -> list[Segment]:
-        """Row y of the frame with the names that stand on it."""
-        chips = [chip for chip in self.chips if chip.y == y]
-        return over(line, chips) if chips else line
+
+def _mark(busy: npt.NDArray[np.bool_], area: Area) -> None:
+    busy[max(0, area.y) : max(0, area.y + area.height), max(0, area.x) : max(0, area.x + area.width)] = True
 
 
-def _plot(picture: Picture, number: int) -> Plot | None:
-    """A sector's building; None if it has none, or its plot is too narrow for its name."""
+def _name(picture: Picture, number: int) -> str:
     sector = picture.plan.sectors[number]
-    text = f" {clean((sector.called or sector.name).removeprefix('the '), 22)} "
-    wide = cell_len(text)
-    house = picture.terrain.building == number
-    tiles = np.argwhere(house)
-    if not len(tiles) or wide > sector.rect[2]:
-        return None
-    (y0, x0), (y1, x1) = tiles.min(axis=0).tolist(), tiles.max(axis=0).tolist()
-    roof = np.zeros_like(house)
-    for part in picture.roofs:
-        if part.number == number:
-            ys, xs = np.nonzero(part.mask > 0.5)
-            roof[(ys + part.top) // 2, xs + part.left] = True
-    return Plot(
-        sector.name,
-        text,
-        Area(x0, y0, x1 - x0 + 1, y1 - y0 + 1),
-        tuple(_spots(roof & house, wide, (y0 + y1) / 2)[:SPOTS]),
-        tuple(_spots(house[: y0 + 1], wide, y0)),
-    )
+    return clean((sector.called or sector.name).removeprefix("the "), 22)
+
+
+def _near_plots(picture: Picture) -> list[Plot]:
+    """The buildings whose plot is wide enough for their names."""
+    out = []
+    for number, sector in enumerate(picture.plan.sectors):
+        text = f" {_name(picture, number)} "
+        wide = cell_len(text)
+        house = picture.terrain.building == number
+        tiles = np.argwhere(house)
+        if not len(tiles) or wide > sector.rect[2]:
+            continue
+        (y0, x0), (y1, x1) = tiles.min(axis=0).tolist(), tiles.max(axis=0).tolist()
+        roof = np.zeros_like(house)
+        for part in picture.roofs:
+            if part.number == number:
+                ys, xs = np.nonzero(part.mask > 0.5)
+                roof[(ys + part.top) // 2, xs + part.left] = True
+        closed = tuple(_spots(roof & house, wide, (y0 + y1) / 2)[:SPOTS])
+        opened = tuple(_spots(house[: y0 + 1], wide, y0))
+        out.append(Plot(sector.name, text, Area(x0, y0, x1 - x0 + 1, y1 - y0 + 1), closed, opened))
+    return out
 
 
 def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[int, int]]:
@@ -123,43 +140,24 @@ def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[in
     return [at for _, at in sorted(out or narrow)]
 
 
-def _free(chip: Area, canvas: Canvas, taken: list[Area]) -> bool:
-    if chip.x < 0 or chip.y < 0 or chip.x + chip.width > canvas.width or chip.y >= canvas.height:
-        return False
-    near = Area(chip.x - MARGIN, chip.y, chip.width + 2 * MARGIN, 1)
-    if any(near.overlap(area) for area in taken):
-        return False
-    return not canvas.code[chip.y, max(0, near.x) : near.x + near.width].any()
+def _far_plots(picture: Picture, scale: Scale) -> list[Plot]:
+    """All sectors, those with the least room first; a name much wider than its plot is shortened."""
+    out = []
+    for number, sector in enumerate(picture.plan.sectors):
+        x, y, width, height = sector.rect
+        left, top, wide, high = x / scale.x, y / scale.y, width / scale.x, height / scale.y
+        text = plain(_name(picture, number), max(LEAST, round(wide) + 2))
+        spots = _around(left + wide / 2 - cell_len(text) / 2, top + (high - 1) / 2, wide / 2, high / 2)
+        middle = Area(round(left + wide / 2), round(top + high / 2 - 0.5), 1, 1)
+        out.append(Plot(sector.name, text, middle, spots, spots))
+    return sorted(out, key=lambda plot: picture.plan.sectors[picture.names[plot.sector]].rect[2:])
 
 
-def over(line: Iterable[Segment], chips: list[Chip]) -> list[Segment]:
-    """A row with the chips that stand on it. The row is of single cells; the segments given are not changed."""
-    out: list[Segment] = []
-    column = 0
-    chips = sorted(chips)
-    ends = [(chip.x, chip.x + cell_len(chip.text)) for chip in chips]
-    said = 0
-    for segment in line:
-        length = segment.cell_length
-        start, end = column, column + length
-        column = end
-        while True:
-            while said < len(chips) and ends[said][1] <= start:
-                said += 1
-            if said >= len(chips) or ends[said][0] >= end:
-                break
-            first, last = ends[said]
-            if first > start:
-                head, segment = segment.split_cells(first - start)
-                out.append(head)
-                start = first
-            if start == first:
-                out.append(Segment(chips[said].text, style(INK, bg=PAPER)))
-            if last >= end:
-                start = end
-                break
-            _, segment = segment.split_cells(last - start)
-            start = last
-        if start < end:
-            out.append(segment)
-    return out
+def _around(x: float, y: float, reach_x: float, reach_y: float) -> Spots:
+    """Cells about a place, nearest first, hardly beyond the reach."""
+    found = [
+        (2.5 * abs(dy) + abs(dx) + 3.0 * (abs(dy) > reach_y), (round(x) + dx, round(y) + dy))
+        for dy in range(-int(reach_y) - 1, int(reach_y) + 2)
+        for dx in range(-int(reach_x) - 1, int(reach_x) + 2)
+    ]
+    return tuple(at for _, at in sorted(found)[:SPOTS])

@@ -1,6 +1,7 @@
-"""A picture of the running town, for the README: `python -m sandbox.tui.picture docs/town.svg`.
+"""Pictures of the screen as SVG, its cells as shapes and text.
 
-It lives a morning without a terminal, draws the screen as a terminal would, and writes its cells as shapes and text.
+`keep_picture` is the key's; `python -m sandbox.tui.picture docs/town.svg` makes that of the README: it lives a morning
+without a terminal, and draws the screen as a terminal would.
 """
 
 from __future__ import annotations
@@ -9,17 +10,44 @@ import asyncio
 import sys
 from collections.abc import Iterable
 from html import escape
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.segment import Segment
+from textual.screen import Screen
 
+from sandbox.core.places import saves_dir
+from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
 CELL, LINE = 8, 16
 WIDTH, HEIGHT = 120, 40
 PAPER, INK = "#0d1017", "#dcdcdc"
 UNTIL = "12:14"
+
+
+def keep_picture(stage: Stage) -> Path:
+    """Write the screen as it is into the folder of saves, beside what is there; return the file. Raises OSError."""
+    clock, t = stage.viewer.world.clock, int(stage.viewer.shown)
+    name = f"{stage.viewer.world.scenario.name}-day{clock.day(t)}-{clock.hhmm(t).replace(':', '')}"
+    text = shot(stage)
+    folder = saves_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in count(1):
+        path = folder / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("unreachable")
+
+
+def shot(screen: Screen[None]) -> str:
+    """What a screen shows now, as SVG."""
+    return svg(screen._compositor.render_strips(), *screen.size)
 
 
 def svg(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:
@@ -111,7 +139,7 @@ async def picture(until: str = UNTIL) -> str:
                     await pilot.pause()
                 screen.update()
                 await pilot.pause()
-                return svg(screen._compositor.render_strips(), WIDTH, HEIGHT)
+                return shot(screen)
 
 
 def _speaker(viewer: Viewer, t: int) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow, View
 from sandbox.people.persona import Persona
 from sandbox.people.words import MARKS
 from sandbox.town.rules import position
+from sandbox.tui.camera import densest
 from sandbox.tui.render.bubbles import Area, Bubble
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.speech import Spoken, brief
+from sandbox.tui.speech import Spoken, Turn, brief, mark
+from sandbox.tui.viewer import Viewer
 
+HOME = "Market Square"
 MARGIN = 4
 PIP = 2.0  # seconds the mark of a new mood stands
 
@@ -33,6 +36,15 @@ def house_at(picture: Picture, x: float, y: float) -> str:
         return ""
     number = int(terrain.building[row, column])
     return picture.plan.sectors[number].name if number >= 0 else ""
+
+
+def beginning(viewer: Viewer, picture: Picture) -> tuple[float, float]:
+    """Where to look first: the largest group out of doors, else the square, else the middle."""
+    rows = [row for row in viewer.view.rows(viewer.shown) if row.awake]
+    outdoors = [(r.x, r.y) for r in rows if not house_at(picture, r.x, r.y)]
+    square = [s.rect for s in picture.plan.sectors if s.name == HOME]
+    middle = [(x + w / 2, y + h / 2) for x, y, w, h in square]
+    return densest(outdoors, [*middle, (picture.width / 2, picture.height / 2)])
 
 
 def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
@@ -62,6 +74,31 @@ def lit_houses(seen: Iterable[Seen]) -> frozenset[str]:
 
 def _in(window: Area, x: float, y: float) -> bool:
     return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
+
+
+def opened(seen: Iterable[Seen], window: Area, selected: str, roofs: str, houses: Iterable[str]) -> frozenset[str]:
+    """Buildings without their roofs, by the setting: auto, open or closed."""
+    if roofs == "auto":
+        return open_houses(seen, window, selected)
+    return frozenset(houses) if roofs == "open" else frozenset()
+
+
+def people(
+    viewer: Viewer, seen: Iterable[Seen], turns: Iterable[Turn], spoken: Sequence[Spoken], pips: Pips
+) -> list[Figure]:
+    """How everybody in view looks: marks over who talks but has no bubble, names of who is spoken to or hovered."""
+    talking = {who for said in spoken for who in said.turn.who}
+    marks = {who: mark(turn) for turn in turns for who in turn.who if who not in talking}
+    named = {viewer.hovered, *talking}
+    named.update(who for turn in turns if viewer.selected in turn.who for who in turn.who)
+    named -= {said.line.who for said in spoken}  # the bubble names its speaker
+    if viewer.stop is not None and len(viewer.stop.who) == 2:
+        named.update(viewer.stop.who)
+    out = []
+    for s in seen:
+        over = "" if s.row.id in talking else marks.get(s.row.id) or pips.of(s)
+        out.append(figure(s, viewer.world.cast[s.row.id], over, s.row.id == viewer.selected, s.row.id in named))
+    return out
 
 
 def figure(seen: Seen, persona: Persona, mark: str, selected: bool, named: bool) -> Figure:

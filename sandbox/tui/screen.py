@@ -20,8 +20,11 @@ from sandbox.tui.hands.replay import Replaying
 from sandbox.tui.hands.tabs import TabsHand
 from sandbox.tui.hands.time import Time
 from sandbox.tui.hands.town import TownHand
+from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.footer import KeyFooter
+from sandbox.tui.panes.people import PeoplePane
+from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.strip import PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
@@ -41,6 +44,10 @@ HANDS: dict[str, type[Hand]] = {
     "go": Go,
     "app": AppHand,
 }
+
+
+# Groups and ids of what one may do in the menu at the start without playing the town behind it.
+LEAVES_AS_IS = frozenset(("App", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))
 
 
 class TownScreen(Stage):
@@ -72,7 +79,10 @@ class TownScreen(Stage):
                 return
             id = twin.id
         self.viewer.touch()
-        self.guard.touched(id)
+        if id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
+            self.house.keep()
+        if self.guard.touched(id):
+            return
         area, verb = id.split(".")
         done = getattr(self.hands[area], verb)()
         if isawaitable(done):
@@ -85,7 +95,9 @@ class TownScreen(Stage):
     def on_town_pane_chosen(self, message: TownPane.Chosen) -> None:
         self.viewer.touch()
         if message.who:
-            self.choose(message.who)
+            if message.look:
+                self.leave_trace()
+            self.choose(message.who, look=message.look)
             self.viewer.following = self.viewer.following or message.follow
             self.update()
 
@@ -101,6 +113,18 @@ class TownScreen(Stage):
             self.choose(message.row.who[0], look=True)
         if message.opened:
             await self.do("chosen.open")
+
+    def on_people_pane_went(self, message: PeoplePane.Went) -> None:
+        self.viewer.touch()
+        self.go_to_person(message.who, "person" if self.has_class("-one") else "")
+
+    def on_person_pane_went(self, message: PersonPane.Went) -> None:
+        self.viewer.touch()
+        self.go_to_person(message.who)
+
+    async def on_person_pane_cause(self, message: PersonPane.Cause) -> None:
+        self.viewer.touch()
+        await open_event(self, message.seq)
 
     async def on_entries_pane_entered(self, message: EntriesPane.Entered) -> None:
         self.viewer.touch()

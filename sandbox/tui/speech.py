@@ -1,17 +1,17 @@
-"""Talk on the map: who has the floor at a moment, the mark over those who talk, and the one line in a bubble."""
+"""Talk on the map: who has the floor at a moment, the mark over those who talk, and the lines in bubbles."""
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.talk.model import Exchanged, Opened, Utterance
-from sandbox.tui.render.bubbles import COLUMNS, LINES, wrap
+from sandbox.tui.render.bubbles import COLUMNS, LINES, MOST, wrap
 
 KEPT = 600
 READ, READ_A_CHARACTER = 1.2, 0.05
@@ -85,6 +85,21 @@ class Floor:
         """The newest exchange that person had a part in by t."""
         return next((turn for turn in reversed(self._turns) if turn.t <= t and who in turn.who), None)
 
+    def most_telling(self, talk: str, t: float) -> Turn | None:
+        """The exchange of a talk, over or not, that tells most by t."""
+        turns = [turn for turn in self._turns if turn.talk == talk and turn.t <= t]
+        return max(turns, key=lambda turn: (*telling(turn), -turn.t), default=None)
+
+    def telling(self, talk: str, t: float, text: str = "") -> Spoken | None:
+        """The line of a talk, over or not, with these words, else the one that tells most by t."""
+        for turn in self._turns:
+            if turn.talk == talk and turn.t <= t:
+                for line in turn.lines:
+                    if line.text == text:
+                        return Spoken(turn, line)
+        most = self.most_telling(talk, t)
+        return None if most is None else Spoken(most, best_line(most))
+
     def spoken(self, turn: Turn, t: float) -> Spoken:
         """The line said at t: an exchange's lines share its time."""
         part = int((t - turn.t) / self.exchange * len(turn.lines))
@@ -105,6 +120,19 @@ def mark(turn: Turn) -> str:
     return "♥" if turn.lead in TENDER and turn.tone >= 0.3 else '"'
 
 
+RANK = {'"': 0, "?": 1, "♥": 2, "!": 3}
+
+
+def telling(turn: Turn) -> tuple[int, float]:
+    """How much an exchange tells: a row before tenderness, gossip and talk; then how far it moved both moods."""
+    return RANK[mark(turn)], turn.change
+
+
+def best_line(turn: Turn) -> Utterance:
+    """The line of an exchange that is farthest from neutral; the first of equal ones."""
+    return max(turn.lines, key=lambda line: abs(line.valence))
+
+
 def brief(text: str) -> str:
     """As many of a line's first sentences as a bubble holds; the first alone, cut later, if it is long."""
     sentences = _SENTENCES.split(clean(text))
@@ -118,38 +146,117 @@ def brief(text: str) -> str:
 
 
 class Bubbles:
-    """Chooses the line in the bubble: one talk at a time, each line long enough to be read."""
+    """Chooses the lines in bubbles, each kept long enough to be read; a talk that gets none has its mark.
+
+    slow: every line of every talk, in order, one bubble a talk, three at most; a talk that speaks faster than one
+    reads leaves lines out. normal: of one talk the opening, then its most telling lines. fast, max: none. While time
+    stands the bubbles of the moment stay, and `pin` shows a talk of one's choice.
+    """
 
     def __init__(self, floor: Floor, clock: Callable[[], float] = perf_counter) -> None:
         self._floor, self._clock = floor, clock
-        self._spoken: Spoken | None = None
-        self._until = 0.0
+        self._shown: dict[str, tuple[Spoken, float]] = {}  # talk -> line, until when it stays
+        self._told: dict[str, Turn] = {}  # talk -> the most telling exchange that had a bubble at normal speed
+        self._pinned = self._words = ""
+
+    def free(self) -> None:
+        """The next choice is free: the camera jumped."""
+        self._shown.clear()
+        self._told.clear()
 
     def forget(self) -> None:
-        """The next choice is free: time was moved by hand, or the camera jumped."""
-        self._until = 0.0
+        """The next choice is free, and nothing is pinned: time was moved by hand."""
+        self.free()
+        self._pinned = self._words = ""
+
+    def pin(self, talk: str, text: str = "") -> None:
+        """Show a talk's line of these words, else its most telling one, also if it is over, until time goes on or
+        `forget`.
+        """
+        self.forget()
+        self._pinned, self._words = talk, text
 
     def choose(
-        self, turns: Sequence[Turn], t: float, selected: str = "", running: bool = True, seen: Mapping[str, object] = {}
-    ) -> Spoken | None:
-        """The line to show. turns: exchanges now going on in view; seen: people in view, by id.
+        self,
+        turns: Sequence[Turn],
+        t: float,
+        speed: str = "normal",
+        selected: str = "",
+        running: bool = True,
+        seen: Collection[str] = (),
+    ) -> list[Spoken]:
+        """The lines to show, the one that matters most first.
 
-        The selected person's talk goes first, then the one already shown, then the one that moves moods most.
+        turns: exchanges now going on in view; seen: ids of those in view. The selected person's talk goes first, then
+        those already shown, then those that move moods most.
         """
+        if running:
+            self._pinned = ""
+            self._lines(turns, t, speed, selected, seen)
+        elif self._pinned and (spoken := self._floor.telling(self._pinned, t, self._words)) and spoken.line.who in seen:
+            return [spoken]
+        else:
+            self._stand(turns, t, MOST if speed == "slow" else 1, selected, seen)
+        shown = [spoken for spoken, _ in self._shown.values() if spoken.line.who in seen]
+        return sorted(shown, key=lambda spoken: _order(spoken.turn, selected), reverse=True)
+
+    def _stand(self, turns: Sequence[Turn], t: float, most: int, selected: str, seen: Collection[str]) -> None:
+        """Keep what is shown while time stands; choose anew if that is out of view, or another's talk is chosen."""
+        ranked = sorted(turns, key=lambda turn: _order(turn, selected), reverse=True)
+        said = [spoken for turn in ranked if (spoken := self._floor.spoken(turn, t)).line.who in seen]
+        kept = {talk for talk, (spoken, _) in self._shown.items() if spoken.line.who in seen}
+        mine = bool(said) and selected in said[0].turn.who
+        if not kept or (mine and said[0].turn.talk not in kept):
+            self._shown = {spoken.turn.talk: (spoken, 0.0) for spoken in said[:most]}
+
+    def _lines(self, turns: Sequence[Turn], t: float, speed: str, selected: str, seen: Collection[str]) -> None:
+        """Take away the lines that have been read, and put new ones."""
         now = self._clock()
-        shown = self._spoken
-        mine = next((turn for turn in turns if selected and selected in turn.who), None)
-        if shown is not None and shown.line.who in seen:
-            other_talk = mine is not None and mine.talk != shown.turn.talk
-            if not other_talk and (now < self._until or (not running and self._until)):
-                return shown
-        same = next((turn for turn in turns if shown is not None and turn.talk == shown.turn.talk), None)
-        turn = mine or same or max(turns, key=lambda turn: (turn.change, turn.talk), default=None)
-        if turn is None:
-            self._spoken = None
-            return None
-        spoken = self._floor.spoken(turn, t)
-        if spoken != shown:
-            self._spoken = spoken
-            self._until = now + READ + READ_A_CHARACTER * len(brief(spoken.line.text))
-        return spoken
+        most = {"slow": MOST, "normal": 1}.get(speed, 0)
+        ranked = sorted(turns, key=lambda turn: (turn.talk in self._shown, *_order(turn, selected)), reverse=True)
+        ranked.sort(key=lambda turn: selected not in turn.who)
+        wanted = [turn.talk for turn in ranked[:most]]
+        mine = bool(ranked) and selected in ranked[0].who
+        for talk, (spoken, until) in list(self._shown.items()):
+            late = now >= until and (talk not in wanted or spoken.turn not in turns)
+            if late or not most or spoken.line.who not in seen or (most == 1 and mine and talk != wanted[0]):
+                del self._shown[talk]
+        for talk in wanted:
+            if talk in self._shown and now < self._shown[talk][1]:
+                continue
+            if talk not in self._shown and len(self._shown) >= most:
+                continue
+            turn = next(turn for turn in turns if turn.talk == talk)
+            fresh = self._every(turn, t) if speed == "slow" else self._best(turn, t)
+            if fresh is None or fresh.line.who not in seen:
+                self._shown.pop(talk, None)
+            elif talk not in self._shown or self._shown[talk][0] != fresh:
+                self._shown[talk] = (fresh, now + READ + READ_A_CHARACTER * len(brief(fresh.line.text)))
+
+    def _every(self, turn: Turn, t: float) -> Spoken:
+        """The line that comes after the one shown; the one said now if there is none."""
+        now = self._floor.spoken(turn, t)
+        before = self._shown.get(turn.talk)
+        if before is not None and before[0].turn == turn and before[0] != now:
+            lines = turn.lines
+            at = lines.index(before[0].line) + 1
+            return Spoken(turn, lines[min(at, lines.index(now.line))])
+        return now
+
+    def _best(self, turn: Turn, t: float) -> Spoken | None:
+        """The opening of a talk; later the best line of an exchange more telling than all that had a bubble."""
+        told = self._told.get(turn.talk)
+        if told is None:
+            if len(self._told) > KEPT:
+                self._told.clear()
+            self._told[turn.talk] = turn
+            return Spoken(turn, turn.lines[0])
+        best = self._floor.most_telling(turn.talk, t) or turn
+        if best != told and telling(best) > telling(told):
+            self._told[turn.talk] = best
+            return Spoken(best, best_line(best))
+        return None
+
+
+def _order(turn: Turn, selected: str) -> tuple[bool, tuple[int, float], str]:
+    return selected in turn.who, telling(turn), turn.talk

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import DescendantFocus, Resize
-from textual.screen import Screen
 from textual.widget import Widget
 
 from sandbox.tui import actions
 from sandbox.tui.house import House
+from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes import toosmall
 from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
@@ -21,6 +21,7 @@ from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.sheet import Leaf, Sheet
+from sandbox.tui.panes.since import Since
 from sandbox.tui.panes.status import Status
 from sandbox.tui.panes.strip import PANES, PaneStrip
 from sandbox.tui.panes.tabs import Tabs
@@ -28,6 +29,9 @@ from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.toosmall import TooSmall
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.viewer import Viewer
+
+if TYPE_CHECKING:
+    from sandbox.tui.time.watch import Watch
 
 PULSE = 0.25
 BEEN = 50
@@ -44,8 +48,13 @@ class Place(NamedTuple):
     pane: str
 
 
-class Stage(Screen[None]):
-    """All panes over one `Viewer`. Panes post messages; only the stage changes what is chosen."""
+class Stage(LeanScreen[None]):
+    """All panes over one `Viewer`. Panes post messages; only the stage changes what is chosen.
+
+    guard: what stands watch while time runs.
+    """
+
+    guard: Watch
 
     def __init__(self, viewer: Viewer, keymap: Mapping[str, str]) -> None:
         super().__init__()
@@ -56,6 +65,7 @@ class Stage(Screen[None]):
         self.people = PeoplePane(viewer, "people")
         self.tabs = Tabs(viewer, "tabs")
         self.sheet = Sheet(viewer, "sheet")
+        self.since = Since(viewer, "since")
         self.strip = PaneStrip(viewer, "strip")
         self.footer = KeyFooter(viewer, "footer", keymap)
         self.scrubber = Scrubber(viewer, "scrubber")
@@ -79,18 +89,24 @@ class Stage(Screen[None]):
         yield nowline
         yield strip
         yield footer
+        yield self.since
         yield self.sheet
         yield TooSmall(self.viewer, "toosmall")
 
     def on_mount(self) -> None:
         self.set_class(self.viewer.replaying, "-replay")
         self.set_interval(PULSE, self.pulse)
+        self.guard.begin()
         self.show_pane("town")
 
     @property
     def house(self) -> House:
         """The program around."""
         return cast(House, self.app)
+
+    async def do(self, id: str) -> None:
+        """Do an action of the table."""
+        raise NotImplementedError
 
     # ---- keeping the panes up to date
 
@@ -108,6 +124,7 @@ class Stage(Screen[None]):
             len(viewer.learnt),
             viewer.unread,
             viewer.since,
+            viewer.stop,
             self.footer.where,
             viewer.chronicle.told if viewer.replaying else 0,
         )
@@ -123,10 +140,13 @@ class Stage(Screen[None]):
 
     def _update(self) -> None:
         self._stale = False
+        leaf = self.sheet.leaf
+        self.footer.turns = leaf is not None and leaf.turns
         panes: tuple[LinesPane, ...] = (*self._rows, self.tabs, self.timeline, self.person, self.people)
         for pane in panes:
             pane.pull()
-        if self.sheet.leaf is not None:
+        self.since.stand(self.town)
+        if leaf is not None:
             self.sheet.pull()
 
     def restyle(self) -> None:
@@ -145,15 +165,16 @@ class Stage(Screen[None]):
         """Show what there is room for."""
         width, height = self.size
         small = width < toosmall.WIDE
+        one = small or self.large  # else no class changes with the pane: each would draw the whole screen anew
         self.set_class(small, "-small")
         self.set_class(width >= toosmall.BROAD, "-broad")
         self.set_class(width >= toosmall.VAST, "-vast")
         self.set_class(height < toosmall.LOW, "-low")
         self.set_class(width < toosmall.WIDTH or height < toosmall.HEIGHT, "-tiny")
-        self.set_class(small or self.large, "-one")
+        self.set_class(one, "-one")
         self.set_class(self.large, "-large")
         for pane in PANES:
-            self.set_class(pane == self.current, f"-on-{pane}")
+            self.set_class(one and pane == self.current, f"-on-{pane}")
         if self.current in ("timeline", "people"):
             self.tabs.shown = self.current
         self.set_class(self.tabs.shown == "people", "-tab-people")
@@ -162,6 +183,7 @@ class Stage(Screen[None]):
         self.strip.current = self.current
         self.strip.pull()
         self.tabs.pull()
+        self.call_after_refresh(self.update)  # what lies over a pane goes with it
 
     def show_pane(self, name: str) -> None:
         """Give a pane the focus; where there is room for one only, show it."""
@@ -253,7 +275,7 @@ class Stage(Screen[None]):
     def open_sheet(self, leaf: Leaf, instead: bool = False) -> None:
         """Show a leaf, on top of what is open, or instead of it."""
         self.sheet.open(leaf, instead)
-        self.footer.where = actions.SHEET
+        self.footer.where, self.footer.turns = actions.SHEET, leaf.turns
         self.footer.pull()
 
     def close_sheet(self) -> bool:

@@ -8,13 +8,18 @@ from collections import deque
 from collections.abc import Callable
 from time import monotonic, sleep
 
-from textual import events, messages
+from textual import events
 from textual.driver import Driver
+from textual.message import Message
 
 ASK = "\x1b[6n"  # DSR: the answer, the cursor's position, is read by Textual's parser
 LARGE = 1500  # characters of a write worth asking after
 DEAF = 2.0  # seconds without an answer from which a terminal is taken for one that gives none
 FAR = 0.08  # seconds an answer takes on a line so long that more frames may be under way
+TELLING = 4000  # characters from which the time a write takes tells the line's rate
+QUICK = 1_500_000  # characters a second from which a line is no matter
+BREATH = 0.05  # seconds of a slow line that one write may take
+LEAST = 3000
 LAST_ANSWERS = 0.4  # seconds to wait for them when leaving, so that they do not end up in the shell
 
 
@@ -23,8 +28,9 @@ class Meter:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._asked: deque[float] = deque()
+        self._asked: deque[tuple[float, int]] = deque()
         self._quickest = float("inf")
+        self._rate = float("inf")
         self.deaf = False
         self.closing = False
 
@@ -37,21 +43,31 @@ class Meter:
         """Whether to ask after a write of so many characters; if so, an answer is due."""
         if size < LARGE or self.deaf or self.closing:
             return False
-        self._asked.append(self._clock())
+        self._asked.append((self._clock(), size))
         return True
 
     def answered(self) -> bool:
         """An answer came; whether one was due."""
         if not self._asked:
             return False
-        self._quickest = min(self._quickest, self._clock() - self._asked.popleft())
+        asked, size = self._asked.popleft()
+        took = self._clock() - asked
+        self._quickest = min(self._quickest, took)
+        if size >= TELLING:
+            rate = size / max(took - self._quickest, 0.001)
+            self._rate = rate if self._rate == float("inf") else 0.7 * self._rate + 0.3 * rate
         return True
+
+    @property
+    def room(self) -> float:
+        """Characters that one write should not exceed, so that a key does not wait behind it; inf on a quick line."""
+        return max(float(LEAST), self._rate * BREATH) if self._rate < QUICK else float("inf")
 
     def ready(self) -> bool:
         """Whether another frame may be sent."""
         if not self._asked:
             return True
-        if self._clock() - self._asked[0] > DEAF:
+        if self._clock() - self._asked[0][0] > DEAF:
             self.deaf = self._quickest == float("inf")  # never an answer: do not ask again
             self._asked.clear()
             return True
@@ -67,7 +83,7 @@ def metered(base: type[Driver], meter: Meter) -> type[Driver]:
         def write(self, data: str) -> None:
             super().write(data + ASK if meter.asks(len(data)) else data)
 
-        def process_message(self, message: messages.Message) -> None:
+        def process_message(self, message: Message) -> None:
             if isinstance(message, events.CursorPosition) and meter.answered():
                 return
             super().process_message(message)

@@ -9,10 +9,12 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.stories.notable import Notable
 from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Talk
 from sandbox.tui.chronicle import ROUTINE, Chronicle
+from sandbox.tui.pulses import Pulses
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Bubbles, Floor, Spoken
@@ -36,7 +38,8 @@ class Viewer:
     spoken: the line in the bubble now. chronicle: the timeline's rows; news grows with each above routine. alerts:
     newest last; unread: how many have come since they were looked at. learnt: ids of actions done. touched: when
     (by the clock on the wall) a key last did something. seen: called after each step with its records and rows.
-    since: the rows "since you looked", while they are shown.
+    since: the rows "since you looked", while they are shown. stop: the row time has stopped at, while it stands there.
+    ready: whether the terminal can take another frame.
     """
 
     def __init__(
@@ -61,12 +64,15 @@ class Viewer:
         self.unread = 0
         self.touched = clock()
         self.since: tuple[Row, ...] = ()
+        self.stop: Row | None = None
+        self.ready: Callable[[], bool] = lambda: True
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar
-        self.timeline = Timeline(world.handbook, world.clock, self.calendar)
+        self.timeline = Timeline(world.handbook, world.clock, self.calendar, notable=self.notable)
         self.floor = Floor(world.talk_parameters.exchange)
         self.bubbles = Bubbles(self.floor, clock)
+        self.pulses = Pulses()
         if self.view.tail:  # a save gone on with: what was lived before is told too
             self._saw(tuple(self.view.tail))
         session.engine.watchers.append(self._saw)
@@ -75,6 +81,11 @@ class Viewer:
     def world(self) -> World:
         """The town."""
         return self.session.world
+
+    @property
+    def notable(self) -> Notable:
+        """How notable what happens is."""
+        return self.settings.notable
 
     @property
     def view(self) -> View:
@@ -88,6 +99,7 @@ class Viewer:
 
     def _saw(self, records: Sequence[Record]) -> None:
         self.floor.saw(records)
+        self.pulses.saw(records)
         rows: list[Row] = []
         if not self.replaying:  # there the whole log is told beforehand
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
@@ -97,9 +109,11 @@ class Viewer:
             see(records, rows)
 
     def jumped(self, records: Sequence[Record]) -> None:
-        """The town stands at another moment. records: the log of the hour before it."""
+        """The town stands at another moment. records: what was said in the hour before it."""
         self.floor.clear()
         self.floor.saw(records)
+        self.pulses.clear()
+        self.pulses.saw(records)
         self.bubbles.forget()
         self.spoken = None
 

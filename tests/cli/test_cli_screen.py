@@ -21,10 +21,10 @@ import termios
 HALF_BLOCK = "▀".encode()
 
 
-def until(leader: int, enough: int) -> bytes:
-    """What the screen wrote until it held so many half blocks, or ended."""
+def until(leader: int, enough: int, words: bytes = b"") -> bytes:
+    """What the screen wrote until it held so many half blocks and those words, or ended."""
     seen = b""
-    while seen.count(HALF_BLOCK) < enough:
+    while seen.count(HALF_BLOCK) < enough or words not in seen:
         try:
             got = os.read(leader, 65536)
         except OSError:
@@ -36,7 +36,10 @@ def until(leader: int, enough: int) -> bytes:
 
 
 def screen(args: list[str], home: Path, keys: bytes) -> tuple[int, bytes]:
-    """Play in a terminal of 120x40, press keys once the map shows; the exit code and all that was written."""
+    """Play in a terminal of 120x40, press keys once the map shows (and the menu, if it begins with it).
+
+    Returns the exit code and all that was written.
+    """
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     env = {**os.environ, "TERM": "xterm-256color", "SANDBOX_HOME": str(home), "PYTHONPATH": str(ROOT)}
@@ -46,7 +49,7 @@ def screen(args: list[str], home: Path, keys: bytes) -> tuple[int, bytes]:
     )
     os.close(follower)
     try:
-        written = until(leader, 400)
+        written = until(leader, 400, b"" if args else b"Quit")
         os.write(leader, keys)
         written += until(leader, sys.maxsize)
         return child.wait(30), written
@@ -57,7 +60,11 @@ def screen(args: list[str], home: Path, keys: bytes) -> tuple[int, bytes]:
 
 
 def test_a_town_is_shown_left_and_gone_on_with(shell: Shell, tmp_path: Path) -> None:
-    code, written = screen([], tmp_path, b"q")
+    code, written = screen([], tmp_path, b"q")  # from the menu: it was not played
+    assert code == 0
+    assert b"kept in" not in written
+    assert [*(tmp_path / "saves").iterdir()] == []
+    code, written = screen([], tmp_path, b"\rq")  # played, and left
     text = written.decode(errors="replace")
     assert code == 0, text[-2000:]
     assert written.count(HALF_BLOCK) > 400
@@ -70,6 +77,27 @@ def test_a_town_is_shown_left_and_gone_on_with(shell: Shell, tmp_path: Path) -> 
     code, _ = screen(["play", str(kept)], tmp_path, b".q")  # one step, and away
     assert code == 0
     assert shell("replay", kept, "--verify", "--json").json["steps"] > lived["steps"]
+
+
+def test_faults_of_the_settings_are_told_and_the_rest_holds(tmp_path: Path) -> None:
+    (tmp_path / "settings.yaml").write_text("theme: dsk\nglyphs: pictures\n")
+    code, written = screen([], tmp_path, b"q")
+    assert code == 0
+    assert b'"dusk"?' in written
+    assert (tmp_path / "settings.yaml").read_text() == "theme: dsk\nglyphs: pictures\n"
+
+
+def test_a_save_is_watched_again_and_stays_what_it_was(shell: Shell, tmp_path: Path) -> None:
+    kept = tmp_path / "day.db"
+    assert shell("run", "larkspur", "--steps", "30", "--save", kept).code == 0
+    before = kept.read_bytes()
+    code, written = screen(["replay", str(kept), "--at", "07:45"], tmp_path, b"q")
+    text = written.decode(errors="replace")
+    assert code == 0, text[-2000:]
+    assert written.count(HALF_BLOCK) > 400
+    assert "REPLAY" in text
+    assert kept.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir() if p.suffix != ".db"] == []
 
 
 def test_what_cannot_be_played_is_told_without_a_screen(tmp_path: Path) -> None:

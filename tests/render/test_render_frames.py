@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandbox.tui.render.bubbles import Area, Bubble, figure_area, place, wrap
 from sandbox.tui.render.cells import Canvas, plain, to_ascii
-from sandbox.tui.render.far import FarPainter
+from sandbox.tui.render.far import FarPainter, Scale, shrunk, spread
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK, MOODS, coarse
@@ -243,7 +243,7 @@ def test_ascii_is_ascii(picture: Picture) -> None:
         [Bubble("ada", "Zoë", "joy", "Ça va… ♥")],
     )
     assert all(c.isascii() and c.isprintable() for line in text_of(painter) for c in line)
-    assert to_ascii("│é…") == "|e..."
+    assert to_ascii("│é…") == "|e~"
 
 
 def test_equal_cells_share_one_segment(painter: Painter) -> None:
@@ -252,12 +252,11 @@ def test_equal_cells_share_one_segment(painter: Painter) -> None:
     assert len(painter.line(0)) == 1
 
 
-def test_far_away_a_person_is_an_initial_and_places_are_named(picture: Picture) -> None:
+def test_far_away_a_person_is_an_initial_on_the_mood(picture: Picture) -> None:
     painter = FarPainter(picture)
     painter.compose(Area(0, 0, 15, 8), NOON, [someone("ada", 12, 12, "sad")])
     assert painter.canvas.bg[6, 6] == MOODS["default"]["sad"]
     assert "A" in text_of(painter)[6]
-    assert "Hut" in "".join(text_of(painter))
 
 
 def test_texts_are_cut_to_their_cells() -> None:
@@ -271,3 +270,51 @@ def test_names_of_people_side_by_side_are_both_readable(painter: Painter) -> Non
     text = "".join(text_of(painter))
     assert "Roberta" in text
     assert "Frederick" in text
+
+
+def test_from_afar_a_block_has_its_mean_colour() -> None:
+    pixels = np.zeros((6, 6), np.uint32)
+    pixels[:, 3:] = 0x808080
+    assert shrunk(pixels, Scale(3.0, 3.0)).tolist() == [[0, 0x808080]] * 2
+    assert shrunk(pixels, Scale(2.0, 3.0)).tolist() == [[0, 0x404040, 0x808080]] * 2
+    assert shrunk(np.full((5, 7), 0x80A0C0, np.uint32), Scale(1.7, 1.3)).tolist() == [[0x80A0C0] * 5] * 4
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.floats(1.0, 5.0), st.floats(1.0, 5.0))
+@settings(max_examples=60, deadline=None)
+def test_from_afar_a_picture_covers_all_of_the_map(high: int, wide: int, x: float, y: float) -> None:
+    small = shrunk(np.full((2 * high, wide), 0xFCFCFC, np.uint32), Scale(x, y))
+    assert small.shape[0] % 2 == 0
+    assert small.shape[0] * y >= 2 * high - 1e-3
+    assert small.shape[1] * x >= wide - 1e-3
+
+
+def test_people_who_would_share_a_cell_stand_side_by_side() -> None:
+    crowd = [someone(name, 12, 12) for name in ("ada", "bo", "cleo")]
+    cells = spread(crowd, Scale(2.0, 2.0))
+    assert len(set(cells.values())) == 3
+    assert cells["ada"] == (6, 6)
+
+
+def test_a_name_stands_where_it_covers_nobody(painter: Painter) -> None:
+    people = [someone("ada", 12, 8, name_shown=True), someone("bo", 12, 11), someone("cleo", 11, 11)]
+    painter.compose(ALL, NOON, people)
+    (chip,) = [area for area in painter.words if area.width > 2]
+    assert not any(chip.overlap(body) for body in painter.bodies.values())
+
+
+def test_what_is_written_over_a_frame_is_part_of_it(painter: Painter) -> None:
+    painter.compose(ALL, NOON, [])
+    delta = painter.compose(ALL, NOON, [], over=lambda canvas: canvas.write(3, 4, "oak", 1, 2))
+    assert delta.spans == ((4, 3, 6),)
+    assert painter.compose(ALL, NOON, []).spans == ((4, 3, 6),)
+
+
+def test_letters_from_afar_show_houses_roads_and_water(picture: Picture) -> None:
+    painter = LetterPainter(picture, scale=Scale(2.0, 2.0))
+    painter.compose(Area(0, 0, 15, 8), NOON, [someone("ada", 25, 3), someone("bo", 3, 3, asleep=True)])
+    rows = text_of(painter)
+    assert "░" in rows[1]
+    assert "≈" in rows[5]
+    assert "A" in rows[1]
+    assert "B" not in "".join(rows).upper()

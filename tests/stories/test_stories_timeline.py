@@ -49,7 +49,7 @@ def test_a_talk_is_one_row_when_it_closes(village):
     [
         ("tense", "disagree", -0.4, "!", "Ann and Ben had words, the square"),
         ("hostile", "snap", -0.9, "!", "Ann and Ben fell out, the square"),
-        ("warm", "comfort", 0.6, "♥", "Ann and Ben, the square"),
+        ("warm", "comfort", 0.6, "♥", "Ann and Ben had a good talk, the square"),
         ("plain", "gossip", 0.1, "?", "Ann and Ben, the square"),
         ("tense", "gossip", -0.2, "!", "had words"),
     ],

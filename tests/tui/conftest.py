@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from larkspur import Clock, Town
@@ -10,6 +12,13 @@ from sandbox.core.places import shipped
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Scenario
 from sandbox.tui.app import SandboxApp
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own: what is set on the screen is written there."""
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,13 @@
-"""Larkspur in memory, to be watched in tests."""
+"""Larkspur in memory, to be watched in tests, and what a test does with the screen over it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+
+import pytest
+from rich.segment import Segment
+from textual.pilot import Pilot
 
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.engine import Engine
@@ -12,16 +16,39 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.store.facts import StepRow
+from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.screen import TownScreen
+
+WIDE, SMALL = (120, 40), (80, 24)
+SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 
 
 class Memory:
-    """A journal that keeps nothing. full: whether it refuses."""
+    """A journal in lists, to be read back as a save is. full: whether it refuses."""
 
     def __init__(self) -> None:
         self.full = False
+        self.lived: list[Record] = []
+        self.ends = [StepRow(0, 0, 1, b"")]
 
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
+        if self.full:
+            raise JournalFull("disk full: saves/larkspur-1.db")
+        self.lived += records
+        self.ends.append(StepRow(step, t, self.lived[-1].stamp.seq if self.lived else 1, b""))
+
+    async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
+        return [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]
+
+    async def steps(self, first: int, last: int) -> list[StepRow]:
+        return self.ends[first : last + 1]
+
+    async def step_at(self, t: float) -> int:
+        return next((end.step for end in self.ends if end.t >= t), self.ends[-1].step)
+
+    async def retry(self) -> None:
         if self.full:
             raise JournalFull("disk full: saves/larkspur-1.db")
 
@@ -32,6 +59,8 @@ class Memory:
 class Town:
     """A session of Larkspur in memory."""
 
+    replaying = False
+
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {})))
         self.journal = Memory()
@@ -39,6 +68,11 @@ class Town:
         self.view = View(self.world)
         self.engine.watchers.append(self.view.saw)
         self.path = path
+
+    @property
+    def save(self) -> Memory:
+        """The log."""
+        return self.journal
 
 
 class Clock:
@@ -58,6 +92,39 @@ async def live(app: SandboxApp, until: str) -> None:
         await app.viewer.pace.ask_step()
 
 
+async def settle(pilot: Pilot[None]) -> None:
+    """All that was asked for is done, laid out and drawn; unlike `pilot.pause()` without a wait for an idle machine."""
+    for _ in range(4):
+        await pilot.pause(0)
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys one after the other, and see what each does."""
+    for key in keys:
+        pilot.app.simulate_key(key)
+        await settle(pilot)
+
+
 def text(app: SandboxApp) -> list[str]:
     """The screen's rows as a terminal would show them."""
     return ["".join(s.text for s in strip) for strip in app.screen._compositor.render_strips()]
+
+
+def words(app: SandboxApp) -> str:
+    """All rows as one text."""
+    return " ".join(text(app))
+
+
+def said(line: Sequence[Segment]) -> str:
+    """The text of a line."""
+    return "".join(segment.text for segment in line)
+
+
+def screen_of(app: SandboxApp) -> TownScreen:
+    """The town that is shown, whatever lies over it."""
+    return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, TownScreen))
+
+
+def tell(app: SandboxApp, row: Row) -> None:
+    """Put a row into the timeline."""
+    app.viewer.chronicle.add([row])

@@ -9,12 +9,12 @@ from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, CompositorUpdate
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.screen import Screen
 from textual.strip import Strip
 
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.lean import LeanUpdate, Pen
+from sandbox.tui.lean import LeanLayout, LeanUpdate, Pen, Shadow
 from sandbox.tui.terminal import ASK, DEAF, LARGE, Meter
 
 WIDTH, HEIGHT = 120, 40
@@ -45,15 +45,19 @@ class Terminal:
         self.screen = pyte.Screen(WIDTH, HEIGHT)
         self.stream = pyte.Stream(self.screen)
         self.console = Console(width=WIDTH, height=HEIGHT, color_system="truecolor", force_terminal=True)
-        self.lean = self.plain = 0
+        self.lean = self.plain = self.worst = 0
 
     def display(self, screen: Screen[None], update: CompositorUpdate | None) -> None:
         if update is None:
             return
         sent = update.render_segments(self.console)
+        self.lean += len(sent)
+        self.worst = max(self.worst, len(sent))
         if isinstance(update, LeanUpdate):
-            self.lean += len(sent)
-            self.plain += len(ChopsUpdate(update.chops, update.spans, update.chop_ends).render_segments(self.console))
+            update = ChopsUpdate(update.chops, update.spans, update.chop_ends)
+        elif isinstance(update, LeanLayout):
+            update = LayoutUpdate(update.strips, update.region)
+        self.plain += len(update.render_segments(self.console))
         self.stream.feed(sent)
 
     def cell(self, x: int, y: int) -> tuple[str, str, str]:
@@ -98,17 +102,60 @@ async def test_a_terminal_shows_what_the_screen_holds(town: Town, monkeypatch: p
             await pilot.press(key)
             await pilot.pause()
             assert differing(app, terminal) == [], key
-    assert terminal.lean < 0.75 * terminal.plain
+    assert terminal.lean < 0.33 * terminal.plain
+
+
+def pen(shadow: Shadow, x: int, y: int, *segments: Segment) -> str:
+    out = Pen(ColorSystem.TRUECOLOR, shadow)
+    out.write(x, y, Strip(segments))
+    return out.text()
+
+
+RED, BOLD = Style.parse("#ff0000 on #000000"), Style.parse("bold #ff0000 on #0000ff")
 
 
 def test_a_style_is_written_once() -> None:
-    red, bold = Style.parse("#ff0000 on #000000"), Style.parse("bold #ff0000 on #0000ff")
-    pen = Pen(ColorSystem.TRUECOLOR)
-    pen.at(2, 1)
-    pen.write(Strip([Segment("a", red), Segment("b", red), Segment("c", bold), Segment("d", None)]))
-    assert "".join(pen.out) == (
-        "\x1b[2;3H\x1b[38;2;255;0;0;48;2;0;0;0mab\x1b[0;1;38;2;255;0;0;48;2;0;0;255mc\x1b[0;39;49md"
+    row = (Segment("a", RED), Segment("b", RED), Segment("c", BOLD), Segment("d", None))
+    assert pen(Shadow(), 2, 1, *row) == (
+        "\x1b[2;3H\x1b[38;2;255;0;0;48;2;0;0;0mab\x1b[0;1;38;2;255;0;0;48;2;0;0;255mc\x1b[0;39;49md\x1b[0m"
     )
+
+
+def test_what_the_terminal_shows_is_not_sent_again() -> None:
+    shadow = Shadow()
+    pen(shadow, 0, 0, Segment("the town at noon, quiet", RED))
+    assert pen(shadow, 0, 0, Segment("the town at noon, quiet", RED)) == ""
+    assert pen(shadow, 4, 0, Segment("mill", RED)) == "\x1b[1;5H\x1b[38;2;255;0;0;48;2;0;0;0mmill\x1b[0m"
+    assert pen(shadow, 0, 0, Segment("the mill at noon, quiet", RED)) == ""
+    shadow.forget()
+    assert "quiet" in pen(shadow, 0, 0, Segment("the mill at noon, quiet", RED))
+
+
+def test_a_wide_sign_is_sent_whole() -> None:
+    shadow = Shadow()
+    pen(shadow, 0, 0, Segment("a美b", RED))
+    assert pen(shadow, 0, 0, Segment("a美b", RED)) == ""
+    assert pen(shadow, 0, 0, Segment("a美c", RED)).count("c") == 1
+    assert "玲" in pen(shadow, 0, 0, Segment("a玲c", RED))
+    assert "xy" in pen(shadow, 0, 0, Segment("axyc", RED))
+
+
+async def test_another_screen_over_it_makes_it_draw_anew(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = SandboxApp(town)
+    app.viewer.pace.paced.pause()
+    terminal = Terminal()
+    monkeypatch.setattr(app, "_display", terminal.display)
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.pause()
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.pause()
+        assert differing(app, terminal) == []
+        await pilot.resize_terminal(100, 30)
+        await pilot.resize_terminal(WIDTH, HEIGHT)
+        await pilot.pause()
+        assert differing(app, terminal) == []
 
 
 # ---- the meter
@@ -150,3 +197,44 @@ def test_a_terminal_that_never_answers_is_not_asked_again() -> None:
     assert not meter.asks(LARGE)
     assert meter.ready()
     assert ASK == "\x1b[6n"
+
+
+def test_a_slow_line_is_given_little_at_a_time() -> None:
+    now = [0.0]
+    meter = Meter(lambda: now[0])
+    assert meter.room == float("inf")
+    for _ in range(3):
+        meter.asks(LARGE)
+        now[0] += 0.01
+        meter.answered()
+    assert meter.room == float("inf")
+    for _ in range(8):
+        meter.asks(20_000)
+        now[0] += 0.11  # 200,000 characters a second, and the way there and back
+        meter.answered()
+    assert meter.room == pytest.approx(10_000)
+    for _ in range(30):
+        meter.asks(20_000)
+        now[0] += 0.012
+        meter.answered()
+    assert meter.room == float("inf")
+
+
+async def test_what_has_no_room_is_sent_a_little_later(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = SandboxApp(town)
+    app.viewer.pace.paced.pause()
+    terminal = Terminal()
+    monkeypatch.setattr(app, "_display", terminal.display)
+    monkeypatch.setattr(Meter, "room", 6000.0)
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await live(app, "08:10")
+        await pilot.press("right")
+        await pilot.pause()
+        assert differing(app, terminal)
+        assert terminal.cell(1, 0)[0] == "■"  # the frame comes first
+        for _ in range(60):
+            await pilot.pause(0.05)
+            if not differing(app, terminal):
+                break
+        assert differing(app, terminal) == []
+        assert terminal.worst < 12_000

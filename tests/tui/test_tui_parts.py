@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -16,20 +17,21 @@ from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui import actions
 from sandbox.tui.camera import Camera, densest
 from sandbox.tui.ink import apart, bar, fit, gauge, ink, outside, width_of, wrap
-from sandbox.tui.pace import Pace
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.person import age, short_age
 from sandbox.tui.panes.strip import strip_line
 from sandbox.tui.speech import Bubbles, Floor, brief, mark
+from sandbox.tui.time.pace import Pace
 
 # ---- the table
 
 
 def test_ids_and_bindings_are_unique() -> None:
     assert len(actions.BY_ID) == len(actions.ACTIONS)
-    for where in (actions.TOWN, actions.LIST, actions.PERSON):
-        keys = [k for a in actions.usable(where) for k in actions.keys_of(a, {})]
-        assert len(keys) == len(set(keys)), where
+    for where, when in product(actions.WHERES, (actions.LIVE, actions.REPLAY)):
+        keys = [k for a in actions.usable(where, when) for k in actions.keys_of(a, {})]
+        assert len(keys) == len(set(keys)), (where, when)
+    assert not list(actions.clashes({}))
 
 
 def test_keys_that_belong_to_the_terminal_are_left_alone() -> None:
@@ -47,13 +49,13 @@ def test_a_remapped_key_is_shown() -> None:
 
 
 @pytest.mark.parametrize("width", [20, 60, 78, 118, 200])
-@pytest.mark.parametrize("where", [actions.TOWN, actions.LIST, actions.PERSON, actions.SHEET])
+@pytest.mark.parametrize("where", actions.WHERES)
 def test_the_footer_fits_and_keeps_what_matters(where: str, width: int) -> None:
     shown = [a.id for a in footer_actions(where, True, {}, width)]
     assert shown
     if width >= 60:
         assert "time.pause" in shown
-        assert "back" in shown if where == actions.SHEET else "help" in shown
+        assert "go.out" in shown if where == actions.SHEET else "app.help" in shown
 
 
 # ---- lines
@@ -89,7 +91,7 @@ def test_ages_in_words() -> None:
 
 def test_the_strip_marks_where_one_is_and_what_is_new() -> None:
     line = strip_line("town", frozenset({"timeline"}), 80)
-    assert "".join(s.text for s in line).split() == ["1", "Town", "2", "Timeline•", "3", "Person"]
+    assert "".join(s.text for s in line).split() == ["1", "Town", "2", "Timeline•", "3", "Person", "4", "People"]
     assert line[0].style is not None
     assert line[0].style.reverse
 
@@ -161,8 +163,8 @@ def test_a_bubble_stays_long_enough_to_be_read(clock: Clock) -> None:
     seen = dict.fromkeys("ab")
 
     def line(t: float) -> str:
-        spoken = bubbles.choose(floor.at(t), t, "", True, seen)
-        return spoken.line.text if spoken else ""
+        spoken = bubbles.choose(floor.at(t), t, "slow", "", True, seen)
+        return spoken[0].line.text if spoken else ""
 
     assert line(0) == "First line."
     clock.now += 1.0
@@ -180,12 +182,8 @@ def test_the_selected_persons_talk_goes_before_the_liveliest(clock: Clock) -> No
     floor.saw(opened("t1") + opened("t2", "c", "d") + said("t1", 0, "Mild.") + said("t2", 0, "Wild.", change=0.9))
     bubbles = Bubbles(floor, clock)
     seen = dict.fromkeys("abcd")
-    wild = bubbles.choose(floor.at(0), 0, "", True, seen)
-    assert wild is not None
-    assert wild.line.text == "Wild."
-    mine = bubbles.choose(floor.at(0), 0, "a", True, seen)
-    assert mine is not None
-    assert mine.line.text == "Mild."
+    assert [wild.line.text for wild in bubbles.choose(floor.at(0), 0, "normal", "", True, seen)] == ["Wild."]
+    assert [mine.line.text for mine in bubbles.choose(floor.at(0), 0, "normal", "a", True, seen)] == ["Mild."]
 
 
 def test_a_bubble_takes_whole_sentences() -> None:
@@ -198,7 +196,7 @@ def test_a_bubble_takes_whole_sentences() -> None:
 
 
 async def test_a_step_is_made_when_asked_for(town: Town) -> None:
-    pace = Pace(town.engine)
+    pace = Pace(town)
     pace.paced.pause()
     pace.start()
     await pace.ask_step()
@@ -214,7 +212,7 @@ async def test_a_fault_is_told_and_ends_the_steps(town: Town) -> None:
         raise KeyError("oven")
 
     town.engine.step = broken  # type: ignore[method-assign,assignment]
-    pace = Pace(town.engine)
+    pace = Pace(town)
     pace.start()
     await pace.ask_step()
     assert isinstance(pace.fault, KeyError)
@@ -227,7 +225,7 @@ async def test_a_fault_is_told_and_ends_the_steps(town: Town) -> None:
 
 async def test_a_full_disk_pauses_and_says_so(town: Town) -> None:
     town.journal.full = True
-    pace = Pace(town.engine)
+    pace = Pace(town)
     pace.start()
     await pace.ask_step()
     assert pace.words == "■ disk full: saves/larkspur-1.db"
@@ -236,7 +234,7 @@ async def test_a_full_disk_pauses_and_says_so(town: Town) -> None:
 
 
 async def test_the_four_speeds_have_ends(town: Town) -> None:
-    pace = Pace(town.engine)
+    pace = Pace(town)
     assert pace.speed == "normal"
     assert [pace.faster(1) and pace.speed for _ in range(4)] == ["fast", "max", False, False]
     assert [pace.faster(-1) and pace.speed for _ in range(4)] == ["fast", "normal", "slow", False]

@@ -6,37 +6,22 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partialmethod
 
 import pytest
-from larkspur import Clock, Town, live, text
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, text, words
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseUp
 from textual.pilot import Pilot
 from textual.widget import Widget
 
 from sandbox.core.faults import Fault
 from sandbox.engine.loading import WorldFaults
-from sandbox.tui import actions
+from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp, run_app
-from sandbox.tui.panes.footer import footer_actions
-from sandbox.tui.screen import TownScreen
+from sandbox.tui.settings import Settings
 
-WIDE, SMALL = (120, 40), (80, 24)
-SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
-
-
-def screen_of(app: SandboxApp) -> TownScreen:
-    screen = app.screen
-    assert isinstance(screen, TownScreen)
-    return screen
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    for key in keys:
-        pilot.app.simulate_key(key)
-        await pilot.pause()
-    await pilot.pause()  # what a key made appear is laid out first, then drawn
-
+FRAMES = 12  # a second
 
 # ---- the first sight
 
@@ -52,19 +37,42 @@ async def test_the_first_frame_shows_people_in_the_square(app: SandboxApp, size:
         assert len(seen) >= 4
         rows = text(app)
         assert rows[0].startswith(" ■ you paused  Tue 4 Mar 07:30  day 1 | ")
-        assert "next person" in rows[-2] or "next person" in rows[-3]
+        assert "n next event" in rows[-2] or "n next event" in rows[-3]
         assert "▀" in rows[10]
+
+
+@pytest.mark.parametrize(("size", "people"), [(WIDE, 5), (SMALL, 3)], ids=["wide", "small"])
+async def test_after_ten_seconds_people_move_and_somebody_talks_in_view(
+    app: SandboxApp, clock: Clock, size: tuple[int, int], people: int
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        town, pace = screen_of(app).town, app.viewer.pace
+        began = {f.id: (f.x, f.y) for f in town.figures}
+        pace.paced.go()
+        most, signs, moved = 0, set(), set()
+        for _ in range(10 * FRAMES):
+            clock.now += 1 / FRAMES
+            await pace.between(pace.paced.tick)
+            town.pull()
+            most = max(most, len(town.in_view()))
+            signs |= {f.mark for f in town.figures if f.mark} | ({"bubble"} if app.viewer.spoken else set())
+            moved |= {f.id for f in town.figures if began.get(f.id, (f.x, f.y)) != (f.x, f.y)}
+        assert pace.shown == pytest.approx(app.viewer.world.clock.midnight(1) + 7.5 * 3600 + 600, abs=30)
+        assert most >= people
+        assert signs - {"z"}
+        assert moved
 
 
 @SIZES
 async def test_no_pane_is_empty_without_saying_why(town: Town, app: SandboxApp, size: tuple[int, int]) -> None:
-    app.viewer.rows.clear()
+    app.viewer.chronicle.clear()
     async with app.run_test(size=size) as pilot:
-        app.viewer.rows.clear()
+        app.viewer.chronicle.clear()
         await press(pilot, "2")
-        assert "Nothing has happened yet" in " ".join(text(app))
+        assert "Nothing has happened yet" in words(app)
         await press(pilot, "3")
-        assert "Nobody is chosen" in " ".join(text(app))
+        assert "Nobody is chosen" in words(app)
 
 
 # ---- time
@@ -121,7 +129,7 @@ async def test_j_and_k_go_through_those_in_view(app: SandboxApp, size: tuple[int
             await press(pilot, key)
             chosen.append(app.viewer.selected)
         assert chosen == [seen[0], seen[1], seen[0]]
-        assert app.viewer.name(seen[0]) in " ".join(text(app))
+        assert app.viewer.name(seen[0]) in words(app)
 
 
 @SIZES
@@ -214,72 +222,6 @@ async def test_who_is_followed_stays_in_view(app: SandboxApp, size: tuple[int, i
 
 
 @SIZES
-async def test_each_state_has_a_way_out(app: SandboxApp, size: tuple[int, int]) -> None:
-    async with app.run_test(size=size) as pilot:
-        await live(app, "08:00")
-        screen = screen_of(app)
-        for keys in (
-            ("j", "t"),
-            ("j", "w"),
-            ("question_mark",),
-            ("2", "enter"),
-            ("3", "z", "w"),
-            ("z",),
-            ("j", "f"),
-            ("2",),
-        ):
-            await press(pilot, *keys)
-            for _ in range(5):
-                await press(pilot, "escape")
-            assert (screen.sheet.kind, screen.large, screen.current) == ("", False, "town"), keys
-            assert (app.viewer.selected, app.viewer.following) == ("", False), keys
-            assert app.focused is screen.town, keys
-
-
-@SIZES
-async def test_every_footer_key_does_something(app: SandboxApp, size: tuple[int, int]) -> None:
-    async with app.run_test(size=size) as pilot:
-        await live(app, "08:10")
-        screen = screen_of(app)
-        done: set[str] = set()
-        for pane in ("1", "2", "3"):
-            await press(pilot, "escape", "escape", "escape", pane, "j")
-            for action in footer_actions(screen.footer.where, True, {}, size[0] - 2):
-                if action.id == "quit":
-                    continue
-                await press(pilot, pane)
-                if action.id == "camera.centre":
-                    at = app.viewer.view.row(app.viewer.selected, app.viewer.shown)
-                    screen.town.camera.centre(0 if at.x > 54 else 108, 0 if at.y > 37 else 74)
-                if action.id in ("list.down", "list.last"):
-                    await press(pilot, "g")
-                before = state(screen)
-                await press(pilot, action.keys.split(",")[0])
-                assert state(screen) != before, (pane, action.id)
-                done.add(action.id)
-                while screen.sheet.kind or screen.large:
-                    await press(pilot, "escape")
-        assert {"time.pause", "help", "person.why", "talk.read"} <= done
-
-
-def state(screen: TownScreen) -> tuple[object, ...]:
-    viewer, camera, pace = screen.viewer, screen.town.camera, screen.viewer.pace
-    return (
-        viewer.selected, viewer.following, camera.x, camera.y, pace.words, pace.paced.speed, screen.sheet.kind,
-        screen.current, screen.large, screen.timeline.chosen, viewer.world.step + len(pace._asked),
-    )  # fmt: skip
-
-
-async def test_why_a_person_feels_so_within_seven_keys(app: SandboxApp) -> None:
-    async with app.run_test(size=SMALL) as pilot:
-        await live(app, "09:00")
-        await press(pilot, "j", "w")
-        rows = text(app)
-        assert any("Why " in row for row in rows)
-        assert any("ago" in row or "just now" in row for row in rows)
-
-
-@SIZES
 async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
         await live(app, "08:30")
@@ -290,26 +232,30 @@ async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[i
         await press(pilot, "enter")
         assert screen.sheet.kind == "talk"
         assert row is not None
-        story = app.viewer.timeline.talk(row.talk)
+        story = app.viewer.story(row.talk)
         assert story is not None
-        assert story.lines[0].text.split()[0] in " ".join(text(app))
+        assert story.lines[0].text.split()[0] in words(app)
 
 
 async def test_the_timeline_stays_at_its_end_until_moved(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "08:00")
         timeline = screen_of(app).timeline
+
+        def newest() -> Row:
+            return app.viewer.chronicle[timeline.shown()[-1]]
+
         await press(pilot, "2")
-        assert timeline.chosen == timeline.shown()[-1][1]
+        assert timeline.chosen == newest()
         await press(pilot, "k", "k")
         kept = timeline.chosen
         await live(app, "08:20")
         assert timeline.chosen == kept
         await press(pilot, "G")
         await live(app, "08:30")
-        assert timeline.chosen == timeline.shown()[-1][1]
+        assert timeline.chosen == newest()
         await press(pilot, "g")
-        assert timeline.chosen == timeline.shown()[0][1]
+        assert timeline.chosen == app.viewer.chronicle[timeline.shown()[0]]
 
 
 # ---- sizes
@@ -326,18 +272,18 @@ async def test_small_shows_one_pane_and_the_card(app: SandboxApp) -> None:
         assert screen_of(app).current == "timeline"
         assert "▀" not in text(app)[8]
         await press(pilot, "3")
-        assert "pleasure" in " ".join(text(app))
+        assert "pleasure" in words(app)
 
 
 async def test_a_tiny_screen_names_the_size_it_needs(app: SandboxApp) -> None:
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
-        rows = " ".join(text(app))
+        rows = words(app)
         assert "60 x 18" in rows
         assert "▀" not in rows
         await pilot.resize_terminal(60, 18)
         await pilot.pause()
-        assert "▀" in " ".join(text(app))
+        assert "▀" in words(app)
 
 
 async def test_a_storm_of_sizes_leaves_a_whole_screen(app: SandboxApp) -> None:
@@ -365,7 +311,7 @@ async def test_a_storm_of_sizes_leaves_a_whole_screen(app: SandboxApp) -> None:
             await pilot.resize_terminal(width, height)
             await pilot.pause()
         assert app.focused is screen_of(app).town
-        assert "Timeline" in " ".join(text(app))
+        assert "Timeline" in words(app)
 
 
 # ---- what comes from outside
@@ -385,7 +331,7 @@ async def test_hostile_names_are_plain_text(hostile: Town, size: tuple[int, int]
             rows = text(app)
             assert all(c.isprintable() for row in rows for c in row)
         await press(pilot, "3")
-        assert "[bold red]Eve[/]" in " ".join(text(app))
+        assert "[bold red]Eve[/]" in words(app)
 
 
 # ---- faults
@@ -413,7 +359,7 @@ def test_a_fault_is_shown_and_the_code_is_1(
 
     seen: list[str] = []
     monkeypatch.setattr(SandboxApp, "run_async", partialmethod(SandboxApp.run_async, headless=True, auto_pilot=look))
-    assert run_app(opened) == 1
+    assert run_app(opened).code == 1
     assert "stopped by a fault: KeyError" in seen[0]
     assert seen[1] == "closed"
     assert "KeyError: 'oven'" in capsys.readouterr().err
@@ -428,7 +374,7 @@ async def test_a_town_gone_on_with_tells_what_was_before(town: Town) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await pilot.pause()
         assert town.world.step == 40
-        assert len(app.viewer.rows) > 5
+        assert len(app.viewer.chronicle) > 5
 
 
 def test_what_cannot_be_opened_is_one_line_and_code_2(capsys: pytest.CaptureFixture[str]) -> None:
@@ -438,20 +384,8 @@ def test_what_cannot_be_opened_is_one_line_and_code_2(capsys: pytest.CaptureFixt
         raise WorldFaults([Fault("worlds/x/world.yaml", 3, 1, "no area")])
         yield
 
-    assert run_app(nothing) == 2
+    assert run_app(nothing).code == 2
     assert capsys.readouterr().err == "worlds/x/world.yaml:3: no area\n"
-
-
-def test_every_action_has_a_method() -> None:
-    from sandbox.tui.panes.sheet import Sheet
-    from sandbox.tui.panes.timeline import TimelinePane
-    from sandbox.tui.panes.town import TownPane
-
-    owners = {actions.TOWN: [TownPane], actions.LIST: [TimelinePane, Sheet], actions.ANYWHERE: [TownScreen]}
-    for action in actions.ACTIONS:
-        name = action.name.split("(")[0]
-        for owner in [TownScreen] if name.startswith("screen.") else owners[action.where]:
-            assert hasattr(owner, f"action_{name.removeprefix('screen.')}"), action.id
 
 
 async def test_the_palette_has_the_actions_by_area(app: SandboxApp) -> None:
@@ -466,7 +400,7 @@ async def test_the_palette_has_the_actions_by_area(app: SandboxApp) -> None:
 
 
 async def test_keys_can_be_remapped_by_id(town: Town) -> None:
-    app = SandboxApp(town, keymap={"time.pause": "p", "town.next": "n"})
+    app = SandboxApp(town, replace(Settings(), keys={"time.pause": "p", "town.next": "n"}))
     app.viewer.pace.paced.pause()
     async with app.run_test(size=WIDE) as pilot:
         await press(pilot, "n", "p")

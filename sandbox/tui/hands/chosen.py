@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from inspect import isawaitable
 
+from sandbox.stories import talks
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.hands.hand import Hand
-from sandbox.tui.leaves.talk import open_talk
-from sandbox.tui.leaves.why import WhyLeaf
+from sandbox.tui.leaves.event import open_event
+from sandbox.tui.leaves.talk import TalkLeaf, open_talk
+from sandbox.tui.leaves.why import TIES, WhyLeaf
+from sandbox.tui.panes.entries import EntriesPane
+from sandbox.tui.panes.person import card_lines
+
+SPOKEN = (talks.TALK, talks.ROW, talks.TENDER, talks.GOSSIP)  # marks of rows that tell a talk, not what it changed
+CARD = 300  # cells of a line of a person's card as text
 
 
 class Chosen(Hand):
@@ -15,47 +23,67 @@ class Chosen(Hand):
     async def open(self) -> None:
         """Go in: what lies under the cursor of a list, a cursor or the person on the map."""
         stage = self.stage
+        lists: dict[str, EntriesPane] = {"person": stage.person, "people": stage.people}
         if stage.sheet.leaf is not None:
             await self._enter(stage.sheet)
         elif stage.current == "timeline":
-            await self._open_row()
-        elif stage.current in ("person", "people"):
-            await self._enter(stage.person if stage.current == "person" else stage.people)
+            await self._open_row(stage.timeline.chosen)
+        elif stage.current in lists:
+            await self._enter(lists[stage.current])
         elif not stage.town.enter_look() and stage.chosen():
             stage.show_pane("person")
 
-    async def _enter(self, pane: object) -> None:
-        from sandbox.tui.panes.entries import EntriesPane
-
-        assert isinstance(pane, EntriesPane)
+    async def _enter(self, pane: EntriesPane) -> None:
         entry = pane.chosen
-        if entry is not None and entry.does is not None:
-            done = entry.does()
-            if isawaitable(done):
-                await done
+        done = entry.does() if entry is not None and entry.does is not None else None
+        if isawaitable(done):
+            await done
 
-    async def _open_row(self) -> None:
-        stage = self.stage
-        row = stage.timeline.chosen
+    async def _open_row(self, row: Row | None) -> None:
+        """The talk a row belongs to, the place of an occasion, else the event."""
         if row is None:
             return
+        if row.mark == OCCASION:
+            self._look_at_occasion(row)
+            return
         if row.who:
-            stage.choose(row.who[0], look=True)
+            self.stage.choose(row.who[0], look=True)
         if row.talk:
-            await open_talk(stage, row.talk)
-        elif row.who:
-            stage.show_pane("person")
+            await open_talk(self.stage, row.talk, at=0 if row.mark in SPOKEN else row.seq)
+        else:
+            await open_event(self.stage, row.seq)
+
+    def _look_at_occasion(self, row: Row) -> None:
+        """Centre the map on where an occasion is."""
+        stage, world = self.stage, self.viewer.world
+        day = world.clock.day(row.t)
+        begun = [o for o in world.calendar.on(day) if world.clock.midnight(day) + o.from_ == row.t]
+        where = next((o.where for o in begun if row.text.startswith(o.title)), "")
+        area = world.map.areas.get(" / ".join(where.split(" / ")[:2]))
+        if area is None:
+            return
+        stage.leave_trace()
+        self.viewer.following = False
+        if stage.has_class("-one"):
+            stage.show_pane("town")
+        x, y, width, height = area.arena.rect
+        stage.town.stand(x + width / 2, y + height / 2, stage.town.zoom)
 
     def why(self) -> None:
+        """Why: of the chosen person's mood; over a talk, of the tie of the two."""
         stage = self.stage
-        if stage.sheet.kind == "why":
+        leaf = stage.sheet.leaf
+        if stage.sheet.kind == WhyLeaf.kind:
             stage.close_sheet()
+        elif isinstance(leaf, TalkLeaf) and leaf.story is not None:
+            a, b = leaf.story.who
+            stage.open_sheet(WhyLeaf(stage, b, TIES, a) if stage.viewer.selected == b else WhyLeaf(stage, a, TIES, b))
         elif who := stage.chosen():
             stage.open_sheet(WhyLeaf(stage, who))
 
     async def talk(self) -> None:
         stage = self.stage
-        if stage.sheet.kind == "talk":
+        if stage.sheet.kind == TalkLeaf.kind:
             stage.close_sheet()
         elif who := stage.chosen():
             await open_talk(stage, self.viewer.talk_of(who), who)
@@ -78,17 +106,23 @@ class Chosen(Hand):
 
     def copy(self) -> None:
         """Put the chosen row, or what is open, into the clipboard of the terminal."""
-        stage = self.stage
-        text = ""
+        if text := self._text():
+            self.stage.app.copy_to_clipboard(text)
+            self.stage.notify(text.splitlines()[0][:60], title="copied", timeout=2, markup=False)
+
+    def _text(self) -> str:
+        """What `copy` takes."""
+        stage, viewer = self.stage, self.viewer
         if stage.sheet.leaf is not None:
-            text = stage.sheet.copied()
-        elif stage.current == "timeline" and stage.timeline.chosen is not None:
+            return stage.sheet.leaf.plain() or stage.sheet.copied()
+        if stage.current == "timeline":
             row = stage.timeline.chosen
-            text = f"{self.viewer.world.clock.words(row.t)} {row.text}"
-        elif stage.current == "people":
-            text = stage.people.copied()
-        elif stage.chosen():
-            text = stage.person.copied_all()
-        if text:
-            stage.app.copy_to_clipboard(text)
-            stage.notify(text.splitlines()[0][:60], title="copied", timeout=2, markup=False)
+            return f"{viewer.world.clock.words(row.t)} {row.text}" if row is not None else ""
+        if stage.current == "people":
+            return stage.people.copied()
+        if not stage.chosen():
+            return ""
+        if stage.current == "person":
+            return stage.person.copied_all()
+        lines = card_lines(viewer, viewer.selected, viewer.shown, CARD)
+        return "\n".join("".join(s.text for s in line).rstrip() for line in lines)

@@ -53,3 +53,6 @@ class Lists(Hand):
 
     def sort(self) -> None:
         self.stage.people.next_sort()
+
+    def order(self) -> None:
+        self.stage.person.turn_order()

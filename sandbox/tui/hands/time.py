@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from sandbox.tui.hands.hand import Hand
+from sandbox.tui.leaves.until import UntilLeaf
+from sandbox.tui.replaying import next_notable
+from sandbox.tui.time.goals import next_notable as the_next_notable
+from sandbox.tui.time.rows import go_to_row
 
 
 class Time(Hand):
@@ -26,14 +30,31 @@ class Time(Hand):
     def faster(self) -> None:
         self.viewer.pace.faster(1)
 
-    def next(self) -> None:
+    async def next(self) -> None:
         """Run to the next notable event."""
+        if self.viewer.replaying:
+            await next_notable(self.stage, 1)
+        else:
+            self.stage.guard.run(the_next_notable(self.viewer))
 
-    def last(self) -> None:
+    async def last(self) -> None:
         """Show the last notable event."""
+        viewer = self.viewer
+        if viewer.replaying:
+            await next_notable(self.stage, -1)
+            return
+        number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
+        if number is None:
+            self.stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
+        else:
+            go_to_row(self.stage, number)
 
     def until(self) -> None:
         """Choose what to run to."""
+        if self.stage.sheet.kind == UntilLeaf.kind:
+            self.stage.close_sheet()
+        else:
+            self.stage.open_sheet(UntilLeaf(self.stage))
 
     async def rewind(self) -> None:
         """Watch again from this moment."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sandbox.tui.hands.hand import Hand
-
-STEP_X, STEP_Y = 4, 2
+from sandbox.tui.settings import FIELDS
 
 
 class TownHand(Hand):
@@ -41,19 +40,36 @@ class TownHand(Hand):
         self.stage.town.leap(0, 1)
 
     def nearer(self) -> None:
-        self.stage.town.change_zoom(-1)
+        if not self.stage.town.change_zoom(-1):
+            self._say("It goes no nearer.")
 
     def farther(self) -> None:
-        self.stage.town.change_zoom(1)
+        if not self.stage.town.change_zoom(1):
+            self._say("The whole town is in view.")
 
     def look(self) -> None:
         self.stage.town.toggle_look()
 
     def roofs(self) -> None:
-        self.stage.town.next_roofs()
+        """The next of auto, open, closed."""
+        self._say(f"Roofs: {self._next('roofs')}.")
 
     def camera(self) -> None:
-        self.stage.town.toggle_camera()
+        """The camera that looks around by itself, on or off."""
+        state = self._next("auto_camera")
+        still = state == "on" and self.viewer.settings["motion"] == "reduced"
+        self._say(f"Camera that looks around: {state}{', but motion is reduced' if still else ''}.")
 
     def names(self) -> None:
-        self.stage.town.toggle_names()
+        """Names of places, on or off."""
+        self._say(f"Names of places: {self._next('names')}.")
+
+    def _next(self, key: str) -> str:
+        """Set a setting to its next choice, and return that."""
+        choices = next(field.choices for field in FIELDS if field.key == key)
+        value = choices[(choices.index(self.viewer.settings[key]) + 1) % len(choices)]
+        self.stage.house.change(key, value)
+        return value
+
+    def _say(self, text: str) -> None:
+        self.stage.notify(text, timeout=2, markup=False)

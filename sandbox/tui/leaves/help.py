@@ -1,46 +1,91 @@
-"""What the keys do in a pane, what the mouse does, what the marks mean."""
+"""The keys of a pane, from the action table: enter does what a row says. Then the mouse, and what the marks mean."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from functools import partial
 
 from rich.segment import Segment
 
 from sandbox.people.words import MARKS
 from sandbox.tui import actions
+from sandbox.tui.actions import Action
 from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, ink, of_mood, width_of, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.stage import Stage
+
+COLUMN = 14
+ARROWS = ("town.left", "town.right", "town.up", "town.down")
+MOUSE = (
+    ("click", "Choose a person, a row, a tab or a key of the last row."),
+    ("again, double", "Go in: follow the person, open the row."),
+    ("drag, wheel", "Move the map or the list; with ctrl the wheel zooms."),
+    ("rest on", "Name what lies under it."),
+)
+OVER_PEOPLE = ('" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
+NAMES = {
+    actions.TOWN: "the town",
+    actions.TIMELINE: "the timeline",
+    actions.PERSON: "the person",
+    actions.PEOPLE: "the people",
+    actions.SHEET: "a sheet",
+}
 
 
-def help_lines(where: str, keymap: Mapping[str, str], width: int) -> list[Line]:
-    """What the keys do in a kind of pane, from the action table, then what the mouse does."""
-    out: list[Line] = []
-    group = ""
-    for action in actions.usable(where):
-        if not action.says:
-            continue
-        if action.group != group:
-            group = action.group
-            out += [[], [ink(group, GOLD, bold=True)]] if out else [[ink(group, GOLD, bold=True)]]
-        keys = " ".join(actions.shown_key(key) for key in actions.keys_of(action, keymap))
-        if action.id == "town.left":
-            keys = "← → ↑ ↓"
-        parts = wrap(action.says, max(10, width - 14))
-        out.append([ink(f"{keys:14}", TEXT, bold=True), ink(parts[0], SOFT)])
-        out += [[ink(" " * 14), ink(part, SOFT)] for part in parts[1:]]
-    out += [[], [ink("Mouse", GOLD, bold=True)]]
-    for what, does in (
-        ("click", "Choose a person, or a row of the timeline; the map goes there."),
-        ("double click", "Follow the person; read the row's talk."),
-        ("drag, wheel", "Move the map, or the list."),
-    ):
-        parts = wrap(does, max(10, width - 14))
-        out.append([ink(f"{what:14}", TEXT, bold=True), ink(parts[0], SOFT)])
-        out += [[ink(" " * 14), ink(part, SOFT)] for part in parts[1:]]
-    out += [[], [ink("Marks over people", GOLD, bold=True)]]
-    talks = ('" talk', "! row", "♥ tender", "? gossip", "z asleep")
-    out += _flow([ink(text, SOFT) for text in talks], width)
-    out += _flow([ink(f"{mark} {mood}", of_mood(mood)) for mood, mark in MARKS.items()], width)
-    return out
+class HelpLeaf(Leaf):
+    """Where: the kind of pane it is about."""
+
+    kind = "help"
+
+    def __init__(self, stage: Stage, where: str) -> None:
+        super().__init__(f"Keys: {NAMES.get(where, where)}")
+        self.stage, self.where = stage, where
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out: list[Entry] = [Entry([[ink("enter ", GOLD, bold=True), ink("or a click does what a row says", SOFT)]])]
+        group = ""
+        when = actions.REPLAY if self.stage.viewer.replaying else actions.LIVE
+        for action in actions.usable(self.where, when):
+            if not action.says or action.id == "app.help":
+                continue
+            if action.group != group:
+                group = action.group
+                out.append(_heading(group))
+            out.append(Entry(_told(self._keys(action), action.says, width), partial(self._do, action.id), action.id))
+        out.append(_heading("Mouse"))
+        out += [Entry(_told(what, does, width)) for what, does in MOUSE]
+        out.append(_heading("Marks over people"))
+        out.append(Entry(_flow([ink(text, SOFT) for text in OVER_PEOPLE], width)))
+        out.append(_heading("Moods"))
+        out.append(Entry(_flow([ink(f"{mark} {mood}", of_mood(mood)) for mood, mark in MARKS.items()], width)))
+        return out
+
+    def _keys(self, action: Action) -> str:
+        keymap = self.stage.footer.keymap
+        ids = ARROWS if action.id == ARROWS[0] else (action.id,)
+        keys = [actions.shown_key(k) for id in ids for k in actions.keys_of(actions.BY_ID[id], keymap)]
+        return " ".join(keys) or "ctrl+p"
+
+    async def _do(self, id: str) -> None:
+        if self.where == actions.SHEET:
+            self.stage.close_sheet()
+        else:
+            self.stage.close_all()
+        await self.stage.do(id)
+
+
+def _heading(text: str) -> Entry:
+    return Entry([[], [ink(text, GOLD, bold=True)]])
+
+
+def _told(what: str, does: str, width: int) -> list[Line]:
+    """A word and, beside it, a sentence in as many lines as it needs."""
+    first, *rest = wrap(does, max(10, width - COLUMN))
+    return [
+        [ink(f"{what:{COLUMN}}", TEXT, bold=True), ink(first, SOFT)],
+        *([ink(" " * COLUMN), ink(part, SOFT)] for part in rest),
+    ]
 
 
 def _flow(parts: list[Segment], width: int) -> list[Line]:

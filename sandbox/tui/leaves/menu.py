@@ -1,30 +1,76 @@
-"""The menu: what to play or watch, settings, the way out. The town goes on behind it."""
+"""The menu: what to play or watch, settings, the way out. The town goes on behind it.
+
+At the start it stands before a town that is not kept yet: whoever plays it keeps it, whoever goes elsewhere does not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sandbox.tui.ink import ink
-from sandbox.tui.panes.entries import Entry
+from sandbox.core.faults import safe
+from sandbox.store.branch import Listed
+from sandbox.tui import actions
+from sandbox.tui.ink import DIM, TEXT, apart, ink, outside
+from sandbox.tui.leaves.saves import SavesLeaf, other_saves, recorded_day, when
+from sandbox.tui.leaves.worlds import WorldsLeaf
+from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
 
+async def open_menu(stage: Stage, start: bool = False) -> None:
+    """Show the menu. start: before a town that is not played yet."""
+    saves = await other_saves(stage.viewer.session.path)
+    newest = next((save for save in saves if save.info is not None), None)
+    stage.open_sheet(MenuLeaf(stage, newest, bool(saves), start))
+
+
 class MenuLeaf(Leaf):
-    """The menu."""
+    """The menu. newest: the save to go on with, if there is one; saves: whether there is any.
+
+    begins: whether it stands before a town that is not played yet.
+    """
 
     kind = "menu"
     small = True
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, newest: Listed | None, saves: bool, begins: bool) -> None:
         super().__init__("sandbox")
-        self.stage = stage
+        self.stage, self.newest, self.saves, self.begins = stage, newest, saves, begins
 
     def entries(self, width: int) -> Sequence[Entry]:
-        return [Entry([[ink("Play")]], self._play, "play")]
+        stage, viewer = self.stage, self.stage.viewer
+        world, t = viewer.world, int(viewer.shown)
+        out: list[Entry] = []
+        if self.newest is not None and self.newest.info is not None:
+            path = self.newest.path
+            name = f"Continue {safe(path.stem, 20)}"
+            out.append(self._entry(name, when(self.newest.info), partial(stage.house.play, path), width))
+        here = f"{world.scenario.title}, {world.clock.hhmm(t)}"
+        elsewhere = "Back to the recording" if viewer.replaying else "Back to the town"
+        back = "Play this town" if self.begins else elsewhere
+        out.append(self._entry(back, here, self._back, width))
+        out.append(self._entry("New town ...", "", lambda: stage.open_sheet(WorldsLeaf(stage)), width))
+        if self.saves:
+            out.append(self._entry("Open a save ...", "", self._saves, width))
+        day = recorded_day()
+        if day is not None and day != viewer.session.path:
+            out.append(self._entry("Watch a recorded day", "", partial(stage.house.show, day), width))
+        for name, id in (("Settings", "app.settings"), ("Keys", "app.help")):
+            keys = actions.keys_of(actions.BY_ID[id], stage.footer.keymap)
+            out.append(self._entry(name, actions.shown_key(keys[0]) if keys else "", partial(stage.do, id), width))
+        out.append(self._entry("Quit", "", stage.app.exit, width))
+        return out
 
-    def _play(self) -> None:
-        self.stage.close_sheet()
+    def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
+        return Entry([apart([ink(name, TEXT)], [outside(says, DIM)], width)], does, name.split()[0])
+
+    async def _saves(self) -> None:
+        self.stage.open_sheet(SavesLeaf(self.stage, await other_saves(self.stage.viewer.session.path)))
+
+    def _back(self) -> None:
+        self.stage.close_all()
 
     def closed(self) -> None:
         self.stage.house.keep()

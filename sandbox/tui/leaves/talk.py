@@ -1,77 +1,277 @@
-"""A talk in full: place, hour, why it began, every line, what it changed."""
+"""A talk in full: where and when, who was near, why it began, every line, and what it changed in each of the two."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sandbox.core.clock import Clock
 from sandbox.core.text import clean
-from sandbox.people.model import Handbook
 from sandbox.people.words import MARKS, colour
-from sandbox.stories.phrases import SOUGHT
+from sandbox.stories.phrases import THOUGHT_OF, listed, sought
+from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, wrap
-from sandbox.tui.panes.entries import Entry
+from sandbox.tui import reading
+from sandbox.tui.ink import (
+    COOL,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    WARM,
+    Line,
+    apart,
+    bar,
+    fit,
+    ink,
+    of_mood,
+    outside,
+    width_of,
+    wrap,
+)
+from sandbox.tui.leaves.read import ReadLeaf, again, flow
+from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, RULES, TIES, WhyLeaf
+from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
+from sandbox.tui.viewer import Viewer
 
 NAME = 11
-# What else somebody might have done who began a talk, by intent.
-THOUGHT_OF = {
-    "chat": "just a chat",
-    "small_talk": "some small talk",
-    "share_news": "telling some news",
-    "gossip": "gossiping",
-    "vent": "letting off steam",
-    "worry": "sharing a worry",
-    "opinion": "speaking their mind",
-    "ask_about": "asking how things are",
-    "ask_plans": "asking about the day",
-    "compliment": "saying a kind word",
-    "tease": "teasing",
-    "remember": "remembering old times",
-    "snap": "having it out",
-}
+MARGIN = 60  # from that width each line has the speaker's change of mood at its right
+LARGE = 0.3  # a change that fills its bar: the most a talk can do at once
+NAMED = 5  # of those who were near
 _MOODS = {mark: mood for mood, mark in MARKS.items()}
 
 
-def sought(story: TalkStory, name: str) -> str:
-    """What the one who began a talk wanted, and the rules that spoke for it: "Bo wanted a chat: fond of them"."""
-    aim = SOUGHT.get(story.intent, "to talk").removeprefix("for ")
-    rules = [r.name for r in story.why if r.value > 0 and r.name.replace(" ", "_") not in SOUGHT]
-    return f"{name} wanted {aim}" + (f": {', '.join(rules[:3])}" if rules else "")
+def began(story: TalkStory, name: str, width: int) -> list[Line]:
+    """What the one who began a talk wanted, and what else they thought of."""
+    other = f" (and thought of {THOUGHT_OF.get(story.over, 'something else')})" if story.over else ""
+    return [[ink(part, TEXT)] for part in wrap(f"{name} wanted {sought(story.intent)}{other}", width)]
 
 
-def talk_lines(story: TalkStory, clock: Clock, handbook: Handbook, width: int) -> list[Line]:
-    """Place and hour, why it began, each line with its speaker and mood mark, and what it changed."""
-    a, b = (handbook.name(who) for who in story.who)
-    end = f" to {clock.hhmm(story.ended)}" if story.ended >= 0 else ", still going on"
-    out: list[Line] = [
-        fit([ink(f"{clock.hhmm(story.since)}{end}, ", SOFT), outside(handbook.place(story.place), SOFT)], width)
+def weights(story: TalkStory, width: int) -> list[Line]:
+    """The rules that weighed most when a talk was begun, each with its weight, side by side."""
+    rules = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
+    return flow([[outside(r.name, SOFT), ink(f" {r.value:+.2f}", WARM if r.value > 0 else COOL)] for r in rules], width)
+
+
+def line_lines(said: Said, name: str, change: float, width: int) -> list[Line]:
+    """Something said, under the speaker's name and mood mark; at the right how far it moved the speaker."""
+    fg = of_mood(_MOODS.get(said.mood, "vague"))
+    margin = 7 if width >= MARGIN else 0
+    first = fit([outside(name, fg, bold=True)], NAME - 3)
+    head = [*first, ink(" " * (NAME - 2 - width_of(first))), ink(f"{said.mood or ' '} ", fg)]
+    parts = wrap(said.text, max(10, width - NAME - margin))
+    moved = [ink(f"{change:+.2f}", WARM if change > 0 else COOL)] if margin and abs(change) >= FLAT else []
+    out = [apart([*head, ink(parts[0], TEXT)], moved, width)]
+    return out + [[ink(" " * NAME), ink(part, TEXT)] for part in parts[1:]]
+
+
+def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
+    """How a talk moved somebody's mood: from which to which, and each axis as a bar."""
+    if who not in story.moved:
+        return [fit([outside(name, TEXT, bold=True), ink("  as before", DIM)], width)]
+    old, new = story.moved[who]
+    was, now = colour(old), colour(new)
+    then = f"still {now}" if was == now else f"{was}, now {now}"
+    head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now)), ink(then, of_mood(now))]
+    names = ("pleasure", "arousal", "dominance")
+    return [fit(head, width), *_gauges([(n, y - x) for n, x, y in zip(names, old, new, strict=True)], width)]
+
+
+def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
+    """How a talk moved somebody's tie to the other. other: their name."""
+    mine = next((r for r in story.relations if r.u == who), None)
+    if mine is None:
+        return [fit([ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)], width)]
+    gauges = _gauges([("likes", mine.feeling_delta), ("close", mine.closeness_delta)], width)
+    return [fit([ink("to ", DIM), outside(other, SOFT), ink("" if gauges else " as before", DIM)], width), *gauges]
+
+
+def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
+    """Signed numbers as bars, as many beside each other as fit; those near nothing are left out."""
+    told = [(name, value, WARM if value > 0 else COOL) for name, value in values if abs(value) >= FLAT]
+    cells = [
+        [ink(f"{name:10}", DIM), *bar(value / LARGE, 7, fg), ink(f" {value:+.2f}", fg)] for name, value, fg in told
     ]
-    out += [[ink(part, SOFT)] for part in wrap(sought(story, a), width)]
-    if story.over:
-        out += [[ink(part, DIM)] for part in wrap(f"{a} also thought of {THOUGHT_OF.get(story.over, 'more')}", width)]
-    out.append([])
-    for line in story.lines:
-        fg = of_mood(_MOODS.get(line.mood, "vague"))
-        name = fit([outside(handbook.name(line.who), fg, bold=True)], NAME - 3)
-        head: Line = [*name, ink(" " * (NAME - 2 - sum(s.cell_length for s in name))), ink(f"{line.mood or ' '} ", fg)]
-        parts = wrap(line.text, max(10, width - NAME))
-        out.append([*head, ink(parts[0], TEXT)])
-        out += [[ink(" " * NAME), ink(part, TEXT)] for part in parts[1:]]
-    if not story.lines:
-        out.append([ink(f"{a} and {b} are just beginning", SOFT)])
-    out.append([])
-    for change in story.changes:
-        out += _bullet(change.mark, change.text, width)
-    for who, (before, after) in sorted(story.moved.items()):
-        was, now = colour(before), colour(after)
-        if was != now:
-            out += _bullet(MARKS[now], f"{handbook.name(who)}: {was}, then {now}", width)
-    if story.ended >= 0 and not story.changes:
-        out += _bullet(".", f"It left things as they were between {a} and {b}", width)
-    return out
+    return flow(cells, width, 0, 2)
+
+
+class TalkLeaf(ReadLeaf):
+    """A talk, the words that it is being read, or that there is none. It stays at the end while the talk goes on.
+
+    id: "" for a person who has not talked. who: whose talk it is. at: the event to stand on (0 = the beginning).
+    """
+
+    kind = "talk"
+    broad = True
+
+    def __init__(self, stage: Stage, id: str, who: str = "", at: int = 0) -> None:
+        viewer = stage.viewer
+        super().__init__(stage, clean(viewer.name(who)) if who else "A talk")
+        self.id, self.who, self.at = id, who, at
+        self.near: tuple[str, ...] | None = None
+        self.thoughts: tuple[tuple[str, str], ...] = ()
+        self._beside = ("", "")
+        self._take(viewer.story(id))
+
+    def _take(self, story: TalkStory | None) -> None:
+        self.story = story
+        if story is not None:
+            self.title = clean(" and ".join(self.stage.viewer.name(w) for w in story.who))
+            self.end = self.end or (story.ended < 0 and not self.at)
+            places = {0: None, story.seq: "began", story.close: ("tie", story.who[0])}
+            self.start = places.get(self.at, (self.at, 0))
+
+    async def read(self) -> None:
+        viewer = self.stage.viewer
+        story = await reading.talk_story(viewer, self.id)
+        self._take(story)
+        if story is None:
+            return
+        self.near = await reading.near(viewer, story)
+        self._beside = await reading.beside(viewer, story)
+        self.thoughts = reading.thoughts(viewer, story)
+
+    @property
+    def turns(self) -> bool:
+        return any(self._beside)
+
+    def turned(self, by: int) -> Leaf | None:
+        """The talk of the same two before this one, or after it."""
+        id = self._beside[0 if by < 0 else 1]
+        return TalkLeaf(self.stage, id) if id else None
+
+    def plain(self) -> str:
+        """The transcript."""
+        story, viewer = self.story, self.stage.viewer
+        if story is None:
+            return ""
+        world = viewer.world
+        head = f"{world.clock.words(story.since)}, {world.handbook.at(story.place)}"
+        said = [f"{viewer.name(line.who)}: {line.text}" for line in story.lines]
+        return "\n".join(clean(line, 1200) for line in (head, *said, *(change.text for change in story.changes)))
+
+    # ---- what it says
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        story, viewer = self.story, self.stage.viewer
+        if self.id:
+            self.keep_up(viewer.view.version if story is not None and story.ended < 0 else 0)
+        if story is None:
+            return [Entry(self.waiting(width) if self.id and not self.ready else self._nothing(width))]
+        out = [Entry(self._head(story, width)), Entry([[]])]
+        a = story.who[0]
+        out.append(Entry(began(story, viewer.name(a), width), self._why(a, CHOICES), "began"))
+        out.append(Entry(weights(story, width)))
+        out.append(Entry([[]]))
+        out += self._said(story, width)
+        out.append(Entry([[]]))
+        return out + (self._brief(story, width) if self.sided else self._changes(story, width)) + self._foot(story)
+
+    def aside(self, width: int) -> Sequence[Line]:
+        """What the talk changed, at the right, where there is room."""
+        story, viewer = self.story, self.stage.viewer
+        if story is None:
+            return ()
+        out: list[Line] = []
+        for i, who in enumerate(story.who):
+            other = viewer.name(story.who[1 - i])
+            out += [[]] if out else []
+            out += mood_lines(story, who, viewer.name(who), width)
+            out += tie_lines(story, who, other, width)
+            for text in self._taken(story, who):
+                out += [
+                    [ink("> " if n == 0 else "  ", GOLD), ink(p, SOFT)] for n, p in enumerate(wrap(text, width - 2))
+                ]
+        return out
+
+    def _nothing(self, width: int) -> list[Line]:
+        name = self.stage.viewer.name(self.who) if self.who else ""
+        says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
+        return self.waiting(width) or [[ink(part, SOFT)] for part in wrap(says, width)]
+
+    def _head(self, story: TalkStory, width: int) -> list[Line]:
+        viewer = self.stage.viewer
+        clock = viewer.world.clock
+        end = f" to {clock.hhmm(story.ended)}" if story.ended >= 0 else ", and still goes on"
+        near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
+        ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
+        room = width - (len(ways) + 2 if ways else 0)
+        place = [
+            [ink(part, SOFT)]
+            for part in wrap(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
+        ]
+        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *([ink(p, DIM)] for p in wrap(near, width, 2))]
+
+    def _said(self, story: TalkStory, width: int) -> list[Entry]:
+        viewer = self.stage.viewer
+        moved = {(seq, shift.who): shift.delta[0] for seq, shift in story.shifts}
+        out, n, last = [], 0, 0
+        for line in story.lines:
+            n = n + 1 if line.seq == last else 0
+            last = line.seq
+            lines = line_lines(line, viewer.name(line.who), moved.get((line.seq, line.who), 0.0), width)
+            out.append(Entry(lines, self._why(line.who, MOOD), (line.seq, n)))
+        if not out:
+            a, b = (viewer.name(who) for who in story.who)
+            out.append(Entry([[ink(part, SOFT)] for part in wrap(f"{a} and {b} are just beginning", width)]))
+        return out
+
+    def _changes(self, story: TalkStory, width: int) -> list[Entry]:
+        """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
+        viewer = self.stage.viewer
+        out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
+        for i, who in enumerate(story.who):
+            other = story.who[1 - i]
+            out.append(Entry(mood_lines(story, who, viewer.name(who), width), self._why(who, MOOD), ("mood", who)))
+            tie = tie_lines(story, who, viewer.name(other), width)
+            out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
+            taken = [line for text in self._taken(story, who) for line in _bullet(">", text, width)]
+            out += [Entry(taken)] if taken else []
+        return out + self._plans(story, width)
+
+    def _brief(self, story: TalkStory, width: int) -> list[Entry]:
+        """What it changed in sentences, the numbers standing aside."""
+        viewer = self.stage.viewer
+        out = []
+        for n, change in enumerate(story.changes):
+            who = change.who[0]
+            tie = change.mark == "=" and len(change.who) > 1
+            does = (
+                self._why(who, TIES, change.who[1]) if tie else self._why(who, CHOICES if change.mark == ">" else MOOD)
+            )
+            out.append(Entry(_bullet(change.mark, change.text, width), does, ("change", n)))
+        if story.ended >= 0 and not out:
+            a, b = (viewer.name(who) for who in story.who)
+            out.append(Entry(_bullet(".", f"It left things as they were between {a} and {b}", width)))
+        for who in story.who if story.ended >= 0 else ():
+            other = story.who[1 - story.who.index(who)]
+            words = f"what {viewer.name(other)} is to {viewer.name(who)}, and why"
+            out.append(Entry(_bullet("=", words, width), self._why(who, TIES, other), ("tie", who)))
+        return out
+
+    def _plans(self, story: TalkStory, width: int) -> list[Entry]:
+        return [
+            Entry(_bullet(">", change.text, width), self._why(change.who[0], CHOICES), ("plan", change.who[0]))
+            for change in story.changes
+            if change.mark == ">"
+        ]
+
+    def _taken(self, story: TalkStory, who: str) -> list[str]:
+        """What somebody took away: what it was about, news they heard, what they thought of it since."""
+        about = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
+        news = [f"heard: {line.text}" for line in story.lines if line.news and line.who != who][:1]
+        return about + news + [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
+
+    def _foot(self, story: TalkStory) -> list[Entry]:
+        return [Entry([[]]), again(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
+
+    def _why(self, who: str, tab: str, other: str = "") -> Deed:
+        return partial(_open_why, self.stage, who, tab, other)
+
+
+def _open_why(stage: Stage, who: str, tab: str, other: str) -> None:
+    stage.open_sheet(WhyLeaf(stage, who, tab, other))
 
 
 def _bullet(mark: str, text: str, width: int) -> list[Line]:
@@ -79,26 +279,19 @@ def _bullet(mark: str, text: str, width: int) -> list[Line]:
     return [[ink(f"{mark if i == 0 else ' '} ", GOLD), ink(part, SOFT)] for i, part in enumerate(parts)]
 
 
-class TalkLeaf(Leaf):
-    """A talk, or the words that there is none."""
-
-    kind = "talk"
-
-    def __init__(self, stage: Stage, story: TalkStory | None, who: str = "") -> None:
-        viewer = stage.viewer
-        names = " and ".join(viewer.name(w) for w in story.who) if story else viewer.name(who)
-        super().__init__(clean(names))
-        self.stage, self.story, self.who = stage, story, who
-        self.end = story is not None and story.ended < 0
-
-    def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.stage.viewer
-        if self.story is not None:
-            return [Entry([line]) for line in talk_lines(self.story, viewer.world.clock, viewer.world.handbook, width)]
-        says = f"{viewer.name(self.who)} has talked to nobody since you came." if self.who else "This talk is not kept."
-        return [Entry([[ink(part, SOFT)] for part in wrap(says, width)])]
+def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:
+    """Who was near, by name as far as there are few."""
+    if near is None:
+        return "who was near is not known"
+    names = [viewer.name(who) for who in near]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"]
+    return f"near: {listed(names)}" if names else "nobody else was near"
 
 
-async def open_talk(stage: Stage, id: str, who: str = "") -> None:
-    """Show a talk in full. who: whose talk it is, for the case that there is none."""
-    stage.open_sheet(TalkLeaf(stage, stage.viewer.story(id), who))
+async def open_talk(stage: Stage, id: str, who: str = "", at: int = 0) -> None:
+    """Show a talk in full. who: whose talk it is, for the case that there is none; at: the event to stand on."""
+    leaf = TalkLeaf(stage, id, who, at)
+    if id and leaf.story is None:
+        leaf.keep_up(0)  # at once: the sheet may have to be laid out first
+    stage.open_sheet(leaf)

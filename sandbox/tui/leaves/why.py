@@ -1,57 +1,288 @@
-"""Why: the ledger of a mood; every cause with its size, what it did and its age."""
+"""Why: the ledgers of somebody's mood, choices and ties. Every cause has its size and age, and leads to its event."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from sandbox.core.events import Record
 from sandbox.core.text import clean
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, bar, fit, ink, outside
-from sandbox.tui.panes.entries import Entry
-from sandbox.tui.panes.person import age, cause_words, mood_words, size, title
+from sandbox.people.model import Chose, Planned
+from sandbox.people.planning import block_at
+from sandbox.people.ties import Tie
+from sandbox.stories.phrases import THOUGHT_OF, sought
+from sandbox.talk.model import Declined, Opened, Rule
+from sandbox.tui import reading
+from sandbox.tui.ink import (
+    BLUE,
+    COOL,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    SOUR,
+    TEXT,
+    WARM,
+    Line,
+    apart,
+    bar,
+    fit,
+    gauge,
+    ink,
+    outside,
+    width_of,
+    wrap,
+)
+from sandbox.tui.leaves.read import ReadLeaf, flow
+from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.persons.words import age, cause_words, mood_words, size, title
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
+MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
+TABS = (MOOD, CHOICES, TIES)
+AXES = ("pleasure", "arousal", "dominance")
+RULES = 4  # of a decision
+CAUSES = 3  # of a tie, where all ties are listed
+FLAT = 0.005
+OLDER = "what came before, or faded since"
+KINDS = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
 
-def why_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
+
+async def _to_event(stage: Stage, seq: int) -> None:
+    from sandbox.tui.leaves.event import open_event  # events lead to talks, and talks lead here
+
+    await open_event(stage, seq)
+
+
+def leads(stage: Stage, seq: int) -> Deed | None:
+    """What enter does on a cause: go to its event, if it has one."""
+    return partial(_to_event, stage, seq) if seq > 1 else None
+
+
+# ---- the mood
+
+
+def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     """The ledger of a mood: every cause with its size, what it did, and its age. The causes and the rest add up."""
+    viewer = stage.viewer
     view, world = viewer.view, viewer.world
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
-    out: list[Line] = [[outside(title(viewer, who), GOLD, bold=True)], mood_words(viewer, who, t), []]
-    out.append([ink("  size  what moved it", DIM)])
+    out = [Entry([mood_words(viewer, who, t), [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     for cause in causes:
-        when = ink("" if cause.why == "older" else f"  {age(t - cause.t)}", DIM)
-        head = ink(f"{size(cause):6.2f}  ", TEXT)
-        out.append(apart(fit([head, outside(cause_words(cause))], width - when.cell_length - 2), [when], width))
-        out.append([ink(" " * 8), *_moves((cause.p, cause.a, cause.d))])
+        when = [] if cause.why == "older" else [ink(age(t - cause.t), DIM)]
+        fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
+        head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
+        lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
+        out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
     if not causes:
-        out.append([ink("        nothing yet: this is how they are by nature", SOFT)])
-    out.append([ink("        by nature", SOFT)])
-    out.append([ink(" " * 8), *_moves(rest)])
-    out.append([])
-    for name, value in zip(("pleasure", "arousal", "dominance"), pad, strict=True):
-        out.append(
-            [ink(f"{name:10}", DIM), *bar(value, min(41, max(9, width - 17)), BLUE), ink(f" {value:+.2f}", SOFT)]
+        out.append(Entry([[ink("        "), ink("nothing yet", SOFT)]]))
+    out.append(Entry([[ink("        by nature", SOFT)], *_moves(rest, width), []]))
+    room = min(41, max(9, width - 17))
+    out.append(
+        Entry(
+            [
+                [ink(f"{name:10}", DIM), *bar(value, room, BLUE), ink(f" {value:+.2f}", SOFT)]
+                for name, value in zip(AXES, pad, strict=True)
+            ]
         )
+    )
     return out
 
 
-def _moves(delta: tuple[float, float, float]) -> Line:
-    names = ("pleasure", "arousal", "dominance")
-    parts = [f"{name} {value:+.2f}" for name, value in zip(names, delta, strict=True) if abs(value) >= 0.005]
-    return [ink("  ".join(parts) or "almost nothing", DIM)]
+def _moves(delta: Sequence[float], width: int) -> list[Line]:
+    parts = [f"{name} {value:+.2f}" for name, value in zip(AXES, delta, strict=True) if abs(value) >= FLAT]
+    return flow([[ink(part, DIM)] for part in parts or ["almost nothing"]], width, 8, 2)
 
 
-class WhyLeaf(Leaf):
-    """Why somebody feels as they do."""
+def _told(head: Line, when: Line, width: int) -> Line:
+    """Words with their age at the right; the words give way."""
+    return apart(fit(head, width - width_of(when) - 2), when, width)
+
+
+# ---- choices
+
+
+def choice_entries(stage: Stage, who: str, t: float, decided: Sequence[Record], width: int) -> list[Entry]:
+    """What somebody does and why, then what they decided lately: talks begun and declined, plans made and changed."""
+    out = [_present(stage, who, t, decided, width)]
+    for record in decided:
+        if not isinstance(record.event, Chose):
+            lines = [[], *_decision(stage.viewer, record, t, width)]
+            out.append(Entry(lines, leads(stage, record.stamp.seq), record.stamp.seq))
+    return out
+
+
+def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width: int) -> Entry:
+    viewer = stage.viewer
+    world = viewer.world
+    row, r = viewer.view.row(who, t), world.people.residents[who]
+    chose = next((record for record in decided if isinstance(record.event, Chose)), None)
+    when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
+    where = "" if "on the way" in row.doing else f" {row.where}"
+    out = [_told([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
+    if r.plan:
+        block = r.plan[block_at(r, int(t))]
+        span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
+        says = f"planned {span}: {world.handbook.doing(block.do)} {world.handbook.at(block.where)}"
+        out += _indented(says, SOFT, width)
+        out += _indented(f"because: {block.why}", SOFT, width)
+    return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
+
+
+def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:
+    e, handbook = record.event, viewer.world.handbook
+    when = [ink(age(t - record.stamp.t), DIM)]
+    if isinstance(e, Opened):
+        head = _told([outside(f"spoke to {handbook.name(e.other)}: wanted {sought(e.intent)}")], when, width)
+        over = _indented(f"also thought of {THOUGHT_OF.get(e.over, 'something else')}", DIM, width) if e.over else []
+        return [head, *rule_lines(e.why, width), *over]
+    if isinstance(e, Declined):
+        how = "turned {} away" if e.how == "refuse" else "had no time for {}"
+        words = f"{how.format(handbook.name(e.other))}, who wanted {sought(e.intent)}"
+        return [_told([outside(words)], when, width), *rule_lines(e.why, width)]
+    assert isinstance(e, Planned)
+    ahead = ", then ".join(dict.fromkeys(handbook.doing(b.do) for b in e.blocks))
+    words = f"changed plans: {e.why}" if e.why else "planned the day"
+    return [_told([outside(words)], when, width), *_indented(ahead, SOFT, width, 2)]
+
+
+def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
+    """The rules behind a decision, the weightiest first: name, bar, weight."""
+    out = []
+    room = min(26, max(8, width - 18))
+    for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
+        fg = WARM if rule.value > 0 else COOL
+        name = fit([outside(rule.name, SOFT)], room)
+        gap = ink(" " * (room - width_of(name)))
+        out.append([ink("  "), *name, gap, *bar(rule.value, 9, fg), ink(f" {rule.value:+.2f}", fg)])
+    return out
+
+
+def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:
+    return [[ink("  "), ink(part, fg)] for part in wrap(text, max(8, width - 2), most)]
+
+
+# ---- ties
+
+
+def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> list[Entry]:
+    """The ledgers of somebody's ties, the strongest first; of the tie to `other` alone, and whole, if one is given."""
+    viewer = stage.viewer
+    ties = viewer.world.people.ties.get(who, {})
+    rows = [row for row in viewer.view.ties(who) if not other or row.who == other]
+    out: list[Entry] = []
+    for row in rows:
+        head = fit([outside(row.name, TEXT, bold=True)], 12)
+        words = [*head, ink(" " * (13 - width_of(head))), ink(f"{row.kind:9}", KINDS[row.kind])]
+        likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+.2f}", SOFT)]
+        close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
+        lines = [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]
+        to_all = None if other else partial(_to_tie, stage, who, row.who)
+        out.append(Entry(lines, to_all, ("tie", row.who)))
+        out += _ledger(stage, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
+        out.append(Entry([[]]))
+    if other and rows:
+        turned = f"what {viewer.name(who)} is to {viewer.name(other)}, and why"
+        back = partial(_to_tie, stage, other, who)
+        out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
+    if not rows:
+        whom = viewer.name(other) if other else "anybody"
+        out.append(Entry([[ink(p, SOFT)] for p in wrap(f"{viewer.name(who)} is not tied to {whom} yet.", width)]))
+    return out
+
+
+def _to_tie(stage: Stage, who: str, other: str) -> None:
+    stage.open_sheet(WhyLeaf(stage, who, TIES, other))
+
+
+def _ledger(stage: Stage, other: str, tie: Tie, closeness: float, t: float, width: int, most: int) -> list[Entry]:
+    """What moved a tie, the largest first, and what is no longer told apart. It adds up to what the tie is."""
+    moved, told = _by_event(tie, closeness)
+    order = sorted(moved, key=lambda seq: -sum(map(abs, moved[seq])))
+    out = []
+    for seq in order[:most]:
+        then, why = told[seq]
+        when = age(t - then) if seq else "" if why == OLDER else "before the world began"
+        lines = [*_indented(why, TEXT, width, 2), apart(_moved(*moved[seq]), [ink(when, DIM)], width)]
+        out.append(Entry(lines, leads(stage, seq), (other, seq)))
+    rest = [moved[seq] for seq in order[most:]]
+    if rest:
+        words = f"{len(rest)} smaller cause{'' if len(rest) == 1 else 's'}"
+        out.append(Entry([*_indented(words, DIM, width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
+    return out
+
+
+def _by_event(tie: Tie, closeness: float) -> tuple[dict[int, tuple[float, float]], dict[int, tuple[int, str]]]:
+    """What each event did to feeling and closeness, and its second and words.
+
+    What the ledger does not hold (any more) was there before it, or has faded since; it goes by number 0.
+    """
+    moved: dict[int, tuple[float, float]] = {}
+    told: dict[int, tuple[int, str]] = {}
+    for cause in tie.causes:
+        feeling, close = moved.get(cause.seq, (0.0, 0.0))
+        likes = cause.what == "feeling"
+        moved[cause.seq] = (feeling + cause.delta, close) if likes else (feeling, close + cause.delta)
+        told[cause.seq] = (cause.t, cause.why)
+    feeling = tie.feeling - sum(x for x, _ in moved.values())
+    close = closeness - sum(y for _, y in moved.values())
+    if max(abs(feeling), abs(close)) >= FLAT:
+        before, faded = moved.get(0, (0.0, 0.0))
+        moved[0] = (before + feeling, faded + close)
+        told.setdefault(0, (0, OLDER))
+    return moved, told
+
+
+def _moved(feeling: float, closeness: float) -> Line:
+    out = [ink("  ", FAINT)]
+    for name, value in (("likes", feeling), ("close", closeness)):
+        if abs(value) >= FLAT:
+            out += [ink(f"{name} ", DIM), ink(f"{value:+.2f}  ", WARM if value > 0 else COOL)]
+    return out if len(out) > 1 else [ink("  almost nothing", DIM)]
+
+
+# ---- the leaf
+
+
+class WhyLeaf(ReadLeaf):
+    """Why somebody feels, acts and is tied as they do. other: whose tie alone is shown, "" = all."""
 
     kind = "why"
 
-    def __init__(self, stage: Stage, who: str) -> None:
-        super().__init__(f"Why {clean(stage.viewer.name(who))} feels so")
-        self.stage, self.who = stage, who
+    def __init__(self, stage: Stage, who: str, tab: str = MOOD, other: str = "") -> None:
+        name = stage.viewer.name(who)
+        others = stage.viewer.name(other) + " is" if other else "others are"
+        titles = {MOOD: f"Why {name} feels so", CHOICES: f"Why {name} does so", TIES: f"What {others} to {name}"}
+        super().__init__(stage, clean(titles[tab]))
+        self.who, self.tab, self.other = who, tab, other
+        self.decided: Sequence[Record] = ()
+
+    async def read(self) -> None:
+        self.decided = await reading.decisions(self.stage.viewer, self.who)
+
+    @property
+    def turns(self) -> bool:
+        return True
+
+    def turned(self, by: int) -> Leaf:
+        """The next tab, or the one before."""
+        return WhyLeaf(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
     def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.stage.viewer
-        return [Entry([line]) for line in why_lines(viewer, self.who, viewer.shown, width)]
+        stage, who, t = self.stage, self.who, self.stage.viewer.shown
+        out = [Entry([self._tabs(), [], fit([outside(title(stage.viewer, who), GOLD, bold=True)], width)])]
+        if self.tab == MOOD:
+            return out + mood_entries(stage, who, t, width)
+        if self.tab == TIES:
+            return [*out, Entry([[]]), *tie_entries(stage, who, self.other, t, width)]
+        self.keep_up(stage.viewer.view.version)
+        return [*out, Entry([[]]), *choice_entries(stage, who, t, self.decided, width), Entry(self.waiting(width))]
+
+    def _tabs(self) -> Line:
+        out: Line = []
+        for tab in TABS:
+            out += [ink(f" {tab} ", GOLD if tab == self.tab else DIM, bold=tab == self.tab), ink(" ")]
+        return [*out, ink("[ ]", FAINT)]

@@ -82,8 +82,10 @@ class EntriesPane(LinesPane):
             self.post_message(self.Measured())
         self.top = self._most if at_end or self.top > self._most else max(0, self.top)
         own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
-        if self.chosen is not None and own:  # the cursor stays in sight
-            self.top = min(max(self.top, own[-1] - height + 1), own[0] if own[0] > height // 3 else 0)
+        if self.chosen is not None and own:  # the cursor stays in sight, and with the last entry what follows it
+            more = any(entry.does is not None for entry in entries[self.cursor + 1 :])
+            end = own[-1] if more else min(len(whole), own[0] + height) - 1
+            self.top = min(max(self.top, end - height + 1), own[0] if own[0] > height // 3 else 0)
         shown = whole[self.top : self.top + height]
         self._rows = [i for i, _ in shown]
         marked = self.chosen is not None and self.has_focus
@@ -110,6 +112,7 @@ class EntriesPane(LinesPane):
             now = doing.index(self.cursor) if self.cursor in doing else 0
             if by < 0 and now == 0:
                 self.top = 0
+            self.top += max(0, now + by - len(doing) + 1)  # what stands below the last of them
             self.cursor = doing[max(0, min(len(doing) - 1, now + by))]
             self._key = self._entries[self.cursor].key
         self.pull()
@@ -132,10 +135,10 @@ class EntriesPane(LinesPane):
         return "\n".join("".join(s.text for s in line).rstrip() for e in entries for line in e.lines)
 
     def on_focus(self) -> None:
-        self.pull()
+        self.call_next(self.pull)  # Textual sets `has_focus` after this
 
     def on_blur(self) -> None:
-        self.pull()
+        self.call_next(self.pull)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         event.stop()

@@ -15,15 +15,24 @@ from sandbox.tui.viewer import Viewer
 
 
 def footer_actions(
-    where: str, chosen: bool, keymap: Mapping[str, str], width: int, still: bool = False, when: str = actions.LIVE
+    where: str,
+    chosen: bool,
+    keymap: Mapping[str, str],
+    width: int,
+    still: bool = False,
+    when: str = actions.LIVE,
+    turns: bool = True,
 ) -> list[Action]:
-    """What fits into the row, in the table's order. chosen: whether somebody is selected; still: nothing scrolls."""
+    """What fits into the row, in the table's order.
+
+    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it.
+    """
     usable = [a for a in actions.usable(where, when) if a.label and actions.keys_of(a, keymap)]
     if not chosen:
         lists = where in actions.LISTS
         usable = [a for a in usable if a.group != "Chosen" or (lists and a.id == "chosen.open")]
-    if still and where == actions.SHEET:
-        usable = [a for a in usable if a.where != actions.LIST]
+    if where == actions.SHEET:
+        usable = [a for a in usable if not (still and a.group == "Lists") and (turns or a.group != "Panes")]
     kept: list[Action] = []
     left = width
     for action in sorted(usable, key=lambda a: a.rank):
@@ -40,7 +49,8 @@ def _entry(action: Action, keymap: Mapping[str, str]) -> Line:
 
 
 class KeyFooter(LinesPane):
-    """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view."""
+    """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view; `turns`: whether
+    it has another beside it."""
 
     class Pressed(Message):
         """An entry was clicked."""
@@ -54,6 +64,7 @@ class KeyFooter(LinesPane):
         self.keymap = keymap
         self.where = actions.TOWN
         self.still = True
+        self.turns = False
 
     def lines(self, width: int, height: int) -> list[Line]:
         return [[segment for a in self._shown(width) for segment in _entry(a, self.keymap)]]
@@ -61,7 +72,7 @@ class KeyFooter(LinesPane):
     def _shown(self, width: int) -> list[Action]:
         viewer = self.viewer
         when = actions.REPLAY if viewer.replaying else actions.LIVE
-        return footer_actions(self.where, bool(viewer.selected), self.keymap, width, self.still, when)
+        return footer_actions(self.where, bool(viewer.selected), self.keymap, width, self.still, when, self.turns)
 
     def on_click(self, event: Click) -> None:
         x = 0

@@ -2,57 +2,135 @@
 
 from __future__ import annotations
 
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from textual.events import Click
+
+from sandbox.core.text import clean
+from sandbox.tui import actions
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
+from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.speech import mark
+from sandbox.tui.time.rows import reason
 from sandbox.tui.viewer import Viewer
 
 RECENT = 40 * 60
-# what is shown until it has been done once: id of an action -> what to say of it
+GAP = 3
+# What is shown until it has been done once: id of an action -> what to say of it.
 LESSONS = (
-    ("town.next", "j", "next person"),
-    ("chosen.open", "enter", "who is this"),
-    ("chosen.why", "w", "why they feel so"),
-    ("chosen.talk", "t", "the talk"),
-    ("chosen.follow", "f", "follow"),
-    ("time.faster", ">", "faster"),
-    ("time.pause", "space", "pause"),
+    ("time.next", "next event"),
+    ("chosen.open", "who is this"),
+    ("chosen.why", "why"),
+    ("chosen.talk", "the talk"),
+    ("go.find", "find"),
+    ("time.pause", "pause"),
 )
+NEEDS_SOMEBODY = frozenset(("chosen.open", "chosen.why", "chosen.talk"))
 
 
-NEEDS_SOMEBODY = frozenset(("chosen.open", "chosen.why", "chosen.talk", "chosen.follow"))
+class Now(NamedTuple):
+    """What is told, and the actions that fit it with a word each."""
+
+    line: Line
+    does: tuple[tuple[str, str], ...]
 
 
-def now_line(viewer: Viewer, width: int) -> Line:
-    """Who says what; else the most notable thing of the last while; else what comes next."""
-    return apart(fit(_best(viewer), width), _lesson(viewer), width)
+class Button(NamedTuple):
+    """An action and the cells of the row that stand for it: from first to before last."""
+
+    id: str
+    first: int
+    last: int
 
 
-def _best(viewer: Viewer) -> Line:
+def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> tuple[Line, list[Button]]:
+    """The row: what happens, its keys, and at the right a lesson. What is told is cut before its keys are."""
+    now = _best(viewer)
+    keys = [(id, _key(id, says, keymap)) for id, says in now.does if actions.first_key(id, keymap)]
+    lesson = "" if viewer.stop is not None else _lesson(viewer, {id for id, _ in keys}, keymap)
+    room = width - sum(GAP + width_of(line) for _, line in keys)
+    taught = _key(lesson, dict(LESSONS)[lesson], keymap) if lesson else []
+    if taught and room - GAP - width_of(taught) < min(width_of(now.line), width // 2):
+        lesson, taught = "", []
+    out = fit(now.line, room - (GAP + width_of(taught) if taught else 0))
+    buttons = [Button(keys[0][0], 0, width_of(out))] if keys else []
+    for id, line in keys:
+        start = width_of(out) + GAP
+        out = [*out, ink(" " * GAP), *line]
+        buttons.append(Button(id, start, width_of(out)))
+    if taught:
+        start = width - width_of(taught)
+        out = [*out, ink(" " * (start - width_of(out))), *taught]
+        buttons.append(Button(lesson, start, width))
+    return out, buttons
+
+
+def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
+    return [ink(actions.first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)]
+
+
+def _best(viewer: Viewer) -> Now:
+    """The stop; else hard words under way; else who says what; else what was notable a while ago; else what is due."""
+    return _stop(viewer) or _row(viewer) or _spoken(viewer) or _recent(viewer) or _next(viewer)
+
+
+def _stop(viewer: Viewer) -> Now | None:
+    row = viewer.stop
+    if row is None:
+        return None
+    line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(row.text, TEXT, bold=True)]
+    if why := reason(viewer, row):
+        line += [ink("  because ", DIM), outside(why, SOFT)]
+    about = (("chosen.talk", "talk"),) if row.talk else ()
+    why_too = (("chosen.why", "why"),) if row.who else ()
+    return Now(line, (*about, *why_too, ("time.pause", "on")))
+
+
+def _row(viewer: Viewer) -> Now | None:
+    """Hard words that can be heard now: those of the chosen person, else the worst."""
+    rows = [turn for turn in viewer.floor.at(viewer.shown) if mark(turn) == "!" and viewer.open_talk(turn.talk)]
+    if not rows or viewer.replaying:
+        return None
+    turn = max(rows, key=lambda turn: (viewer.selected in turn.who, turn.change, turn.talk))
+    talk = viewer.open_talk(turn.talk)
+    a, b = (viewer.name(who) for who in turn.who)
+    where = viewer.world.handbook.at(talk.place) if talk is not None else ""
+    chosen = viewer.selected in turn.who
+    does = (("chosen.talk", "talk"),) if chosen else (("time.next", "watch"),)
+    return Now([ink("! ", GOLD, bold=True), outside(f"{a} and {b} are having words {where}")], does)
+
+
+def _spoken(viewer: Viewer) -> Now | None:
     spoken = viewer.spoken
-    if spoken is not None:
-        fg = of_mood(viewer.view.row(spoken.line.who, viewer.shown).mood)
-        return [
-            outside(viewer.name(spoken.line.who), fg, bold=True),
-            ink(" to ", DIM),
-            outside(viewer.name(spoken.to), SOFT),
-            ink("  “", DIM),
-            outside(spoken.line.text, TEXT),
-            ink("”", DIM),
-        ]
+    if spoken is None:
+        return None
+    fg = of_mood(viewer.view.row(spoken.line.who, viewer.shown).mood)
+    line: Line = [
+        outside(viewer.name(spoken.line.who), fg, bold=True),
+        ink(" to ", DIM),
+        outside(viewer.name(spoken.to), SOFT),
+        ink("  “", DIM),
+        outside(spoken.line.text, TEXT),
+        ink("”", DIM),
+    ]
+    return Now(line, (("chosen.talk", "talk"),) if viewer.selected in spoken.turn.who else ())
+
+
+def _recent(viewer: Viewer) -> Now | None:
     t = viewer.shown
-    recent = [row for row in viewer.chronicle.between(t - RECENT, t) if row.weight >= 3]
-    if recent:
-        row = max(recent, key=lambda r: (r.weight, r.t))
-        return [
-            ink(f"{row.mark} ", GOLD, bold=True),
-            outside(row.text),
-            ink("   2 ", GOLD),
-            ink("timeline", SOFT),
-        ]
-    return _next(viewer)
+    rows = [row for row in viewer.chronicle.between(t - RECENT, t) if row.weight >= viewer.notable.line]
+    if not rows:
+        return None
+    row = rows[-1]
+    when = viewer.world.clock.hhmm(row.t)
+    return Now(
+        [ink(f"{when} ", DIM), ink(f"{row.mark} ", GOLD, bold=True), outside(row.text)], (("time.last", "show"),)
+    )
 
 
-def _next(viewer: Viewer) -> Line:
+def _next(viewer: Viewer) -> Now:
     clock, now = viewer.world.clock, int(viewer.shown)
     for day in (clock.day(now), clock.day(now) + 1):
         for occasion in viewer.calendar.on(day):
@@ -60,22 +138,38 @@ def _next(viewer: Viewer) -> Line:
             if t > now:
                 tomorrow = "" if day == clock.day(now) else "tomorrow "
                 place = viewer.world.handbook.place(occasion.where)
-                return [ink("next ", DIM), outside(f"{occasion.title}, {place}, {tomorrow}at {clock.hhmm(t)}", SOFT)]
-    return [ink("a quiet hour", SOFT)]
+                says = f"{tomorrow}{clock.hhmm(t)} {clean(occasion.title)}, {place}"
+                return Now([ink("next ", DIM), outside(says, SOFT)], (("time.until", "until"),))
+    return Now([ink("a quiet hour", SOFT)], (("time.next", "next event"),))
 
 
-def _lesson(viewer: Viewer) -> Line:
-    for id, key, says in LESSONS:
-        if id not in viewer.learnt:
-            if (id in NEEDS_SOMEBODY) != bool(viewer.selected) and id != "time.faster" and id != "time.pause":
-                continue
-            return [ink("   "), ink(key, GOLD, bold=True), ink(f" {says}", SOFT)]
-    return []
+def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
+    """The first key that was never used and would do something now, unless it stands in the row already."""
+    if not viewer.settings.on("hints"):
+        return ""
+    for id, _ in LESSONS:
+        if id in viewer.learnt or not actions.first_key(id, keymap):
+            continue
+        if id in NEEDS_SOMEBODY and not viewer.selected:
+            continue
+        return "" if id in told else id
+    return ""
 
 
 class NowLine(LinesPane):
-    """The row above the footer."""
+    """The row above the footer. A click does what its key does."""
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self._buttons: list[Button] = []
 
     def lines(self, width: int, height: int) -> list[Line]:
-        line = now_line(self.viewer, width)
-        return [line if width_of(line) <= width else fit(line, width)]
+        line, self._buttons = now_line(self.viewer, width, self.viewer.settings.keys)
+        return [line]
+
+    def on_click(self, event: Click) -> None:
+        """Do what stands under the mouse."""
+        offset = event.get_content_offset(self)
+        hit = next((b for b in self._buttons if offset is not None and b.first <= offset.x < b.last), None)
+        if hit is not None:
+            self.post_message(KeyFooter.Pressed(actions.BY_ID[hit.id]))

@@ -1,32 +1,272 @@
-"""Everybody: mark, name, place, what they do, how they have felt; sorted as one likes."""
+"""Everybody: mark, name, place, what they do, how they have felt; sorted as one likes, favourites first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
+from textual.binding import BindingType
+from textual.events import Click
+from textual.message import Message
+
+from sandbox.core.text import clean
+from sandbox.engine.view import PersonRow
 from sandbox.people.words import MARKS
-from sandbox.tui.ink import SOFT, ink, of_mood, outside
+from sandbox.stories.talks import ROW
+from sandbox.tui import actions
+from sandbox.tui.ink import (
+    BLUE,
+    CHOSEN,
+    DIM,
+    FAINT,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    apart,
+    backed,
+    fit,
+    ink,
+    of_mood,
+    outside,
+    width_of,
+)
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.pulses import sparkline
 from sandbox.tui.viewer import Viewer
+
+ORDERS = {
+    "trouble": "by trouble",
+    "mood": "by mood",
+    "talked about": "most talked about",
+    "lonely": "loneliest first",
+    "name": "by name",
+}
+CALM = 300  # seconds of the town's time for which an order stands, so that the list does not dance
+SOURED = -0.2
+FOND = 0.5  # closeness from which somebody is company
+NAME, NAME_MOST = 4, 11
+
+
+class Columns(NamedTuple):
+    """Cells of the columns after mark and name; 0 = no such column."""
+
+    place: int
+    doing: int
+    note: int
+    felt: int
+
+
+def columns(width: int, name: int, noted: bool) -> Columns:
+    """What there is room for in a list of so many cells, beside names of `name` cells."""
+    felt = 18 if width >= 76 else 12 if width >= 36 else 6
+    note = 5 if noted else 0
+    left = width - 3 - name - 1 - felt - 1 - (note + 1 if noted else 0)
+    if left < 26:
+        return Columns(max(0, left), 0, note, felt)
+    place = min(18, left * 2 // 5)
+    return Columns(place, left - place - 1, note, felt)
 
 
 class PeoplePane(EntriesPane):
-    """The list of people. alone: whether it has the whole screen."""
+    """The list of people. alone: whether it has the whole screen. order: a key of ORDERS."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PEOPLE)]
+
+    class Went(Message):
+        """Somebody is to be shown."""
+
+        def __init__(self, who: str) -> None:
+            super().__init__()
+            self.who = who
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
         self.alone = False
+        self.order = "trouble"
+        names = [cell_len(clean(p.first)) for p in viewer.world.cast.values()]
+        self._cells = max(NAME, min(NAME_MOST, max(names, default=0)))
+        self._sorted: tuple[object, list[str]] = (None, [])
+
+    # ---- what it shows
 
     def entries(self, width: int) -> Sequence[Entry]:
-        rows = self.viewer.view.rows(self.viewer.shown)
-        return [
-            Entry(
-                [[ink(f"{MARKS[r.mood]} ", of_mood(r.mood)), outside(r.name), ink("  "), outside(r.where, SOFT)]],
-                lambda: None,
-                r.id,
-            )
-            for r in rows
+        return [Entry(([],), partial(self._go, who), who) for who in self.sorted()]
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        """The people in sight only are asked after."""
+        bordered = self.outer_size.height != self.content_size.height
+        says = f"People: {ORDERS[self.order]}"
+        if self.border_title != says:
+            self.border_title = says
+        shape = columns(width, self._cells, self.order in NOTES)
+        super().lines(width, height - self.alone)
+        out = [self._line(i, shape, width) for i in self._rows]
+        if not self.alone:
+            return out
+        self._rows.insert(0, -1)
+        return [self._header(shape, width, bordered), *out]
+
+    def _line(self, index: int, shape: Columns, width: int) -> Line:
+        who = str(self._entries[index].key)
+        if self.has_focus and index == self.cursor:
+            return backed(self._person(who, shape, DIM), CHOSEN, width)
+        return self._person(who, shape, FAINT)
+
+    def _person(self, who: str, shape: Columns, usual: int) -> Line:
+        viewer = self.viewer
+        t = viewer.shown
+        row = viewer.view.row(who, t)
+        chosen = who == viewer.selected
+        fg = GOLD if chosen else TEXT if row.awake else DIM
+        out = [
+            ink(">" if chosen else " ", GOLD, bold=True),
+            ink(MARKS[row.mood], of_mood(row.mood), bold=True),
+            ink("*" if who in viewer.favourites else " ", GOLD, bold=True),
+            *_cell([outside(row.name, fg, bold=chosen)], self._cells + 1),
         ]
+        if shape.doing:
+            out += _cell([outside(self._place(row), SOFT)], shape.place + 1)
+            out += _cell([outside(row.doing, TEXT if row.awake else DIM)], shape.doing + 1)
+        else:
+            place = self._place(row) if row.awake else "asleep"
+            out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place + 1)
+        if shape.note:
+            out.append(ink(f"{NOTES[self.order](viewer, who, t):>{shape.note}} ", BLUE))
+        felt = viewer.pulses.felt(viewer.view, who, t, shape.felt)
+        return [*out, *sparkline(felt, usual, of_mood(row.mood))]
+
+    def _place(self, row: PersonRow) -> str:
+        """Where somebody is, as short as can be: "bakery"."""
+        world = self.viewer.world
+        address = world.map.area_of[int(row.y) * world.map.width + int(row.x)]
+        return world.handbook.place(address).removeprefix("the ")
+
+    def _header(self, shape: Columns, width: int, bordered: bool) -> Line:
+        """Names of the columns, and the order where no border tells it."""
+        left = [ink("   "), *_cell([ink("name", DIM)], self._cells + 1), *_cell([ink("place", DIM)], shape.place + 1)]
+        left.append(ink("does" if shape.doing else "", DIM))
+        order = [] if bordered else [ink(f"s {ORDERS[self.order]}", GOLD)]
+        before = width - shape.felt
+        row = apart(left, order, before - 1)
+        return [*row, ink(" " * (before - width_of(row))), ink("last 6 hours" if shape.felt > 6 else "felt", DIM)]
+
+    def copied(self) -> str:
+        """The chosen person's line."""
+        chosen = self.chosen
+        if chosen is None:
+            return ""
+        width = self.content_size.width
+        line = self._person(str(chosen.key), columns(width, self._cells, self.order in NOTES), DIM)
+        return "".join(s.text for s in line).strip()
+
+    # ---- order
 
     def next_sort(self) -> None:
         """The next order."""
+        names = list(ORDERS)
+        self.order = names[(names.index(self.order) + 1) % len(names)]
+        self.reset()
+        self.pull()
+
+    def sorted(self) -> list[str]:
+        """Everybody by the order, favourites first. It stands for a while."""
+        viewer = self.viewer
+        t = viewer.shown
+        key = (self.order, viewer.view, t // CALM, frozenset(viewer.favourites))
+        if key != self._sorted[0]:
+            rank = RANKS[self.order](viewer, t)
+            stars = viewer.favourites
+            people = sorted(viewer.world.cast, key=lambda who: (who not in stars, rank(who)))
+            self._sorted = (key, people)
+        return self._sorted[1]
+
+    # ---- going to somebody
+
+    def _go(self, who: str) -> None:
+        self.post_message(self.Went(who))
+
+    def on_click(self, event: Click) -> None:
+        """A click on somebody goes to them, one on the header turns the order."""
+        event.prevent_default()
+        offset = event.get_content_offset(self)
+        if offset is None or not 0 <= offset.y < len(self._rows):
+            return
+        index = self._rows[offset.y]
+        if index < 0:
+            self.next_sort()
+            return
+        self.cursor, self._key = index, self._entries[index].key
+        self._go(str(self._key))
+
+
+def _cell(line: Line, width: int) -> Line:
+    """A line cut to a column, with a blank after it."""
+    cut = fit(line, max(0, width - 1))
+    return [*cut, ink(" " * (width - width_of(cut)))]
+
+
+# ---- orders: each gives, for a moment, the rank of a person; the lowest comes first
+
+Rank = Callable[[str], object]
+
+
+def _trouble(viewer: Viewer, t: float) -> Rank:
+    """Bad moods, sour ties and the rows of today."""
+    clock = viewer.world.clock
+    since = clock.midnight(clock.day(int(t)))
+    rows = Counter(who for row in viewer.chronicle.between(since, t) if row.mark == ROW for who in row.who)
+    ties = viewer.world.people.ties
+
+    def rank(who: str) -> float:
+        sour = sum(-tie.feeling for tie in ties.get(who, {}).values() if tie.feeling <= SOURED)
+        return -(2.0 * max(0.0, -viewer.view.pad(who, t).p) + 0.5 * sour + 0.5 * rows[who])
+
+    return rank
+
+
+def alone(viewer: Viewer, who: str, t: float) -> float:
+    """Hours since somebody's last talk."""
+    if viewer.world.people.residents[who].talk:
+        return 0.0
+    last = max((tie.last_talk for tie in viewer.world.people.ties.get(who, {}).values()), default=-1)
+    return max(0.0, t - max(0, last)) / 3600.0
+
+
+def _lonely(viewer: Viewer, t: float) -> Rank:
+    """Hours since the last talk, which weigh less on who has close ties."""
+    ties = viewer.world.people.ties
+
+    def rank(who: str) -> float:
+        company = sum(tie.closeness >= FOND and tie.feeling > 0 for tie in ties.get(who, {}).values())
+        return -alone(viewer, who, t) / (1 + company)
+
+    return rank
+
+
+def _alone_words(viewer: Viewer, who: str, t: float) -> str:
+    hours = alone(viewer, who, t)
+    return f"{hours * 60:.0f}m" if hours < 1.5 else f"{hours:.0f}h" if hours < 36 else f"{hours / 24:.0f}d"
+
+
+def _named_words(viewer: Viewer, who: str, t: float) -> str:
+    times = viewer.pulses.named(who, t)
+    return f"{times}x" if times else ""
+
+
+RANKS: dict[str, Callable[[Viewer, float], Rank]] = {
+    "trouble": _trouble,
+    "mood": lambda viewer, t: lambda who: -viewer.view.pad(who, t).p,
+    "talked about": lambda viewer, t: lambda who: -viewer.pulses.named(who, t),
+    "lonely": _lonely,
+    "name": lambda viewer, t: lambda who: clean(viewer.world.cast[who].name).casefold(),
+}
+# What an order goes by, told beside each person where the other columns do not tell it.
+NOTES: dict[str, Callable[[Viewer, str, float], str]] = {
+    "mood": lambda viewer, who, t: f"{viewer.view.pad(who, t).p:+.2f}",
+    "talked about": _named_words,
+    "lonely": _alone_words,
+}

@@ -1,149 +1,39 @@
-"""The person before us: how they feel and why, what they do and mean to do, and to whom they are tied."""
+"""The person before us, in tabs: now, ties, memory, secrets, life. What they say is in `sandbox/tui/persons/`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import BindingType
 from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.style import Style as ContentStyle
 
-from sandbox.core.text import clean
-from sandbox.people.mood import Cause
-from sandbox.people.words import MARKS
-from sandbox.tui.ink import (
-    BLUE,
-    COOL,
-    DIM,
-    GOLD,
-    SOFT,
-    SOUR,
-    TEXT,
-    WARM,
-    Line,
-    apart,
-    bar,
-    fit,
-    gauge,
-    ink,
-    of_mood,
-    outside,
-    width_of,
-    wrap,
-)
+from sandbox.store.errors import SaveError
+from sandbox.tui import actions
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of, wrap
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.persons.life import LifeTab
+from sandbox.tui.persons.memory import MemoryTab
+from sandbox.tui.persons.now import NowTab
+from sandbox.tui.persons.secrets import SecretsTab
+from sandbox.tui.persons.tab import Goes, Tab
+from sandbox.tui.persons.ties import TiesTab
+from sandbox.tui.persons.words import age, because, cause_words, mood_words, short_age, size, title
 from sandbox.tui.viewer import Viewer
 
-AXES = ("pleasure", "arousal", "dominance")
-INDENT = 9
-FLAT = 0.005  # pleasure moved by less is neither good nor bad
-TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
-
-
-def age(seconds: float) -> str:
-    """ "just now", "12 min ago", "3 h ago", "2 days ago"."""
-    minutes = int(max(0.0, seconds) // 60)
-    if minutes < 2:
-        return "just now"
-    if minutes < 90:
-        return f"{minutes} min ago"
-    hours = round(minutes / 60)
-    return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
-
-
-def short_age(seconds: float) -> str:
-    """The same in a narrow pane: "now", "12m", "3h", "2d"."""
-    words = age(seconds)
-    return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
-
-
-def title(viewer: Viewer, who: str) -> str:
-    """Name, age and job."""
-    p = viewer.world.cast[who]
-    return clean(", ".join(part for part in (p.name, str(p.age), p.job) if part), 120)
-
-
-def mood_words(viewer: Viewer, who: str, t: float) -> Line:
-    """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
-    row = viewer.view.row(who, t)
-    colour = of_mood(row.mood)
-    out = [ink(f"{MARKS[row.mood]} {row.mood}", colour, bold=True)]
-    if not row.awake:
-        return [*out, ink("  asleep", SOFT)]
-    return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", colour)]
-
-
-def size(cause: Cause) -> float:
-    """How far a cause moved the mood."""
-    return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
-
-
-def cause_words(cause: Cause) -> str:
-    """A cause as a clause."""
-    return "what came before" if cause.why == "older" else cause.why
-
-
-def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Cause]:
-    """The largest causes by the ledger, in its order, that have words of their own."""
-    out: dict[str, Cause] = {}
-    for cause in viewer.view.causes(who, t):
-        if cause.why != "older":
-            out.setdefault(cause.why, cause)
-    return list(out.values())[:most]
-
-
-def _field(name: str, text: str, width: int, rows: int, fg: int = TEXT) -> list[Line]:
-    parts = wrap(text, max(8, width - INDENT), rows)
-    return [[ink((name if i == 0 else "").ljust(INDENT), DIM), ink(part, fg)] for i, part in enumerate(parts)]
-
-
-def _cause(head: str, cause: Cause, t: float, width: int) -> list[Line]:
-    """A cause in at most two rows: whether it pleased, what it was, how long ago."""
-    when = short_age(t - cause.t)
-    parts = wrap(cause.why, max(8, width - INDENT - 3 - len(when)), 2)
-    sign = ink(". ", SOFT) if abs(cause.p) < FLAT else ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
-    out = [apart([ink(head.ljust(INDENT), DIM), sign, ink(parts[0])], [ink(when, DIM)], width)]
-    return out + [[ink(" " * (INDENT + 2)), ink(part)] for part in parts[1:]]
-
-
-def person_lines(viewer: Viewer, who: str, t: float, width: int, height: int) -> list[Line]:
-    """Everything about a person that fits; ties and plan grow with the height."""
-    view = viewer.view
-    row, pad = view.row(who, t), view.pad(who, t)
-    where = outside(f"{row.where}", SOFT)
-    out: list[Line] = [apart(mood_words(viewer, who, t), [where], width)]
-    for name, value in zip(AXES, pad, strict=True):
-        fg = WARM if value > 0 else COOL
-        out.append([ink(name.ljust(10), DIM), *bar(value, max(9, width - 17), fg), ink(f" {value:+.2f}", SOFT)])
-    found = because(viewer, who, t)
-    for i, cause in enumerate(found):
-        out += _cause("because" if i == 0 else "and", cause, t, width)
-    if not found:
-        out.append([ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)])
-    out += _field("now", row.doing, width, 2)
-    ahead = [step for step in view.agenda(who, t) if step[0]][1:]
-    ties = [tie for tie in view.ties(who) if tie.kind != "stranger"]
-    room = max(2, height - len(out))
-    plan = max(1, min(len(ahead), room // 2))
-    for i, (at, what, place, _) in enumerate(ahead[:plan]):
-        text = [ink(("then" if i == 0 else "").ljust(INDENT), DIM), ink(f"{at} ", BLUE), outside(f"{what}, {place}")]
-        out.append(fit(text, width))
-    if not ahead:
-        out.append([ink("then".ljust(INDENT), DIM), ink("no plan beyond this", SOFT)])
-    for i, tie in enumerate(ties[: max(1, height - len(out))]):
-        head = "tied to" if i == 0 else ""
-        other = fit([outside(tie.name)], 9)
-        text = [ink(head.ljust(INDENT), DIM), *other, ink(" " * (10 - width_of(other)))]
-        text += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
-        if tie.why:
-            text += [ink("  "), outside(tie.why, DIM)]
-        out.append(fit(text, width))
-    if not ties:
-        out.append([ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)])
-    return out
+__all__ = [
+    "PersonPane", "age", "because", "card_lines", "cause_words", "mood_words", "short_age", "size", "title",
+]  # fmt: skip
 
 
 def nobody_lines(width: int) -> list[Line]:
     """What stands here while nobody is chosen."""
-    text = "Nobody is chosen. Click somebody on the map, or press j in the town for the next person in view."
+    text = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
     return [[ink(part, SOFT)] for part in wrap(text, width)]
 
 
@@ -155,32 +45,141 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     found = because(viewer, who, t)
     why = "; ".join(f"{c.why} ({age(t - c.t)})" for c in found) or "nothing much has happened yet"
     return [
-        apart(name, [ink("enter more", DIM)], width),
+        apart(name, [ink("following", BLUE) if viewer.following else ink("enter more", DIM)], width),
         fit([ink("now ", DIM), outside(doing)], width),
         fit([ink("because ", DIM), outside(why)], width),
     ]
 
 
 class PersonPane(EntriesPane):
-    """The chosen person."""
+    """The chosen person. tab: the number of the tab that is shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PERSON)]
+
+    class Went(Message):
+        """Somebody they have to do with is to be shown."""
+
+        def __init__(self, who: str) -> None:
+            super().__init__()
+            self.who = who
+
+    class Cause(Message):
+        """An event that moved them is to be shown."""
+
+        def __init__(self, seq: int) -> None:
+            super().__init__()
+            self.seq = seq
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        goes = Goes(lambda who: self._tell(self.Went(who)), lambda seq: self._tell(self.Cause(seq)))
+        self.memory = MemoryTab(viewer, goes, self._remember)
+        self.tabs: tuple[Tab, ...] = (
+            NowTab(viewer, goes), TiesTab(viewer, goes), self.memory, SecretsTab(viewer, goes), LifeTab(viewer, goes),
+        )  # fmt: skip
+        self.tab = 0
+        self._headed = False
+        self._shown: object = None
+        self._reading = False
+
+    def _tell(self, message: Message) -> None:
+        self.post_message(message)
+
+    # ---- what it shows
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        viewer, who = self.viewer, self.viewer.selected
+        self._headed = self.outer_size.height == self.content_size.height  # no border to hold name and tabs
+        if who != self._shown:
+            self._shown = who
+            self.reset()
+        self._frame(who)
+        if not who or not self._headed:
+            return super().lines(width, height)
+        following = [ink("following ", BLUE)] if viewer.following else []
+        tabs = self._tab_line()
+        name = fit([*following, outside(title(viewer, who), GOLD, bold=True)], max(0, width - width_of(tabs) - 2))
+        body = super().lines(width, height - 1)
+        self._rows.insert(0, -1)
+        return [apart(name, tabs, width), *body]
 
     def entries(self, width: int) -> Sequence[Entry]:
-        viewer = self.viewer
-        who = viewer.selected
-        bordered = self.outer_size.height != self.content_size.height
-        self.border_title = Content(title(viewer, who) if who else "Person")
-        self.border_subtitle = "following" if viewer.following else ""
+        viewer, who = self.viewer, self.viewer.selected
         if not who:
             return [Entry(nobody_lines(width))]
-        lines = person_lines(viewer, who, viewer.shown, width, self.content_size.height - (not bordered))
-        if bordered:
-            return [Entry(lines)]
-        following = [ink("following", BLUE)] if viewer.following else []
-        return [Entry([apart([outside(title(viewer, who), GOLD, bold=True)], following, width), *lines])]
+        height = self.content_size.height - self._headed
+        return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 
-    def turn(self, by: int) -> None:
-        """The next tab, or the one before."""
+    def _frame(self, who: str) -> None:
+        """Name and tabs in the border."""
+        following = "following " if who and self.viewer.following else ""
+        heading = Content(following + title(self.viewer, who) if who else "Person")
+        if self._border_title is None or self._border_title.plain != heading.plain:
+            self.border_title = heading
+        parts = []
+        for i, tab in enumerate(self.tabs if who else ()):
+            shown = ContentStyle(reverse=True, bold=True) if i == self.tab else ContentStyle()
+            parts.append((f" {tab.name} ", shown + ContentStyle.from_meta({"tab": i})))
+        tabs = Content.assemble(*parts)
+        if self._border_subtitle is None or not tabs.is_same(self._border_subtitle):
+            self.border_subtitle = tabs
+
+    def _tab_line(self) -> Line:
+        out: Line = []
+        for i, tab in enumerate(self.tabs):
+            look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
+            out.append(Segment(f" {tab.name} ", look + Style(meta={"tab": i})))
+        return out
 
     def copied_all(self) -> str:
         """The whole tab as text."""
         return "\n".join("".join(s.text for s in line).rstrip() for e in self._entries for line in e.lines)
+
+    # ---- moving between tabs
+
+    def turn(self, by: int) -> None:
+        """The next tab, or the one before."""
+        self.show_tab((self.tab + by) % len(self.tabs))
+
+    def show_tab(self, number: int) -> None:
+        """Show a tab, from its beginning."""
+        self.tab = number
+        self.reset()
+        self.pull()
+
+    def turn_order(self) -> None:
+        """Memories: newest first, or weightiest first. The other tabs have one order."""
+        if self.tabs[self.tab] is self.memory:
+            self.memory.turn_order()
+            self.reset()
+            self.pull()
+
+    def on_click(self, event: Click) -> None:
+        """A click on a tab's name shows it; name and border are not entries."""
+        tab = event.style.meta.get("tab")
+        offset = event.get_content_offset(self)
+        if tab is not None and self.viewer.selected:
+            self.show_tab(tab)
+        if tab is not None or (self._headed and offset is not None and offset.y == 0):
+            event.prevent_default()
+
+    # ---- memories, which a replay has to read first
+
+    def _remember(self) -> None:
+        if not self._reading:
+            self._reading = True
+            self.run_worker(self._read(), group="memories")
+
+    async def _read(self) -> None:
+        viewer = self.viewer
+        try:
+            await viewer.pace.between(self._catch_up)
+        except SaveError as error:
+            self.memory.failed(str(error))
+        finally:
+            self._reading = False
+        self.pull()
+
+    async def _catch_up(self) -> None:
+        world = self.viewer.world
+        await world.memories.catch_up(self.viewer.session.save, world.seq)

@@ -1,13 +1,242 @@
-"""The row of a replay that shows where one is in what was lived, with notable events and bookmarks marked."""
+"""The rows of a replay that show where one is in what was lived: notable events as bars, days and nights, bookmarks.
+
+A click or a drag goes there; under the mouse they tell the hour and the most notable event.
+"""
 
 from __future__ import annotations
 
-from sandbox.tui.ink import Line
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from textual.events import Leave, MouseDown, MouseMove, MouseUp
+
+from sandbox.core.clock import HOUR
+from sandbox.core.text import clean
+from sandbox.stories.timeline import Row
+from sandbox.tui.chronicle import Sieve
+from sandbox.tui.ink import (
+    ALARM,
+    BAR,
+    BLUE,
+    CHOSEN,
+    DIM,
+    FAINT,
+    GOLD,
+    GROUND,
+    SOFT,
+    TEXT,
+    Line,
+    fit,
+    ink,
+    outside,
+    width_of,
+)
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bars, cut, run, ticks
+from sandbox.tui.replaying import Tape, jump_to, moment
+from sandbox.tui.viewer import Viewer
+
+if TYPE_CHECKING:
+    from sandbox.tui.stage import Stage
+
+MORNING, EVENING = 6 * HOUR, 21 * HOUR
+GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden, or red
 
 
 class Scrubber(LinesPane):
-    """A row of time."""
+    """One row of the whole length on a small screen, two where there is room. tape: None in a living town."""
 
-    def lines(self, width: int, height: int) -> list[Line]:
-        return [[]]
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.tape = Tape(viewer) if viewer.replaying else None
+        self._sieve = Sieve(viewer.chronicle)
+        self._bars: list[tuple[float, Row | None]] = []
+        self._barred: tuple[object, ...] = ()
+        self._scale = Scale(1.0, 2)
+        self._left = 0  # cells before the line
+        self._hover: int | None = None
+        self._held = False
+
+    def on_mount(self) -> None:
+        if self.tape is not None:
+            self.run_worker(self.tape.read(self._told_all), name="tape", exit_on_error=False)
+
+    def _told_all(self) -> None:
+        """The log has been read, or what can be read of it."""
+        assert self.tape is not None
+        if fault := clean(self.tape.fault, 600):
+            self.notify(fault, title="the log cannot be read to its end", severity="warning", timeout=12, markup=False)
+        self.pull()
+
+    # ---- drawing
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        if self.tape is None:
+            return []
+        viewer, end = self.viewer, self.tape.end
+        whole = f"{moment(viewer, end)} of {moment(viewer, end)}"
+        self._left = max(0, min(len(whole) + 2, width - 20))
+        self._scale = scale = Scale(end, width - self._left)
+        self._mark(scale)
+        cells = self._one(scale) if height < 2 else self._upper(scale)
+        at = [ink(moment(viewer, viewer.shown), TEXT, bold=True), ink(f" of {moment(viewer, end)}", SOFT)]
+        first = [*self._fitted(at), *self._told(run(cells))]
+        if height < 2:
+            return [first]
+        return [first, [*self._fitted(self._state()), *run(self._lower(scale))]]
+
+    def _state(self) -> Line:
+        tape = self.tape
+        assert tape is not None
+        if tape.fault:
+            return [ink("damaged", ALARM)]
+        if not tape.whole:
+            return [ink(f"reading {round(100 * tape.told / max(1, tape.end))}%", DIM)]
+        return [ink(f"step {self.viewer.world.step:,}", DIM)]
+
+    def _fitted(self, line: Line) -> Line:
+        line = fit(line, self._left)
+        return [*line, ink(" " * (self._left - width_of(line)))]
+
+    def _mark(self, scale: Scale) -> None:
+        chronicle = self.viewer.chronicle
+        line = self.viewer.notable.line
+        now = (chronicle.told, scale.end, scale.width, line)
+        if now != self._barred:
+            self._barred = now
+            numbers = self._sieve.numbers(line, lambda row: row.weight >= line, chronicle.told)
+            self._bars = bars([chronicle[n] for n in numbers], scale, line)
+
+    @property
+    def _signs(self) -> Signs:
+        return ASCII if self.viewer.settings["glyphs"] == "ascii" else PICTURES
+
+    def _ground(self, scale: Scale, cell: int) -> int:
+        second = self.viewer.world.clock.second_of_day(int(scale.t(cell)))
+        return CHOSEN if MORNING <= second < EVENING else GROUND
+
+    def _bar(self, cell: int, bg: int) -> Cell | None:
+        share, row = self._bars[cell]
+        if row is None:
+            return None
+        above = row.weight - self.viewer.notable.line
+        fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
+        levels = self._signs.bars
+        return Cell(levels[min(len(levels) - 1, int(share * len(levels)))], fg, bg)
+
+    def _notes(self, scale: Scale) -> set[int]:
+        assert self.tape is not None
+        return {scale.cell(t) for t in self.tape.moments.values()}
+
+    def _one(self, scale: Scale) -> list[Cell]:
+        """All in one row: bars on day and night, bookmarks, midnights, where one is."""
+        signs, here, notes = self._signs, scale.cell(self.viewer.shown), self._notes(scale)
+        days = {cell for cell, name in ticks(self.viewer.world.clock, scale).items() if ":" not in name}
+        out = []
+        for cell in range(scale.width):
+            bg = self._ground(scale, cell)
+            blank = Cell(signs.day, DIM, bg) if cell in days else Cell(self._rest(scale, cell), FAINT, bg)
+            out.append(self._bar(cell, bg) or blank)
+            if cell in notes:
+                out[-1] = Cell(signs.note, TEXT, bg, True)
+            if cell == here:
+                out[-1] = Cell(signs.here, TEXT, bg, True)
+        return out
+
+    def _rest(self, scale: Scale, cell: int) -> str:
+        assert self.tape is not None
+        return " " if self.tape.whole or scale.t(cell) <= self.tape.told else self._signs.unread
+
+    def _upper(self, scale: Scale) -> list[Cell]:
+        """Bars and bookmarks."""
+        signs, here, notes = self._signs, scale.cell(self.viewer.shown), self._notes(scale)
+        out = []
+        for cell in range(scale.width):
+            out.append(self._bar(cell, BAR) or Cell(self._rest(scale, cell), FAINT, BAR))
+            if cell in notes:
+                out[-1] = Cell(signs.note, TEXT, BAR, True)
+            if cell == here:
+                out[-1] = Cell(signs.here, TEXT, BAR, True)
+        return out
+
+    def _lower(self, scale: Scale) -> list[Cell]:
+        """Days and nights, and their names."""
+        signs, here = self._signs, scale.cell(self.viewer.shown)
+        out = [Cell(" ", DIM, self._ground(scale, cell)) for cell in range(scale.width)]
+        for cell, name in ticks(self.viewer.world.clock, scale).items():
+            day = ":" not in name
+            for i, char in enumerate(name):
+                out[cell + i] = Cell(char, TEXT if day else DIM, out[cell + i].bg, day)
+        out[here] = Cell(signs.here, TEXT, out[here].bg, True)
+        return out
+
+    # ---- the mouse
+
+    def _told(self, line: Line) -> Line:
+        """The line with what lies under the mouse told beside it."""
+        cell = self._hover
+        if cell is None or cell >= self._scale.width:
+            return line
+        viewer, (_, row) = self.viewer, self._bars[cell]
+        t = self._scale.t(cell) if row is None else row.t
+        note = self._note_at(cell)
+        says: Line = [ink(f" {moment(viewer, t)} ", GOLD, bold=True)]
+        if note:
+            says.append(outside(f"{self._signs.note} {note} ", TEXT, bold=True))
+        elif row is not None:
+            says += [ink(f"{row.mark} ", SOFT), outside(f"{row.text} ", TEXT)]
+        room = max(cell, self._scale.width - cell - 1) - 1
+        says = fit(says, room)
+        start = cell + 2 if self._scale.width - cell - 1 >= cell else cell - 1 - width_of(says)
+        return [*cut(line, 0, start), *says, *cut(line, start + width_of(says), self._scale.width)]
+
+    def _note_at(self, cell: int) -> str:
+        tape = self.tape
+        assert tape is not None
+        steps = [step for step, t in tape.moments.items() if self._scale.cell(t) == cell]
+        return tape.bookmarks[steps[0]] if steps else ""
+
+    def moment_of(self, cell: int) -> float:
+        """The second a click on a cell goes to: its bookmark or most notable event, else its middle."""
+        tape = self.tape
+        assert tape is not None
+        noted = [t for t in tape.moments.values() if self._scale.cell(t) == cell]
+        row = self._bars[cell][1]
+        return noted[0] if noted else row.t if row is not None else self._scale.t(cell)
+
+    def _cell(self, event: MouseMove | MouseDown) -> int | None:
+        """The cell of the line under the mouse; beyond its ends None, or the nearest while it is dragged."""
+        cell = event.screen_x - self.content_region.x - self._left
+        if self._held:
+            return max(0, min(self._scale.width - 1, int(cell)))
+        return int(cell) if 0 <= cell < self._scale.width and event.widget is self else None
+
+    def _jump(self, cell: int) -> None:
+        stage = cast("Stage", self.screen)
+        self.viewer.touch()
+        self.run_worker(jump_to(stage, self.moment_of(cell)), name="jump", exit_on_error=False)
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        cell = self._cell(event)
+        if cell is not None and self._bars:
+            self._held = True
+            self.capture_mouse()
+            self._jump(cell)
+
+    def on_mouse_up(self, event: MouseUp) -> None:
+        self._held = False
+        self.release_mouse()
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        if not self._bars:
+            return
+        cell = self._cell(event)
+        if self._held and cell is not None and cell != self._hover:
+            self._jump(cell)
+        if cell != self._hover:
+            self._hover = cell
+            self.pull()
+
+    def on_leave(self, event: Leave) -> None:
+        self._hover = None
+        self.pull()

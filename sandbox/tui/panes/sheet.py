@@ -7,20 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.content import Content
+
+from sandbox.tui.ink import FAINT, Line, fit, ink, width_of
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.viewer import Viewer
+
+LITTLE, USUAL = 42, 74  # cells of a line in the small frame, and in that of most sheets
+SIDED, ASIDE = 96, 28  # width from which there is room at the right, and how much
+RULE = " │ "
 
 
 class Leaf:
     """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` lead to another.
 
-    kind: what it is, so that its key closes it too. small: whether it needs only a small frame. end: begin at the
-    last line. leave: whether escape may take it away.
+    kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one
+    no higher than what it says; broad: whether it can
+    use much room. end: begin at the last entry, and stay there as long as entries come. start: the key of the entry to
+    begin at. sided: whether `aside` is shown.
     """
 
     kind = ""
-    small = False
+    small = short = False
+    broad = False
     end = False
+    sided = False
+    start: object = None
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -28,6 +40,19 @@ class Leaf:
     def entries(self, width: int) -> Sequence[Entry]:
         """All it says, in so many cells."""
         raise NotImplementedError
+
+    def aside(self, width: int) -> Sequence[Line]:
+        """What stands at the right of the entries where there is room, and does not scroll; nothing = no such part."""
+        return ()
+
+    def plain(self) -> str:
+        """All of it as text to be copied; "" = only the chosen entry is worth it."""
+        return ""
+
+    @property
+    def turns(self) -> bool:
+        """Whether `[` or `]` do something here."""
+        return False
 
     def turned(self, by: int) -> Leaf | None:
         """The leaf beside this one, or None."""
@@ -43,6 +68,7 @@ class Sheet(EntriesPane):
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
         self._leaves: list[tuple[Leaf, int]] = []
+        self._following = False
         self.border_subtitle = "esc closes"
 
     @property
@@ -63,7 +89,13 @@ class Sheet(EntriesPane):
             self._leaves[-1] = (self._leaves[-1][0], self.cursor)
         self._leaves.append((leaf, 0))
         self._show(leaf)
+        self.begin()
+
+    def begin(self) -> None:
+        """Stand where the leaf begins."""
+        leaf = self._leaves[-1][0]
         self.reset(leaf.end)
+        self._entries, self._key, self._following = (), leaf.start, leaf.end
         self.pull()
 
     def close(self) -> bool:
@@ -73,7 +105,7 @@ class Sheet(EntriesPane):
             below, cursor = self._leaves[-1]
             self._show(below)
             self.reset()
-            self.cursor = cursor
+            self.cursor, self._following = cursor, False
             self.pull()
         else:
             self.display = False
@@ -82,17 +114,57 @@ class Sheet(EntriesPane):
 
     def _show(self, leaf: Leaf) -> None:
         self._strips = []
-        self.border_title = leaf.title
+        self._entries = ()
+        self._fit(leaf)
         self.set_class(leaf.small, "-little")
+        self.set_class(leaf.kind == "menu", "-menu")
+        self.set_class(leaf.broad, "-broad")
         self.display = True
         self.refresh()
         self.focus()
 
-    def entries(self, width: int) -> Sequence[Entry]:
-        return self._leaves[-1][0].entries(width) if self._leaves else ()
+    def _fit(self, leaf: Leaf) -> None:
+        """A small or short leaf's frame is as high as what it says."""
+        if leaf.small or leaf.short:
+            width = LITTLE if leaf.small else USUAL
+            self.styles.height = 2 + sum(len(entry.lines) for entry in leaf.entries(width))
+            self.styles.max_height = "85%"
+        else:
+            self.styles.clear_rule("height")
+            self.styles.clear_rule("max_height")
 
-    def lines(self, width: int, height: int) -> Sequence[list]:  # type: ignore[type-arg]
-        lines = super().lines(width, height)
+    def entries(self, width: int) -> Sequence[Entry]:
+        if not self._leaves:
+            return ()
+        leaf = self._leaves[-1][0]
+        if leaf.end and self._entries:
+            self._following = self.cursor == _last(self._entries)
+        entries = leaf.entries(width)
+        if self._following:
+            self.cursor, self._key = _last(entries), None
+        return entries
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        leaf = self.leaf
+        if leaf is None:
+            return ()
+        self.border_title = Content(leaf.title)
+        aside = leaf.aside(ASIDE) if width >= SIDED else ()
+        leaf.sided = bool(aside)
+        left = width - ASIDE - len(RULE) if aside else width
+        lines = super().lines(left, height)
         more = self._most - self.top
         self.border_subtitle = f"esc closes   {more} more, j or ↓" if more else "esc closes"
-        return lines
+        return [_beside(lines, aside, y, left) for y in range(height)] if aside else lines
+
+
+def _last(entries: Sequence[Entry]) -> int:
+    """The number of the last entry that does something."""
+    return max((i for i, entry in enumerate(entries) if entry.does is not None), default=0)
+
+
+def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
+    """Row y of a list and of what stands at its right."""
+    line = fit(lines[y], left) if y < len(lines) else []
+    gap = ink(" " * (left - width_of(line)))
+    return [*line, gap, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]

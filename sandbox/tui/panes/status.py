@@ -1,42 +1,64 @@
-"""The first row: what time does and why, the hour, how many are up and how they feel, and whether it is saved."""
+"""The first row: what time does and why, the hour, how many are up and how they feel, alerts, whether it is saved."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, of_mood, outside, width_of
+from textual.events import Click
+
+from sandbox.tui import actions
+from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
+from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.replaying import replay_words
 from sandbox.tui.viewer import Viewer
 
-YOU = "you paused"
+CLOCK = 18  # cells that always remain for day and hour
+
+
+def first_words(viewer: Viewer, width: int) -> Line:
+    """What time does and why; cut so that the hour is in sight."""
+    fg = ALARM if viewer.pace.fault is not None else GOLD
+    words = replay_words(viewer) if viewer.replaying else viewer.pace.words
+    return fit([outside(words, fg, bold=True)], max(8, width - CLOCK))
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
-    """The row. In too little room the rarest moods go first, then the right end."""
-    pace, clock, t = viewer.pace, viewer.world.clock, int(viewer.shown)
+    """The row. In too little room the rarest moods go first, then the right end, piece by piece."""
+    clock, t = viewer.world.clock, int(viewer.shown)
     words = clock.words(t)
     rows = viewer.view.rows(t)
     up = [row for row in rows if row.awake]
-    first = ALARM if pace.fault is not None else GOLD
-    bar = ink(" | ", FAINT)
     left: Line = [
-        outside(pace.words, first, bold=True),
+        *first_words(viewer, width),
         ink("  "),
         ink(words[:-5], SOFT),
         ink(words[-5:], TEXT, bold=True),
         ink(f"  day {clock.day(t)}", SOFT),
-        bar,
-        ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT),
     ]
-    moods = Counter(row.mood for row in up)
+    people = [ink(" | ", FAINT), ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT)]
+    news = [ink(" | ", FAINT), ink(f"! {viewer.unread}", GOLD, bold=True)] if viewer.unread else []
     right: Line = [ink(kept(viewer), DIM)]
-    room = width - width_of(right) - 2 if width_of(left) + width_of(right) + 2 <= width else width
-    for i, (mood, count) in enumerate(sorted(moods.items(), key=lambda m: (-m[1], m[0]))):
-        part = [bar if i == 0 else ink(" "), ink(f"{mood} {count}", of_mood(mood))]
-        if width_of(left) + width_of(part) > room:
+    room = width - width_of(left)
+    if width_of(people) + width_of(news) > room:
+        people = [] if width_of(people) > room else people
+        news = [] if width_of(people) + width_of(news) > room else news
+    room -= width_of(people) + width_of(news)
+    if room < width_of(right) + 2:
+        return fit([*left, *people, *news], width)
+    moods = _moods(Counter(row.mood for row in up), room - width_of(right) - 2) if people else []
+    return apart([*left, *people, *moods, *news], right, width)
+
+
+def _moods(moods: Counter[str], room: int) -> Line:
+    """As many as fit, the commonest first."""
+    out: Line = []
+    for mood, count in sorted(moods.items(), key=lambda m: (-m[1], m[0])):
+        part = [ink(" ") if out else ink(" | ", FAINT), ink(f"{mood} {count}", of_mood(mood))]
+        if width_of(out) + width_of(part) > room:
             break
-        left += part
-    return apart(left, right, width)
+        out += part
+    return out
 
 
 def kept(viewer: Viewer) -> str:
@@ -49,7 +71,19 @@ def kept(viewer: Viewer) -> str:
 
 
 class Status(LinesPane):
-    """Row 1."""
+    """Row 1. A click on its first words pauses, or goes on."""
 
     def lines(self, width: int, height: int) -> list[Line]:
         return [status_line(self.viewer, width)]
+
+    def on_click(self, event: Click) -> None:
+        """The first words are a switch; the number of alerts opens them."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        width = self.content_size.width
+        line = "".join(segment.text for segment in status_line(self.viewer, width))
+        if offset.x < width_of(first_words(self.viewer, width)):
+            self.post_message(KeyFooter.Pressed(actions.BY_ID["time.pause"]))
+        elif self.viewer.unread and abs(offset.x - line.find(f"! {self.viewer.unread}") - 1) <= 1:
+            self.post_message(KeyFooter.Pressed(actions.BY_ID["go.alerts"]))

@@ -13,7 +13,7 @@ from textual.message import Message
 from sandbox.core.clock import Clock
 from sandbox.stories.timeline import Row
 from sandbox.tui import actions
-from sandbox.tui.chronicle import NOTABLE, ROUTINE, Sieve, Sift
+from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.ink import CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.viewer import Viewer
@@ -34,16 +34,15 @@ _INKS = {
 }
 
 
-def row_lines(row: Row, clock: Clock, width: int, chosen: bool, about: str = "") -> list[Line]:
+def row_lines(row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False) -> list[Line]:
     """A row of the timeline: one line, two if it is notable or a telling talk, as many as it needs if it is chosen.
 
     about: a person whose rows stand out.
     """
-    fg = TEXT if row.weight >= NOTABLE or about in row.who else SOFT if row.weight >= 2 else DIM
+    fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
     head: Line = [ink(f"{clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
     if about and about in row.who:
         head[0] = ink(f"{clock.hhmm(row.t)} ", GOLD)
-    notable = row.weight >= NOTABLE
     most = 6 if chosen else 2 if notable or (row.talk and row.weight >= TELLING) else 1
     parts = wrap(row.text, max(8, width - HEAD), most)
     out: list[Line] = [[*head, ink(parts[0], TEXT if chosen else fg, bold=notable)]]
@@ -98,17 +97,19 @@ class TimelinePane(LinesPane):
         return self.viewer.chronicle[shown[self._index(shown)]] if shown else None
 
     def shown(self) -> list[int]:
-        """The numbers of the rows of the list. Routine is told of the chosen person only."""
+        """The numbers of the rows of the list. Routine is told of the chosen person only; while time flies, none is."""
         viewer, who = self.viewer, self.viewer.selected
-        stars = frozenset(viewer.favourites)
+        stars, line = frozenset(viewer.favourites), viewer.notable.line
         tests: dict[str, Sift] = {
             "all": lambda row: row.weight > ROUTINE or who in row.who,
-            "notable": lambda row: row.weight >= NOTABLE,
+            "notable": lambda row: row.weight >= line,
+            "flying": lambda row: row.weight >= line or row.mark == HOURLY,
             "followed": lambda row: who in row.who or not stars.isdisjoint(row.who),
             "talk": lambda row: bool(row.talk),
         }
-        name = (self.filter, who if self.filter in ("all", "followed") else "", stars)
-        return self._sieve.numbers(name, tests[self.filter], viewer.told)
+        kind = "flying" if self.filter == "all" and viewer.pace.flies else self.filter
+        name = (kind, who if kind in ("all", "followed") else "", stars)
+        return self._sieve.numbers(name, tests[kind], viewer.told)
 
     def next_filter(self) -> None:
         """The next of all, notable, followed, talk."""
@@ -164,8 +165,8 @@ class TimelinePane(LinesPane):
         """A row, with the line across if a day, or what was not seen, begins with it."""
         viewer = self.viewer
         clock, row = viewer.world.clock, viewer.chronicle[shown[index]]
-        marked = index == cursor and (self.has_focus or not self._tail)
-        lines = row_lines(row, clock, width, marked, viewer.selected)
+        marked = index == cursor and (self.has_focus or not self._tail or row is viewer.stop)
+        lines = row_lines(row, clock, width, marked, viewer.selected, row.weight >= viewer.notable.line)
         if index and clock.day(viewer.chronicle[shown[index - 1]].t) != clock.day(row.t):
             lines.insert(0, midnight_line(row.t, clock, width))
         if self.away is not None and shown[index] >= self.away and (not index or shown[index - 1] < self.away):
@@ -195,10 +196,10 @@ class TimelinePane(LinesPane):
         self.pull()
 
     def on_focus(self) -> None:
-        self.pull()
+        self.call_next(self.pull)  # Textual sets `has_focus` after this
 
     def on_blur(self) -> None:
-        self.pull()
+        self.call_next(self.pull)
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         event.stop()

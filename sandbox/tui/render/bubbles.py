@@ -80,12 +80,17 @@ def figure_area(figure: Figure, x0: int, y0: int) -> Area:
 
 
 def place(
-    bubbles: Sequence[Bubble], bodies: Mapping[str, Area], view: Area, before: Iterable[Placed] = ()
+    bubbles: Sequence[Bubble],
+    bodies: Mapping[str, Area],
+    view: Area,
+    before: Iterable[Placed] = (),
+    words: Sequence[Area] = (),
 ) -> list[Placed]:
     """At most three bubbles with room for each; one that would have to cover a talker is left out.
 
     bodies: the cells each person takes, in the view's own cells. before: the last frame's bubbles in the same
-    view: one stays where it was as long as it stands well, so that nothing jumps while people walk.
+    view: one stays where it was as long as it stands well, so that nothing jumps while people walk. words: names and
+    marks, better not covered either.
     """
     out: list[Placed] = []
     talking = {id_ for b in bubbles[:MOST] for id_ in (b.speaker, *b.among)}
@@ -109,7 +114,8 @@ def place(
         for area in _candidates(body, mine, wide, high, view):
             if any(area.overlap(q) for q in taken):
                 continue
-            cost = 2.0 * sum(area.overlap(q) for q in others) + _distance(area, body)
+            cost = 2.0 * sum(area.overlap(q) for q in others) + 4.0 * sum(area.overlap(q) for q in words)
+            cost += _distance(area, body)
             if best is None or cost < best[0]:
                 best = (cost, area)
         if best:

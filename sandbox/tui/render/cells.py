@@ -33,7 +33,8 @@ def rgb_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=_colour(fg), bgcolor=_colour(bg), bold=bold or None)
 
 
-_LIKENESS = str.maketrans(dict(zip("─│╭╮╰╯┬┴┤├♥▒█", "-|++++++++*##", strict=True)) | {"…": "..."})
+# One sign for one, so that nothing that was measured grows.
+_LIKENESS = str.maketrans(dict(zip("─│╭╮╰╯┬┴┤├♥▒█·•▶■←→↑↓“”‘’–—…", "-|++++++++*##.*>#<>^v\"\"''--~", strict=True)))
 
 
 class Canvas:

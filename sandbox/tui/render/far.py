@@ -1,33 +1,52 @@
-"""The whole town at once: the picture made smaller, a person one cell, the names of places always shown."""
+"""From afar: the picture made smaller by area, a person one cell with an initial, roofs closed over who sleeps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import ceil, floor
+from typing import NamedTuple
 
 import numpy as np
+from rich.cells import cell_len
 
 from sandbox.tui.render.bubbles import Area, Bubble
 from sandbox.tui.render.cells import Canvas, initial, plain
-from sandbox.tui.render.light import Packed, pack, unpack
+from sandbox.tui.render.light import Floats, Packed, pack, unpack
 from sandbox.tui.render.painter import Painter
-from sandbox.tui.render.palette import DARK, PANEL, PAPER, scale
+from sandbox.tui.render.palette import DARK, PANEL, scale
 from sandbox.tui.render.people import RING, Figure, mood_colour
 from sandbox.tui.render.picture import Picture
 
+NEIGHBOURS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1))
+
+
+class Scale(NamedTuple):
+    """How many tiles a cell is wide and high; a half of it then has x columns and y rows of the picture's pixels."""
+
+    x: float
+    y: float
+
+
+NEAR, HALF = Scale(1.0, 1.0), Scale(2.0, 2.0)
+
 
 class FarPainter(Painter):
-    """Like Painter, in cells of zoom x zoom tiles: views count those. Marks are drawn, bubbles are not."""
+    """Like Painter, in cells of `scale` tiles: views count those. Marks are drawn, bubbles are not."""
 
-    def __init__(self, picture: Picture, palette: str = "default", zoom: int = 2) -> None:
+    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = HALF) -> None:
         super().__init__(picture, palette)
-        self.zoom = max(1, zoom)
+        self.scale = scale
         self._small: Packed = np.zeros((0, 0), np.uint32)
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         before = self._state
         super()._light(step, alpha, lit)
         if self._state is not before:
-            self._small = shrunk(self._base, self.zoom)
+            self._small = shrunk(self._base, self.scale)
+
+    def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
+        """From afar one sees who is awake through any roof."""
+        return figure.asleep and super()._hidden(figure, alpha)
 
     def _paint(
         self,
@@ -42,27 +61,58 @@ class FarPainter(Painter):
         pixels = self._crop(view)
         self._base = big
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
-        self._names(canvas, view)
+        cells = spread(figures, self.scale)
+        self.bodies = {f.id: Area(cells[f.id][0] - view.x, cells[f.id][1] - view.y, 1, 1) for f in figures}
+        free = {(area.x, area.y) for area in self.bodies.values()}.isdisjoint
+        for figure in figures:
+            x, y, _, _ = self.bodies[figure.id]
+            if (mark := plain(figure.mark, 1)) and free([(x, y - 1)]):
+                self.say(canvas, x, y - 1, mark, self._colour(figure), PANEL)
         for figure in sorted(figures, key=lambda f: f.selected):
-            x, y = figure.column // self.zoom - view.x, figure.row // self.zoom - view.y
-            colour = RING if figure.selected else mood_colour(figure.mood, self.palette)
-            if figure.asleep and not figure.selected:
-                colour = scale(colour, 0.6)
-            if mark := plain(figure.mark, 1):
-                canvas.write(x, y - 1, mark, colour, PANEL, bold=True)
-            canvas.write(x, y, initial(figure.name), DARK, colour, bold=True)
-            if figure.selected:
-                canvas.write(x + 1, y, f" {plain(figure.name, 14)} ", RING, PANEL, bold=True)
+            x, y, _, _ = self.bodies[figure.id]
+            canvas.write(x, y, initial(figure.name), DARK, self._colour(figure), bold=True)
+            if figure.selected or figure.name_shown:
+                name = f" {plain(figure.name, 14)} "
+                left = x + 1 + cell_len(name) > view.width
+                self.say(canvas, x - cell_len(name) if left else x + 1, y, name, self._colour(figure), PANEL)
 
-    def _names(self, canvas: Canvas, view: Area) -> None:
-        for area in self.picture.plan.sectors:
-            x, y, wide, _ = (v // self.zoom for v in area.rect)
-            name = plain(area.name, max(4, wide))
-            canvas.write(x + max(0, wide - len(name)) // 2 - view.x, y - view.y, name, PAPER, PANEL)
+    def _colour(self, figure: Figure) -> int:
+        if figure.selected:
+            return RING
+        colour = mood_colour(figure.mood, self.palette)
+        return scale(colour, 0.6) if figure.asleep else colour
 
 
-def shrunk(pixels: Packed, zoom: int) -> Packed:
-    """Squares of zoom x zoom pixels as their mean colour; a rest at the right and below is dropped."""
-    high, wide = pixels.shape[0] // zoom // 2 * 2, pixels.shape[1] // zoom
-    parts = unpack(pixels[: high * zoom, : wide * zoom])
-    return pack(parts.reshape(high, zoom, wide, zoom, 3).mean(axis=(1, 3)))
+def spread(figures: Sequence[Figure], scale: Scale) -> dict[str, tuple[int, int]]:
+    """A cell for each person. Of those who would share one, all but the first stand beside it while there is room."""
+    out: dict[str, tuple[int, int]] = {}
+    taken: set[tuple[int, int]] = set()
+    for figure in sorted(figures, key=lambda f: (not f.selected, f.id)):
+        column, row = floor(figure.column / scale.x), floor(figure.row / scale.y)
+        beside = ((column + dx, row + dy) for dx, dy in NEIGHBOURS)
+        cell = next((c for c in beside if c not in taken), (column, row))
+        taken.add(cell)
+        out[figure.id] = cell
+    return out
+
+
+def shrunk(pixels: Packed, scale: Scale) -> Packed:
+    """Blocks of scale.x columns and scale.y rows as their mean colour, parts of pixels counted as parts."""
+    rows = _means(unpack(pixels), scale.y)
+    out = pack(_means(rows.transpose(1, 0, 2), scale.x).transpose(1, 0, 2) + np.float32(0.5))
+    if len(out) % 2:  # half a cell more, of what is beyond the map
+        out = np.vstack([out, np.full((1, out.shape[1]), DARK, np.uint32)])
+    return out
+
+
+def _means(colours: Floats, factor: float) -> Floats:
+    """Means of stretches of so many rows: differences of the sum of all rows up to each edge between two stretches."""
+    length = len(colours)
+    edges = np.minimum(np.arange(ceil(length / factor - 1e-6) + 1) * factor, length)
+    sums = np.zeros((length + 1, *colours.shape[1:]))
+    np.cumsum(colours, axis=0, out=sums[1:])
+    whole = np.minimum(edges.astype(np.intp), length - 1)
+    part = (edges - whole)[:, None, None]
+    upto = sums[whole] * (1 - part) + sums[whole + 1] * part
+    out: Floats = (np.diff(upto, axis=0) / np.diff(edges)[:, None, None]).astype(np.float32)
+    return out

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from sandbox.tui.render.ground import Pixels
 from sandbox.tui.render.noise import pick
 from sandbox.tui.render.palette import mix, scale, split
@@ -32,8 +34,13 @@ Motif: TypeAlias = Callable[[Spot], Pair]
 BLANKETS = (0x8B5A5E, 0x5E7391, 0x6F7F58, 0x94794E, 0x77638A)
 SPINES = (0x8C4A40, 0x4E6480, 0x6E7448, 0x9A7A44, 0x6A4E6E)
 PILLOW = 0xE6E0D2
+AWNINGS = (0xA8584A, 0x4F6E8E, 0x6E7E46, 0x9A6A3C)
+CANVAS, POST = 0xD8CDB4, 0x63482E
+GOODS = (0xA8884C, 0x7F8C4E, 0xA6704C, 0x94805C)
 BEDS = frozenset({"bed", "cot"})
-FLAT = frozenset({"rug", "bandstand", "pond", "swing", "flowers", "boat", "slide"})  # these throw no shadow
+FLAT = frozenset({"rug", "bandstand", "pond", "swing", "flowers", "boat", "slide", "stall", "fountain"})  # no shadow
+SMALL = frozenset({"chair", "stool", "crate", "barrel", "till", "plant"})  # what could be taken for a person
+MUTED, SMALL_MUTED = 0.14, 0.42  # how much of the floor's colour things take on, so that people stand out
 
 
 def block(top: int, front: int, trim: int | None = None) -> Motif:
@@ -172,7 +179,7 @@ MOTIFS: dict[str, Motif] = {
     "counter": block(0xD2A868, 0x6E4C2A),
     "bar": block(0x9A6A3E, 0x63422A),
     "table": table(0xD6B27C),
-    "chair": seat(0x50341F, 0x7E5630),
+    "chair": seat(0x6A4A2E, 0x8C6640),
     "sofa": seat(0x4E6478, 0x667F96),
     "bench": seat(0x6A4A2C, 0xA07C4C),
     "pew": seat(0x55391F, 0x83602F),
@@ -243,8 +250,50 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
                     out[2 * y + 1, x + 1] *= 0.80
                 if y + 1 < height and not spot.below and terrain.kind[y + 1, x] in ("ground", "water"):
                     out[2 * y + 2, x] *= 0.76
+            share = SMALL_MUTED if name in SMALL else MUTED
             for row, colour in ((2 * y, upper), (2 * y + 1, lower)):
                 if colour is not None:
-                    out[row, x] = split(colour)
+                    out[row, x] = out[row, x] * share + np.array(split(colour), np.float32) * (1 - share)
             if name in BEDS:
                 _widen_bed(out, terrain, x, y)
+    _stalls(out, terrain)
+    _fountains(out, terrain)
+
+
+def _stalls(out: Pixels, terrain: Terrain) -> None:
+    """Market stalls: a striped awning that hangs over on both sides, goods below it, a shadow on the ground."""
+    for y, first, last in _rows_of(terrain, "stall"):
+        cloth = AWNINGS[(first // 4 + y) % len(AWNINGS)]
+        left, right = max(0, first - 1), min(terrain.width - 1, last + 1)
+        top = 2 * y - 1
+        if top < 0 or top + 4 >= 2 * terrain.height:
+            continue
+        out[top + 2 : top + 5, left + 1 : right + 2] *= 0.78
+        for x in range(left, right + 1):
+            stripe = CANVAS if (x - left) % 2 else cloth
+            out[top, x] = split(scale(stripe, 1.06))
+            out[top + 1, x] = split(stripe)
+            out[top + 2, x] = split(scale(stripe, 0.72))
+            post = x in (left, right)
+            out[top + 3, x] = split(POST if post else GOODS[pick(x, y, 12, len(GOODS))])
+
+
+def _fountains(out: Pixels, terrain: Terrain) -> None:
+    """A bowl of stone in the water, and the jet above it."""
+    for y, x in np.argwhere(terrain.look == "fountain").tolist():
+        dots = ((-2, 0, 0xDCEBEF), (-1, 0, 0xC2DCE6), (-1, -1, 0x86B4CC), (-1, 1, 0x86B4CC), (0, 0, 0xE8F2F4))
+        rim = ((0, -1, 0xB4B1AA), (0, 1, 0xA09D96), (1, -1, 0x8A8781), (1, 0, 0x9A9790), (1, 1, 0x76736E))
+        for dy, dx, colour in (*dots, *rim):
+            if 0 <= 2 * y + dy < out.shape[0] and 0 <= x + dx < out.shape[1]:
+                out[2 * y + dy, x + dx] = split(colour)
+
+
+def _rows_of(terrain: Terrain, look: str) -> list[tuple[int, int, int]]:
+    """Stretches of a look, side by side: row, first and last column."""
+    out: list[tuple[int, int, int]] = []
+    for y, x in np.argwhere(terrain.look == look).tolist():
+        if out and out[-1][0] == y and out[-1][2] == x - 1:
+            out[-1] = (y, out[-1][1], x)
+        else:
+            out.append((y, x, x))
+    return out

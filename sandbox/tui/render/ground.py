@@ -114,8 +114,21 @@ def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Pixels) -> Non
     out[streak] *= 1.07
     wet = land & _grown(water)
     out[wet & ~laid] *= np.array([0.86, 0.84, 0.82], np.float32)
-    out[wet & laid] = out[wet & laid] * 0.4 + np.array([204, 200, 192], np.float32) * 0.6
+    _rim(out, water, wet & laid)
     out[water & (grain > 0.985) & ~reach] *= 1.06
+
+
+def _rim(out: Pixels, water: PixelMask, rim: PixelMask) -> None:
+    """Dressed stone round water in a paved place: lit where it faces up or left, darker below and at the right."""
+    stone = np.array([206, 202, 190], np.float32)
+    out[rim] = stone
+    above, left = np.zeros_like(water), np.zeros_like(water)
+    above[1:] = water[:-1]
+    left[:, 1:] = water[:, :-1]
+    out[rim & (above | left)] = stone * 0.66
+    under = np.zeros_like(water)
+    under[1:] = rim[:-1]
+    out[under & water] *= 0.82  # the rim's shadow on the water
 
 
 def _grown(mask: PixelMask) -> PixelMask:

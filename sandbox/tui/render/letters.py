@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import ceil
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
 
 from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Area, Bubble, Inks
-from sandbox.tui.render.cells import BOLD, Canvas, initial, plain
+from sandbox.tui.render.cells import Canvas, initial, plain
+from sandbox.tui.render.chips import beside
+from sandbox.tui.render.far import NEAR, Scale, spread
 from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.people import Figure
+from sandbox.tui.render.picture import Picture
 from sandbox.tui.render.terrain import Terrain
 
 BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE = range(8)
@@ -74,12 +79,26 @@ class LetterPainter(Painter):
     """Like Painter, one sign a tile and sixteen colours (colours in the canvas are 0..15)."""
 
     styler = staticmethod(ansi_style)
+    chip = (WHITE, BLACK)
+    bright = (BRIGHT + YELLOW, BLACK)
+
+    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
+        super().__init__(picture, palette)
+        self.scale = scale
+
+    def mood_ink(self, mood: str) -> int:
+        return MOOD_INKS.get(mood, WHITE)
+
+    def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
+        return (figure.asleep or self.scale == NEAR) and super()._hidden(figure, alpha)
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         if self._state is None:
             self._open = open_signs(self.picture.terrain, self.ascii_only)
         if self._state is None or self._state[1] != alpha:
-            self._signs = roofed(self.picture.terrain, self._open, alpha, self.ascii_only)
+            self._signs = roofed(self.picture.terrain, self._open, alpha, self.ascii_only, self.scale != NEAR)
+            if self.scale != NEAR:
+                self._signs = sampled(self.picture.terrain, self._signs, self.scale)
         self._state = (step, alpha, lit)
 
     def _paint(
@@ -99,21 +118,32 @@ class LetterPainter(Painter):
         if y0 < y1 and x0 < x1:
             place = np.s_[y0 - view.y : y1 - view.y, x0 - view.x : x1 - view.x]
             canvas.code[place], canvas.fg[place] = codes[y0:y1, x0:x1], colours[y0:y1, x0:x1]
-        bodies = {f.id: Area(f.column - view.x, f.row - view.y, 1, 1) for f in figures}
+        cells = spread(figures, self.scale)
+        self.bodies = {f.id: Area(cells[f.id][0] - view.x, cells[f.id][1] - view.y, 1, 1) for f in figures}
         for figure in figures:
-            x, y, _, _ = bodies[figure.id]
-            ink = MOOD_INKS.get(figure.mood, WHITE)
+            x, y, _, _ = self.bodies[figure.id]
+            ink = self.bright[0] if figure.selected else self.mood_ink(figure.mood)
             letter = initial(figure.name)
             canvas.write(x, y, letter.lower() if figure.asleep else letter, BLACK, ink, bold=figure.selected)
-            if mark := plain(figure.mark, 2):
-                canvas.write(x, y - 1, mark, ink, BLACK, bold=True)
+        free = {(area.x, area.y) for area in self.bodies.values()}.isdisjoint
+        for figure in figures:
+            x, y, _, _ = self.bodies[figure.id]
+            if (mark := plain(figure.mark, 2)) and free([(x, y - 1)]):
+                self.say(canvas, x, y - 1, mark, self.mood_ink(figure.mood), BLACK)
+        for figure in figures:
             if figure.name_shown or figure.selected:
                 name = plain(figure.name, NAME_CELLS)
-                canvas.write(x - len(name) // 2, y + 1, name, ink, BLACK, bold=True)
-        self._placed = speech.place(bubbles, bodies, view, self._placed if self._view == view else ())
+                others = [area for id_, area in self.bodies.items() if id_ != figure.id]
+                chip = beside(cell_len(name), self.bodies[figure.id], others, self.words, view)
+                ink = self.bright[0] if figure.selected else self.mood_ink(figure.mood)
+                self.say(canvas, chip.x, chip.y, name, ink, BLACK)
+        if self.scale != NEAR:
+            return
+        before = self._placed if self._view == view else ()
+        self._placed = speech.place(bubbles, self.bodies, view, before, self.words)
         for placed in self._placed:
-            ink = MOOD_INKS.get(placed.bubble.mood, WHITE)
-            speech.draw(canvas, placed, Inks(ink, BLACK, BRIGHT + WHITE))
+            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), BLACK, BRIGHT + WHITE))
+            self.words.append(placed.area)
 
 
 class AsciiPainter(LetterPainter):
@@ -137,22 +167,33 @@ def open_signs(terrain: Terrain, ascii_only: bool) -> Signs:
     return codes, colours
 
 
-def roofed(terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_only: bool) -> Signs:
-    """The same with closed roofs, each one shaded block with its name on it."""
+def roofed(terrain: Terrain, signs: Signs, alpha: Mapping[str, float], ascii_only: bool, walls: bool = False) -> Signs:
+    """The same with closed roofs, each one shaded. walls: whether they cover the outer walls, too."""
     codes, colours = signs[0].copy(), signs[1].copy()
     for number, area in enumerate(terrain.sectors):
-        here = (terrain.building == number) & ~terrain.outer
-        if not area.roof or alpha.get(area.name, 1.0) <= 0.5 or not here.any():
-            continue
-        codes[here], colours[here] = ord(":" if ascii_only else "░"), ROOF_INKS.get(area.roof, WHITE)
-        ys, xs = np.nonzero(here)
-        row, first, last = int(np.median(ys)), int(xs.min()), int(xs.max())
-        canvas = Canvas(1, last - first + 1, ascii_only)
-        name = plain(area.name, canvas.width)
-        canvas.write((canvas.width - len(name)) // 2, 0, name, BRIGHT + WHITE, BLACK, bold=True)
-        named = np.flatnonzero(canvas.code[0])
-        codes[row, first + named] = canvas.code[0, named] | BOLD
-        colours[row, first + named] = BRIGHT + WHITE
+        here = terrain.building == number
+        if not walls:
+            here &= ~terrain.outer
+        if area.roof and alpha.get(area.name, 1.0) > 0.5:
+            codes[here], colours[here] = ord(":" if ascii_only else "░"), ROOF_INKS.get(area.roof, WHITE)
+    return codes, colours
+
+
+def sampled(terrain: Terrain, signs: Signs, scale: Scale) -> Signs:
+    """One sign for each cell of `scale` tiles: of what covers most of it, houses and trees counting more."""
+    high, wide = ceil(terrain.height / scale.y - 1e-6), ceil(terrain.width / scale.x - 1e-6)
+    codes, colours = np.zeros((high, wide), np.int64), np.zeros((high, wide), np.uint32)
+    weight = np.where(terrain.building >= 0, 1.6, np.where(terrain.look == "tree", 1.4, 1.0))
+    weight[terrain.wall & (terrain.building < 0)] = 0.5
+    for y in range(high):
+        y0, y1 = int(y * scale.y), max(int(y * scale.y) + 1, min(terrain.height, int((y + 1) * scale.y)))
+        for x in range(wide):
+            x0, x1 = int(x * scale.x), max(int(x * scale.x) + 1, min(terrain.width, int((x + 1) * scale.x)))
+            block = np.s_[y0:y1, x0:x1]
+            votes: dict[tuple[int, int], float] = {}
+            for code, colour, many in zip(signs[0][block].flat, signs[1][block].flat, weight[block].flat, strict=True):
+                votes[int(code), int(colour)] = votes.get((int(code), int(colour)), 0.0) + float(many)
+            codes[y, x], colours[y, x] = max(votes, key=lambda sign: (votes[sign], sign))
     return codes, colours
 
 

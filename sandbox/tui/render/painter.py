@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from rich.segment import Segment
 from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Area, Bubble, Inks, Placed, figure_area
 from sandbox.tui.render.cells import Canvas, Ink, Span, plain, rgb_style, spans_of
+from sandbox.tui.render.chips import beside
 from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
 from sandbox.tui.render.motion import glints, smoke
 from sandbox.tui.render.palette import DARK, PANEL
@@ -36,14 +37,21 @@ class Painter:
     """Draws frames of one picture. Keeps the tinted pixels, the last frame and the shared segments.
 
     palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
-    beyond the map, which is dark there.
+    beyond the map, which is dark there. still: nothing moves but people. bodies, words: the cells that people and
+    all that was written took in the last frame, in the view's own cells. chip, bright: colours of words on a dark
+    ground, in whatever the canvas counts colours in.
     """
 
     ascii_only = False
     styler = staticmethod(rgb_style)
+    chip: tuple[int, int] = (0xA2AAB8, 0x1B2130)
+    bright: tuple[int, int] = (RING, PANEL)
 
     def __init__(self, picture: Picture, palette: str = "default") -> None:
         self.picture, self.palette = picture, palette
+        self.still = picture.reduced_motion
+        self.bodies: dict[str, Area] = {}
+        self.words: list[Area] = []
         self._ink = Ink(self.styler)
         self._state: tuple[int, dict[str, float], frozenset[str]] | None = None
         self._base: Packed = np.zeros((0, 0), np.uint32)
@@ -61,18 +69,22 @@ class Painter:
         roofs: Mapping[str, float] | None = None,
         lit: Collection[str] = (),
         frame: int = 0,
+        over: Callable[[Canvas], None] | None = None,
     ) -> Delta:
         """Draw a frame and say what changed.
 
         roofs: alpha of each sector's roof, 1 closed (default) .. 0 open; lit: sectors with somebody awake
-        inside; frame: counts up, moves water and smoke.
+        inside; frame: counts up, moves water and smoke; over: writes more on the finished frame.
         """
         alpha = dict(roofs or {})
         step = tint_step(second_of_day)
         self._light(step, alpha, frozenset(lit))
         canvas = Canvas(max(0, view.height), max(0, view.width), self.ascii_only)
-        seen = [self._lain(f) for f in figures if not self.picture.covered(f.column, f.row, alpha)]
+        seen = [self._lain(f) for f in figures if not self._hidden(f, alpha)]
+        self.bodies, self.words = {}, []
         self._paint(canvas, view, in_depth(seen), bubbles, light_at(step).lamp, frame)
+        if over is not None:
+            over(canvas)
         before, self._canvas = self._canvas, canvas
         if self._view != view:
             self._view = view
@@ -98,6 +110,19 @@ class Painter:
     def canvas(self) -> Canvas:
         """The cells of the last frame."""
         return self._canvas
+
+    def mood_ink(self, mood: str) -> int:
+        """A mood's colour, as the canvas counts colours."""
+        return mood_colour(mood, self.palette)
+
+    def say(self, canvas: Canvas, x: int, y: int, text: str, ink: int, ground: int) -> None:
+        """Write bold words, and remember where they stand."""
+        canvas.write(x, y, text, ink, ground, bold=True)
+        self.words.append(Area(x, y, cell_len(text), 1))
+
+    def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
+        """Whether a roof hides somebody."""
+        return self.picture.covered(figure.column, figure.row, alpha)
 
     def _lain(self, figure: Figure) -> Figure:
         """A sleeper moved onto the middle of the bed."""
@@ -132,15 +157,17 @@ class Painter:
         frame: int,
     ) -> None:
         pixels = self._crop(view)
-        if not self.picture.reduced_motion:
+        if not self.still:
             self._move(pixels, view, frame)
         self._people(pixels, view, figures, lamp)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
+        self.bodies = {f.id: figure_area(f, view.x, view.y) for f in figures}
         self._words(canvas, view, figures)
-        bodies = {f.id: figure_area(f, view.x, view.y) for f in figures}
-        self._placed = speech.place(bubbles, bodies, view, self._placed if self._view == view else ())
+        before = self._placed if self._view == view else ()
+        self._placed = speech.place(bubbles, self.bodies, view, before, self.words)
         for placed in self._placed:
             speech.draw(canvas, placed, Inks(mood_colour(placed.bubble.mood, self.palette)))
+            self.words.append(placed.area)
 
     def _crop(self, view: Area) -> Packed:
         out = np.full((2 * max(0, view.height), max(0, view.width)), DARK, np.uint32)
@@ -200,23 +227,21 @@ class Painter:
             pixels[ys[keep], xs[keep]] = pack(unpack(np.array(colours, np.uint32)[keep]) * tone)
 
     def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
-        """Marks above heads, then names below feet, one below the other where they would touch."""
+        """Marks above heads, then names beside people."""
         for figure in figures:
             if mark := plain(figure.mark, 2):
                 colour = mood_colour(figure.mood, self.palette)
-                canvas.write(figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL, bold=True)
-        chips: list[Area] = []
+                self.say(canvas, figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL)
         for figure in figures:
             if figure.name_shown or figure.selected:
                 name = f" {plain(figure.name, NAME_CELLS)} "
-                row = (figure.feet + 1) // 2 + (1 if figure.selected else 0) - view.y
-                column = figure.column - view.x + 1 - cell_len(name) // 2
-                chip = Area(column, row, cell_len(name), 1)
-                while any(chip.overlap(other) for other in chips):
-                    chip = chip._replace(y=chip.y + 1)
-                chips.append(chip)
+                body = self.bodies[figure.id]
+                if figure.selected:  # the ring reaches below the feet
+                    body = body._replace(height=body.height + 1)
+                others = [area for id_, area in self.bodies.items() if id_ != figure.id]
+                chip = beside(cell_len(name), body, others, self.words, view)
                 colour = RING if figure.selected else mood_colour(figure.mood, self.palette)
-                canvas.write(chip.x, chip.y, name, colour, PANEL, bold=True)
+                self.say(canvas, chip.x, chip.y, name, colour, PANEL)
 
 
 def _inside(pixels: Packed, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:

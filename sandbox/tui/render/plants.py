@@ -49,7 +49,7 @@ def _crown(out: Pixels, free: PixelMask, y: int, x: int) -> None:
     dark, middle, light = TREES[pick(x, y, 3, len(TREES))]
     big = pick(x, y, 4, 3) > 0
     foot = 2 * y + 1
-    _put(out, free, foot, x, TRUNK)
+    _put(out, free, foot, x, TRUNK if y else dark)  # at the upper rim there is no room for a crown
     reach, tall = (2, 5) if big else (1, 4)
     for up in range(1, tall + 1):
         for side in range(-reach, reach + 1):

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from sandbox.engine.drivers import SPEEDS, Paced
+from sandbox.store.errors import SaveError
 from sandbox.store.player import EndOfSave
 from sandbox.tui.session import Session
 
@@ -14,6 +15,7 @@ NAP = 0.02
 BUDGET = 0.006  # seconds of steps before keys are looked at again
 REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than one can see
 MAX = len(SPEEDS) - 1
+FLYING = ("fast", "max")
 USUAL = next(i for i, speed in enumerate(SPEEDS) if speed.name == "normal")
 
 
@@ -53,6 +55,15 @@ class Pace:
         """slow, normal, fast or max: what rules now."""
         return SPEEDS[self.paced.speed if self.paced.held is None else self.paced.held].name
 
+    def stands_for(self, reason: str) -> bool:
+        """Whether time stands, and for that reason."""
+        return self.paced.paused and self.paced.reason == reason
+
+    @property
+    def flies(self) -> bool:
+        """Whether time passes so fast that only what is notable can be read."""
+        return self.running and self.speed in FLYING
+
     @property
     def words(self) -> str:
         """What time does, and why, as the first words of the status; paused, the speed to come unless it is usual."""
@@ -76,10 +87,15 @@ class Pace:
             self.paced.go()
             self._stirred.set()
 
+    def skip(self, until: str) -> None:
+        """Run as fast as it goes through a quiet night, until `release` or `arrive`. until: the time of day."""
+        self.night, self.paced.held = until, MAX
+
     def arrive(self, reason: str) -> None:
         """Let time stand because what it ran to is there, or for another reason that a player must see."""
         self.release()
         self.paced.pause(reason)
+        self.paced.shown = float(self.paced.engine.world.now)
 
     def slow(self, why: str) -> None:
         """Slow down for a while, and say why; `release` goes back."""
@@ -133,7 +149,7 @@ class Pace:
 
     async def begin(self) -> None:
         """Make a new world's first step, so that people stand where their day starts."""
-        if self.paced.engine.world.step == 0 and self.fault is None:
+        if self.paced.engine.world.step == 0 and self.fault is None and not self.session.replaying:
             try:
                 await self.paced.engine.step()
             except Exception as fault:
@@ -163,6 +179,11 @@ class Pace:
                 except EndOfSave as end:
                     self.paced.shown = float(self.paced.engine.world.now)
                     self.arrive(str(end))
+                    self._answer()
+                except SaveError as error:
+                    if not self.session.replaying:
+                        raise
+                    self.arrive(error.what)  # the log cannot be read on; whoever watches can go elsewhere in it
                     self._answer()
         except Exception as fault:  # whatever it is, it must reach the screen and the exit code
             self._break(fault)

@@ -1,23 +1,177 @@
-"""What stands watch while time runs: goals, rows that slow it down, quiet nights, alerts."""
+"""What stands watch while time runs: what it runs to, rows that slow it down, quiet nights, alerts, what one missed."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.stories.timeline import Row
+from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
+from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.stage import Stage
+from sandbox.tui.time.goals import PATIENCE, Goal
+from sandbox.tui.time.night import Night
+from sandbox.tui.time.rows import best, go_to_row, headline, telling
+from sandbox.tui.time.slow import RowSlow
+from sandbox.tui.viewer import Alert
+
+ALERTS = 20
+OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
+BEAT = 0.25
+ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
+MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 
 
 class Watch:
-    """Sees every step before the screen does, and lets time stand or slow down."""
+    """Sees every step before the screen does, and lets time stand or slow down. It is the guard of a stage."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
+        self.slow, self.night = RowSlow(stage), Night(stage)
+        self._goal: Goal | None = None
+        self._began = 0  # when the running began
+        self._looked = 0  # number of the first row not seen when one last looked away
+        self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
+        self._hour = -1
         stage.viewer.seen.append(self.saw)
+
+    # ---- steps
 
     def saw(self, records: Sequence[Record], rows: Sequence[Row]) -> None:
         """A step was made."""
+        viewer = self.stage.viewer
+        self._alert(rows)
+        if self._goal is not None and not viewer.pace.goal:  # a key has ended it
+            self._goal = None
+        if self._goal is not None:
+            self._reach(self._goal, records, rows)
+        self.slow.saw()
+        self.night.saw()
+        if not viewer.replaying:
+            self._tell_hour()
 
-    def touched(self, id: str) -> None:
-        """An action of the table is about to be done."""
+    def _reach(self, goal: Goal, records: Sequence[Record], rows: Sequence[Row]) -> None:
+        viewer = self.stage.viewer
+        said = goal.reached(records, rows)
+        if said and goal.row:
+            told = viewer.chronicle.told - len(rows)
+            found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
+            found.sort(key=lambda n: -viewer.chronicle[n].weight)
+            self._others = found[1:]
+            self._stop_at(found[0])
+        elif said or (goal.vain and viewer.world.now - self._began >= PATIENCE):
+            viewer.pace.arrive(said or goal.vain)
+            self._goal = None
+            self.stage.call_later(self.look_back)
+
+    def _stop_at(self, number: int) -> None:
+        viewer = self.stage.viewer
+        self._goal = None
+        viewer.stop = row = viewer.chronicle[number]
+        self._others = [n for n in self._others if not row.talk or viewer.chronicle[n].talk != row.talk]
+        viewer.pace.arrive(f"STOP {headline(row)}")
+        self.stage.call_later(self._show_stop, number)
+
+    def _show_stop(self, number: int) -> None:
+        viewer = self.stage.viewer
+        if viewer.stop is None:  # a key was faster
+            return
+        go_to_row(self.stage, number)
+        viewer.bubbles.pin(viewer.stop.talk, telling(viewer, viewer.stop)[1])
+        self.look_back()
+
+    def _tell_hour(self) -> None:
+        """At every full hour, one row of how the town is: what the timeline shows while time flies."""
+        viewer = self.stage.viewer
+        world = viewer.world
+        hour = (world.now + world.clock.offset) // HOUR
+        before, self._hour = self._hour, hour
+        if before < 0 or hour == before:
+            return
+        up = [row for row in viewer.view.rows(world.now) if row.awake]
+        talks = sum(bool(row.talk) for row in viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "=")
+        text = f"{len(up)} up, {talks} talk{'' if talks == 1 else 's'}"
+        if up:
+            text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
+        viewer.chronicle.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
+
+    # ---- alerts
+
+    def _alert(self, rows: Sequence[Row]) -> None:
+        viewer = self.stage.viewer
+        found: dict[str, Alert] = {}
+        for row in rows:
+            why = self._calls(row)
+            key = row.talk or str(row.seq)
+            if why and (key not in found or found[key].row.weight < row.weight):  # one for each talk
+                found[key] = Alert(row, why)
+        viewer.alerts += found.values()
+        del viewer.alerts[:-ALERTS]
+        viewer.unread = min(ALERTS, viewer.unread + len(found))
+
+    def _calls(self, row: Row) -> str:
+        """Why a row calls for attention, "" if it does not."""
+        viewer = self.stage.viewer
+        stars = [who for who in row.who if who in viewer.favourites]
+        if stars and row.weight >= OF_FAVOURITES:
+            return f"{viewer.name(stars[0])} is a favourite"
+        if viewer.following and viewer.selected in row.who and row.weight >= OF_FOLLOWED:
+            return f"you follow {viewer.name(viewer.selected)}"
+        return "the talk of the town" if row.weight >= OF_ALL else ""
+
+    # ---- what keys ask for
+
+    def run(self, goal: Goal) -> None:
+        """Run to something at full speed."""
+        viewer = self.stage.viewer
+        if goal.row and self._others and viewer.stop is None and not viewer.pace.running:
+            self._stop_at(self._others.pop(0))
+            return
+        self.look_away()
+        self._others = []
+        self._goal, self._began = goal, viewer.world.now
+        viewer.pace.run_to(goal.says)
+
+    def touched(self, id: str) -> bool:
+        """An action of the table is about to be done; whether nothing more is to be done for it."""
+        viewer = self.stage.viewer
+        if self.night.touched(id):
+            return True
+        if id == "go.out" and viewer.since and self.stage.sheet.leaf is None:
+            viewer.since = ()
+            self.stage.update()
+            return True
+        if id in MOVES_TIME or id.startswith("replay."):
+            viewer.since = ()
+        if id in ENDS_A_STOP:
+            viewer.stop = None
+        return False
+
+    # ---- what one missed
+
+    def look_away(self) -> None:
+        """From now on, what happens is not seen."""
+        self._looked = self.stage.viewer.chronicle.told
+
+    def look_back(self) -> None:
+        """Show the weightiest of what was not seen, and draw the line in the timeline where it begins."""
+        viewer = self.stage.viewer
+        viewer.since, self.stage.since.since = best(viewer.chronicle.since(self._looked), but=viewer.stop), LOOKED
+        if self._looked < viewer.chronicle.told:
+            self.stage.timeline.away = self._looked
+        self.stage.update()
+
+    def back_from(self, t: float) -> None:
+        """One comes back from watching second t again: what happened since then is shown."""
+        self._looked = self.stage.viewer.chronicle.upto(t)
+        self.look_back()
+
+    def begin(self) -> None:
+        """The stage is there: a save gone on with begins with what mattered before it was left."""
+        self.stage.set_interval(BEAT, self.night.beat)
+        viewer = self.stage.viewer
+        if not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
+            viewer.since, self.stage.since.since = best(viewer.chronicle.since(0)), LEFT
+            self.look_away()

@@ -1,0 +1,82 @@
+"""Any event in a sentence. The timeline tells what is worth a line; here nothing is without words."""
+
+from __future__ import annotations
+
+from sandbox.core.events import Record
+from sandbox.engine.inputs import StepSet
+from sandbox.engine.scenario import Founded
+from sandbox.people.model import Chose, Cut, Felt, Handbook, Noticed, Planned, Recalled, Reflected, Woke
+from sandbox.stories.phrases import listed, opening, own_deed
+from sandbox.stories.timeline import rows
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+
+MOST = 4  # of things listed
+
+
+def told(record: Record, handbook: Handbook) -> str:
+    """What an event tells, as a sentence without full stop; never empty."""
+    found = rows(record, handbook)
+    return found[0].text if found else _plain(record, handbook)
+
+
+def _plain(record: Record, handbook: Handbook) -> str:
+    """The words of an event that makes no row of the timeline."""
+    e, name = record.event, handbook.name(record.stamp.actor)
+    match e:
+        case Founded():
+            return "The town began"
+        case StepSet():
+            return f"From the next step on a step lasts {e.seconds} seconds"
+        case Placed():
+            return f"{name} was there"
+        case Walked():
+            return f"{name} set out for {handbook.place(e.to)}"
+        case Arrived():
+            return f"{name} arrived"
+        case Stopped():
+            return f"{name} stopped on the way"
+        case Woke():
+            return f"{name} woke"
+        case Planned():
+            return f"{name} planned {e.why or 'the day'}: {_doings([b.do for b in e.blocks], handbook)}"
+        case Cut():
+            return f"{name} settled what to do: {_doings([i.do for i in e.items], handbook)}"
+        case Chose() if e.there:
+            return f"{name} began {handbook.doing(e.do)} {handbook.at(e.where)}"
+        case Chose():
+            return f"{name} went to {handbook.infinitive(e.block)} {handbook.at(e.where)}"
+        case Noticed():
+            seen = [f"{handbook.name(s.who)} {handbook.doing(s.do)}" for s in e.seen[:MOST]]
+            return f"{name} saw {listed(seen)}"
+        case Felt():
+            return f"{name} {e.why}" if own_deed(e.why) else f"It moved {name}: {e.why}"
+        case Recalled():
+            n = len(e.ids)
+            return f"{'A memory' if n == 1 else f'{n} memories'} came to {name}'s mind"
+        case Reflected():
+            return f"{name} looked back: {e.insights[0].text}" if e.insights else f"{name} looked back on the day"
+        case _:
+            return _talk(record, handbook)
+
+
+def _talk(record: Record, handbook: Handbook) -> str:
+    e, actor = record.event, record.stamp.actor
+    match e:
+        case Opened():
+            return opening(handbook, actor, e.other, e.intent)
+        case Declined():
+            return f"{handbook.name(actor)} did not talk with {handbook.name(e.other)}"
+        case Exchanged():
+            return "; ".join(f'{handbook.name(line.who)}: "{line.text}"' for line in e.lines)
+        case Closed():
+            return f"{listed([handbook.name(who) for who in e.who])} talked about {e.gist}"
+        case _:
+            return f"{handbook.name(actor) or 'The town'}: {e.KIND.replace('_', ' ')}"
+
+
+def _doings(dos: list[str], handbook: Handbook) -> str:
+    """Activities in order, each once."""
+    named = list(dict.fromkeys(handbook.doing(do) for do in dos))
+    rest = ["more"] if len(named) > MOST else []
+    return listed([*named[:MOST], *rest]) or "nothing in particular"

@@ -1,0 +1,90 @@
+"""The page of keys, from the table of actions: `python -m sandbox.tui.keys docs/keys.md`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from sandbox.tui import actions
+from sandbox.tui.actions import Action
+
+HEAD = """\
+# Keys
+
+This page is made from the table of actions (`make keys`). Press `?` on the screen for the keys of the pane in focus;
+there, enter or a click does what a row says. `ctrl+p` opens the palette: the same actions by name.
+
+One rule for keys: digits are panes, brackets are tabs, `enter` goes in, `escape` goes out, letters act on what is
+chosen. Lists move with the arrows or `j` and `k`. With the mouse: a click chooses, a click on what is chosen goes in,
+dragging and the wheel move the map or the list, and the wheel with ctrl zooms.
+"""
+
+TAIL = """\
+## Other keys
+
+Keys are changed in the settings file, under `keys:`, by the id of the action. The file's place stands at the end of
+the settings (`f2`); it is `settings.yaml` in the folder `SANDBOX_HOME`, or in your folder for the data of programs.
+
+```yaml
+keys:
+  time.pause: p             # one key instead of those above
+  go.find: [f3, ctrl+f]     # or several
+  app.picture: "*"          # signs in quotes
+  chosen.favourite: f8      # which had the "*" before
+```
+
+What is named in the file replaces all keys of that action. A letter is what it gives (`N` is shift and n); other keys
+are called `space`, `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`, `home`, `end`, `pageup`, `pagedown`,
+`left`, `right`, `up`, `down`, `f1` to `f12`, and `ctrl+`, `alt+` or `shift+` may stand before. Not every terminal
+sends them all. `ctrl+c`, `ctrl+q`, `ctrl+p` and `ctrl+z` stay what they are.
+
+Keys that would do two things, keys that do not exist, and ids that are none are named when the program starts, with
+the line of the file; what had the key before keeps it.
+"""
+
+PLACES = {
+    actions.ANYWHERE: "",
+    actions.LIST: "in lists",
+    actions.TOWN: "in the town",
+    actions.TIMELINE: "in the timeline",
+    actions.PERSON: "at the person",
+    actions.PEOPLE: "among the people",
+    actions.SHEET: "on sheets",
+}
+
+
+def page() -> str:
+    """The page in Markdown."""
+    groups: dict[str, list[Action]] = {}
+    for action in actions.ACTIONS:
+        groups.setdefault(action.group, []).append(action)
+    tables = (f"## {group}\n\n{_table(rows)}" for group, rows in groups.items())
+    return "\n".join((HEAD, *tables, TAIL))
+
+
+def _table(rows: Iterable[Action]) -> str:
+    said = ""
+    lines = ["| keys | what it does | where | id |", "|---|---|---|---|"]
+    for action in rows:
+        said = action.says or said
+        lines.append(f"| {_keys(action)} | {_cell(said)} | {_where(action)} | `{action.id}` |")
+    return "\n".join(lines) + "\n"
+
+
+def _keys(action: Action) -> str:
+    shown = (actions.shown_key(key) for key in actions.keys_of(action, {}))
+    return " ".join(f"`{key}`" for key in shown) or "palette"
+
+
+def _where(action: Action) -> str:
+    when = {actions.LIVE: "in a living town", actions.REPLAY: "in a replay"}.get(action.when, "")
+    return ", ".join(part for part in (PLACES[action.where], when) if part)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(page(), encoding="utf-8")

@@ -1,0 +1,159 @@
+"""An event in words: when and where, what it did to a mood, what it came from and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.events import Event, Record
+from sandbox.people.model import Cut, Felt, Noticed, Planned, Reflected
+from sandbox.people.mood import Pad
+from sandbox.people.words import MARKS, colour
+from sandbox.stories.events import told
+from sandbox.stories.phrases import before
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.tui import reading
+from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
+from sandbox.tui.leaves.read import ReadLeaf, again
+from sandbox.tui.leaves.talk import open_talk
+from sandbox.tui.leaves.why import AXES, leads, rule_lines
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.stage import Stage
+from sandbox.tui.viewer import Viewer
+
+SHORT = 6  # lines of detail that stand before what the event came from
+
+
+def talk_of(e: Event) -> str:
+    """The id of the talk an event belongs to, or ""."""
+    if isinstance(e, Opened):
+        return e.id
+    return e.talk if isinstance(e, (Exchanged, Closed)) else ""
+
+
+def concerned(record: Record) -> list[str]:
+    """The people an event has to do with, its actor first."""
+    e, who = record.event, [record.stamp.actor, *record.event.touches()]
+    if isinstance(e, Felt):
+        who.append(e.about)
+    elif isinstance(e, Noticed):
+        who += [s.who for s in e.seen]
+    elif isinstance(e, Reflected):
+        who += [i.about for i in e.insights]
+    return [w for w in dict.fromkeys(who) if w]
+
+
+def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
+    """What an event tells beyond its sentence: a plan's blocks, the rules of a refusal, further thoughts."""
+    e, world = record.event, viewer.world
+    if isinstance(e, Declined):
+        return rule_lines(e.why, width)
+    if isinstance(e, Planned):
+        return [
+            fit(
+                [
+                    ink(f"  {world.clock.hhmm(b.start)} ", DIM),
+                    outside(f"{world.handbook.doing(b.do)} {world.handbook.at(b.where)}", SOFT),
+                    outside(f", {b.why}" if b.why else "", DIM),
+                ],
+                width,
+            )
+            for b in e.blocks
+        ]
+    if isinstance(e, Cut):
+        return [fit([outside(f"  {world.handbook.doing(i.do)}, {i.minutes} min", SOFT)], width) for i in e.items]
+    if isinstance(e, Reflected):
+        return [[ink("  "), ink(part, SOFT)] for i in e.insights for part in wrap(i.text, width - 2)]
+    return []
+
+
+def feeling_lines(record: Record, width: int) -> list[Line]:
+    """What an event did to its actor's mood: before, after, and each axis as a bar; nothing if it did nothing."""
+    e = record.event
+    if not isinstance(e, (Felt, Reflected)) or not any(e.delta):
+        return []
+    was, now = colour(before(e.after, e.delta)), colour(Pad(*e.after))
+    out: list[Line] = [
+        [ink(f"{MARKS[was]} {was}", of_mood(was)), ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
+    ]
+    room = min(21, max(9, width - 17))
+    for name, value in zip(AXES, e.delta, strict=True):
+        out.append(
+            [ink(f"{name:10}", DIM), *bar(value, room, WARM if value > 0 else COOL), ink(f" {value:+.2f}", SOFT)]
+        )
+    return out
+
+
+class EventLeaf(ReadLeaf):
+    """An event that is no part of a talk."""
+
+    kind = "event"
+
+    def __init__(self, stage: Stage, record: Record) -> None:
+        super().__init__(stage, "What happened")
+        self.record = record
+        self._where = ""
+        self._causes: Sequence[Record] = ()
+        self._results: Sequence[Record] = ()
+
+    async def read(self) -> None:
+        viewer, stamp = self.stage.viewer, self.record.stamp
+        found = [await reading.event(viewer, seq) for seq in stamp.causes]
+        self._causes = [record for record in found if record is not None]
+        self._results = await reading.results(viewer, stamp.seq)
+        if stamp.actor:
+            self._where = await reading.stood(viewer, self.record)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        self.keep_up(0)
+        viewer, record = self.stage.viewer, self.record
+        world = viewer.world
+        t = record.stamp.t
+        where = f", {world.handbook.at(self._where)}" if record.stamp.actor and self.ready else ""
+        out = [
+            Entry([[ink(p, SOFT)] for p in wrap(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)]),
+            Entry([[], *([ink(p, TEXT, bold=True)] for p in wrap(told(record, world.handbook), width))]),
+        ]
+        feelings, details = feeling_lines(record, width), detail_lines(viewer, record, width)
+        short = len(details) <= SHORT
+        out += [Entry([[], *lines]) for lines in (feelings, details if short else []) if lines]
+        out += self._list("It came from", self._causes, width)
+        out += self._list("What came of it", self._results, width)
+        out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
+        out.append(Entry([[], [ink("Who", GOLD)]]))
+        out += [self._person(who, width) for who in concerned(record)]
+        out += [Entry([[]]), again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
+        return out
+
+    def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
+        if not records:
+            return []
+        world = self.stage.viewer.world
+        out = [Entry([[], [ink(head, GOLD)]])]
+        for record in records:
+            parts = wrap(told(record, world.handbook), max(10, width - 6), 3)
+            lines = [[ink(f"{world.clock.hhmm(record.stamp.t) if i == 0 else '':6}", DIM), ink(part, SOFT)]
+                     for i, part in enumerate(parts)]  # fmt: skip
+            out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
+        return out
+
+    def _person(self, who: str, width: int) -> Entry:
+        viewer = self.stage.viewer
+        row = viewer.view.row(who, viewer.shown)
+        words = [outside(row.name, of_mood(row.mood), bold=True), ink("  now ", DIM), outside(row.doing, SOFT)]
+        return Entry([fit([ink("  "), *words], width)], partial(self._go_to, who), ("who", who))
+
+    def _go_to(self, who: str) -> None:
+        self.stage.close_all()
+        self.stage.go_to_person(who, "person")
+
+
+async def open_event(stage: Stage, seq: int) -> None:
+    """Show an event: the talk it belongs to with the cursor on it, else a leaf of its own."""
+    record = await reading.event(stage.viewer, seq)
+    if record is None:
+        stage.notify("That was before the world began." if seq <= 1 else "That event is not in the log.", markup=False)
+    elif id := talk_of(record.event):
+        await open_talk(stage, id, at=seq)
+    else:
+        stage.open_sheet(EventLeaf(stage, record))

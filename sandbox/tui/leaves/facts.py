@@ -1,0 +1,73 @@
+"""Facts of the town: seed, step, sizes, versions; what one needs to live it again or to report a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.faults import safe, shown
+from sandbox.engine.scenario import Founded
+from sandbox.store.errors import SaveError
+from sandbox.store.session import versions
+from sandbox.tui.ink import DIM, TEXT, Line, ink, outside, wrap
+from sandbox.tui.leaves.saves import size_words
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.stage import Stage
+
+COLUMN = 10
+
+
+async def open_facts(stage: Stage) -> None:
+    """Show the facts, as they are now. Raises SaveError if the save cannot be read."""
+    session = stage.viewer.session
+    world, save = session.world, session.save
+    step, t, events = world.step, world.now, world.seq
+    scenario, clock = world.scenario, world.clock
+    facts = [
+        ("town", f"{scenario.title} ({scenario.name}), {len(scenario.cast)} people"),
+        ("seed", str(scenario.seed)),
+        ("time", f"{clock.words(t)}, day {clock.day(t)}; {t:,} s since it began"),
+        ("step", f"{step:,}, of {world.step_seconds} s each now"),
+        ("events", f"{events:,}"),
+    ]
+    if world.memories.live:
+        facts.append(("memories", f"{sum(len(s.nodes) for s in world.memories.streams.values()):,}"))
+    try:
+        (row,) = await save.steps(step, step)
+        info = await save.info()
+        founded = (await save.found()).event
+    except SaveError as error:
+        facts.append(("save", str(error)))
+    else:
+        facts.append(("digest", row.digest.hex()))
+        where = "in memory only" if session.path is None else f"{shown(session.path)}, {size_words(info.size)}"
+        facts.append(("save", where))
+        if info.parent:
+            facts.append(("branch of", f"{info.parent}, at step {info.parent_step:,}"))
+        if isinstance(founded, Founded):
+            facts.append(("made with", _listed(founded.versions)))
+    facts.append(("this is", _listed(versions())))
+    stage.open_sheet(FactsLeaf(facts))
+
+
+def _listed(parts: dict[str, str]) -> str:
+    return ", ".join(f"{safe(name, 20)} {safe(value, 20)}" for name, value in parts.items())
+
+
+class FactsLeaf(Leaf):
+    """Names and values; the key that copies takes them all."""
+
+    kind = "facts"
+    short = True
+
+    def __init__(self, facts: Sequence[tuple[str, str]]) -> None:
+        super().__init__("Facts")
+        self.facts = facts
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out: list[Line] = []
+        for name, value in self.facts:
+            first, *rest = wrap(value, max(10, width - COLUMN))
+            out.append([ink(f"{name:{COLUMN}}", DIM), outside(first, TEXT)])
+            out += [[ink(" " * COLUMN), outside(part, TEXT)] for part in rest]
+        return [Entry([line]) for line in out]

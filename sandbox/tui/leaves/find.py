@@ -1,0 +1,209 @@
+"""The finder: a few letters, and there one is: at a person, a place, or what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from sandbox.core.text import clean
+from sandbox.people.words import MARKS
+from sandbox.tui.ink import (
+    BLUE,
+    CHOSEN,
+    DIM,
+    GOLD,
+    SOFT,
+    TEXT,
+    Line,
+    apart,
+    backed,
+    fit,
+    ink,
+    of_mood,
+    outside,
+    wrap,
+)
+from sandbox.tui.lean import LeanScreen
+from sandbox.tui.leaves.talk import open_talk
+from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.search import Found, Search, plain
+from sandbox.tui.stage import Stage
+
+KIND = 8
+EMPTY = "Type a name, a job, a place, or a word of what happened."
+
+
+class FoundPane(LinesPane):
+    """What was found, under a cursor."""
+
+    class Entered(Message):
+        """A result was clicked."""
+
+    def __init__(self, stage: Stage, id: str) -> None:
+        super().__init__(stage.viewer, id)
+        self.words: Sequence[str] = ()
+        self.found: Sequence[Found] = ()
+        self.cursor = self.top = 0
+
+    def show(self, found: Sequence[Found], words: Sequence[str]) -> None:
+        """Show other results, from the first."""
+        self.found, self.words = found, words
+        self.cursor = self.top = 0
+        self.pull()
+
+    @property
+    def chosen(self) -> Found | None:
+        """The one under the cursor."""
+        return self.found[self.cursor] if self.found else None
+
+    def move(self, by: int) -> None:
+        """The cursor by so many."""
+        self.cursor = max(0, min(len(self.found) - 1, self.cursor + by))
+        self.pull()
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        if not self.found:
+            says = "Nothing like that is known here." if self.words else EMPTY
+            return [[ink(part, SOFT)] for part in wrap(says, width)]
+        self.top = min(max(self.top, self.cursor - height + 1), self.cursor)
+        shown = range(self.top, min(len(self.found), self.top + height))
+        lines = {i: self._line(self.found[i], width) for i in shown}
+        return [backed(line, CHOSEN, width) if i == self.cursor else line for i, line in lines.items()]
+
+    def _line(self, found: Found, width: int) -> Line:
+        """Its kind, what it is, and what enter does."""
+        viewer = self.viewer
+        kind = ink(f"{found.kind if found.says != 'thing' else 'thing':<{KIND}}", DIM)
+        row = found.row
+        if row is not None:
+            clock = viewer.world.clock
+            today = clock.day(row.t) == clock.day(int(viewer.shown))
+            when = clock.hhmm(row.t) if today else clock.words(row.t)
+            does = "read the talk" if row.talk else "show in the timeline"
+            line = [kind, ink(f"{when} ", BLUE), ink(f"{row.mark} ", GOLD), *lit(row.text, self.words, SOFT)]
+        elif found.who:
+            mood = viewer.view.row(found.who, viewer.shown).mood
+            does = "go there"
+            line = [kind, ink(f"{MARKS[mood]} ", of_mood(mood), bold=True), *lit(found.text, self.words, TEXT)]
+            line += [ink("  "), *lit(found.says, self.words, SOFT)]
+        else:
+            does = "show on the map"
+            line = [kind, *lit(found.text, self.words, TEXT)]
+        return apart(fit(line, max(KIND, width - len(does) - 2)), [ink(does, DIM)], width)
+
+    # ---- the mouse
+
+    def on_click(self, event: Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is not None and self.top + offset.y < len(self.found):
+            self.cursor = self.top + offset.y
+            self.post_message(self.Entered())
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
+        self.move(-3)
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
+        self.move(3)
+
+
+def lit(text: str, words: Sequence[str], fg: int) -> Line:
+    """Outside text in which the first place of each word asked for stands out."""
+    text = clean(text)
+    low = plain(text)
+    if len(low) != len(text):  # letters that are several without their accents
+        return [outside(text, fg)]
+    spans = sorted((low.index(word), low.index(word) + len(word)) for word in words if word in low)
+    out: Line = []
+    at = 0
+    for start, end in spans:
+        if start >= at:
+            out += [ink(text[at:start], fg), ink(text[start:end], GOLD, bold=True)]
+            at = end
+    return [segment for segment in (*out, ink(text[at:], fg)) if segment.text]
+
+
+class Finder(LeanScreen[Found | None], ModalScreen[Found | None]):
+    """Gives what was chosen, or None."""
+
+    CSS_PATH: ClassVar[str] = "find.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "the result above", show=False),
+        Binding("down", "move(1)", "the result below", show=False),
+        Binding("pageup", "move(-10)", "ten above", show=False),
+        Binding("pagedown", "move(10)", "ten below", show=False),
+        Binding("escape", "leave", "close", show=False),
+    ]
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self.stage = stage
+        self.search = Search(stage.viewer)
+        self.asked = Input(placeholder="name, place, event", id="asked")
+        self.pane = FoundPane(stage, "found")
+
+    def compose(self) -> ComposeResult:
+        frame = Vertical(self.asked, self.pane, id="finder")
+        frame.border_title = "Find"
+        frame.border_subtitle = "↑ ↓ choose   enter goes   esc closes"
+        yield frame
+
+    def on_mount(self) -> None:
+        self.asked.focus()
+        self.call_after_refresh(self._find, "")
+
+    def _find(self, text: str) -> None:
+        words = plain(text).split()
+        found = self.search.find(text) if words else [self.search.person(who) for who in self.stage.people.sorted()[:8]]
+        self.pane.show(found, words)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._find(event.value)
+
+    def on_input_submitted(self) -> None:
+        if self.pane.chosen is not None:
+            self.dismiss(self.pane.chosen)
+
+    def on_found_pane_entered(self) -> None:
+        self.dismiss(self.pane.chosen)
+
+    def action_move(self, by: int) -> None:
+        """The cursor by so many."""
+        self.pane.move(by)
+
+    def action_leave(self) -> None:
+        """Close it; nothing has changed."""
+        self.dismiss(None)
+
+
+async def go_to(stage: Stage, found: Found | None) -> None:
+    """Go where a result leads; None = nowhere."""
+    if found is None:
+        return
+    stage.close_all()
+    if found.who:
+        stage.go_to_person(found.who, "town")
+    elif found.row is None:
+        stage.leave_trace()
+        stage.viewer.following = False
+        stage.show_pane("town")
+        stage.town.stand(*found.at, stage.town.zoom)
+    else:
+        stage.leave_trace()
+        if found.row.who:
+            stage.choose(found.row.who[0], look=True)
+        stage.show_pane("timeline")
+        stage.timeline.filter = "all"
+        stage.timeline.go_to(found.number)
+        if found.row.talk:
+            await open_talk(stage, found.row.talk)
+    stage.update()

@@ -1,0 +1,92 @@
+"""Bookmarks: putting one to the moment shown, and the list of them in a replay; enter goes to one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.text import clean
+from sandbox.engine.journal import JournalFull
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
+from sandbox.tui import actions
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
+from sandbox.tui.leaves.saves import recorded_day
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.replaying import Tape, jump_to, moment
+from sandbox.tui.stage import Stage
+from sandbox.tui.viewer import Viewer
+
+NEAR = 900  # seconds from a moment in which a bookmark finds its words
+
+
+async def toggle_mark(stage: Stage) -> None:
+    """Put a bookmark to the step that is shown, or take it away; live and in a replay."""
+    viewer = stage.viewer
+    step = viewer.world.step
+    try:
+        there = step in await viewer.session.save.bookmarks()
+        note = "" if there else note_at(viewer)
+        await _write_mark(viewer, step, note)
+        if stage.scrubber.tape is not None:
+            await stage.scrubber.tape.find_bookmarks()
+    except (SaveError, JournalFull) as error:
+        stage.notify(clean(str(error), 600), title="no bookmark", severity="warning", timeout=8, markup=False)
+        return
+    stage.notify(note or viewer.world.clock.words(int(viewer.shown)), markup=False, timeout=3,
+                 title="bookmark taken away" if there else "bookmark")  # fmt: skip
+    stage.update()
+
+
+async def _write_mark(viewer: Viewer, step: int, note: str) -> None:
+    save = viewer.session.save
+    if isinstance(save, Save) and save.writes:
+        await viewer.pace.between(partial(save.bookmark, step, note))
+        return
+    ships = recorded_day()
+    if ships is not None and save.path.resolve() == ships.resolve():
+        raise SaveError(save.path, "belongs to the program", "go on live from here, and bookmark that save")
+    async with await Save.open(save.path) as other:  # for this moment only
+        await other.bookmark(step, note)
+
+
+def note_at(viewer: Viewer) -> str:
+    """What a bookmark of the moment shown says: the best row near it, else the hour."""
+    t = int(viewer.shown)
+    rows = viewer.chronicle.between(t - NEAR, t + NEAR if viewer.replaying else t)
+    best = max(rows, key=lambda row: (row.weight, -abs(row.t - t)), default=None)
+    return clean(best.text, 200) if best is not None else viewer.world.clock.words(t)
+
+
+class MarksLeaf(Leaf):
+    """Bookmarks, the earliest first."""
+
+    kind = "marks"
+
+    def __init__(self, stage: Stage, tape: Tape) -> None:
+        super().__init__("Bookmarks")
+        self.stage, self.tape = stage, tape
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        tape = self.tape
+        if not tape.bookmarks:
+            key = actions.shown_key(actions.keys_of(actions.BY_ID["replay.mark"], self.stage.viewer.settings.keys)[0])
+            says = f"No bookmark yet. {key} puts one to the moment that is shown."
+            return [Entry([[ink(part, SOFT)] for part in wrap(says, width)])]
+        hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]
+        wide = max(len(hour) for hour in hours) + 2
+        return [
+            Entry(self._lines(step, note, hour.ljust(wide), width), partial(self._go, step), step)
+            for (step, note), hour in zip(tape.bookmarks.items(), hours, strict=True)
+        ]
+
+    def _lines(self, step: int, note: str, hour: str, width: int) -> list[Line]:
+        first, *more = wrap(note, max(10, width - len(hour)), 3)
+        here = step == self.stage.viewer.world.step
+        head: Line = [ink(hour, GOLD if here else DIM), ink(first, TEXT)]
+        return [head, *([ink(" " * len(hour)), ink(part, TEXT)] for part in more)]
+
+    async def _go(self, step: int) -> None:
+        self.stage.close_sheet()
+        await jump_to(self.stage, self.tape.moments[step])

@@ -1,0 +1,101 @@
+"""The day's page: what led it, what changed, who was with whom, how they felt, and the best that was said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from sandbox.core.clock import DAY
+from sandbox.core.text import clean
+from sandbox.people.model import Chose, Felt, Planned, Reflected, Woke
+from sandbox.store.read import Reader
+from sandbox.stories.day import Day, Digest
+from sandbox.stories.edition import company_words, spirit_words, spoken_words
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.tui import actions
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.stage import Stage
+
+KINDS = [e.KIND for e in (Opened, Exchanged, Closed, Declined, Felt, Reflected, Planned, Chose, Woke)]
+SLICE = 300  # records read before the screen has a turn, a few milliseconds
+
+
+def page_lines(page: Digest, width: int) -> list[Line]:
+    """The page in so many cells."""
+    out: list[Line] = [[ink(part, GOLD, bold=True)] for part in wrap(page.headline, width)]
+    out += _told(f"{page.lead}.", width)
+    if page.quote is not None:
+        out += _told(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width)
+    for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
+        out += [[], *_told(f"{text}.", width)]
+    if page.changes:
+        out += _head("What changed")
+        for text in page.changes:
+            parts = wrap(f"{text}.", width - 2)
+            out += [[ink("- " if i == 0 else "  ", DIM), ink(part, TEXT)] for i, part in enumerate(parts)]
+    for title, told in (("Moods at the day's end", spirit_words(page)), ("Who with whom", company_words(page))):
+        if told:
+            out += [*_head(title), *_told(" ".join(told), width)]
+    if page.overheard:
+        out += _head("Overheard")
+    for quote in page.overheard:
+        out += _told(f"“{quote.text}”", width)
+        whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
+        if quote.place:
+            whose += f", {quote.place}"
+        out += [[ink("  "), ink(part, SOFT)] for part in wrap(whose, width - 2)]
+    return out
+
+
+def _told(text: str, width: int) -> list[Line]:
+    return [[ink(part, TEXT)] for part in wrap(text, width)]
+
+
+def _head(title: str) -> list[Line]:
+    return [[], [ink(title, SOFT, bold=True)]]
+
+
+class PageLeaf(Leaf):
+    """A day as a page. does: called when it is taken away; key: what then goes on to the new day."""
+
+    kind = "page"
+
+    def __init__(self, page: Digest, title: str, key: str) -> None:
+        super().__init__(title)
+        self.page, self.key = page, key
+        self.does: Callable[[], None] | None = None
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        on: list[Line] = [[ink(self.key, GOLD, bold=True), ink(" on to the new day", SOFT)], []] if self.does else []
+        return [Entry([line]) for line in (*on, *page_lines(self.page, width))]
+
+    def closed(self) -> None:
+        if self.does is not None:
+            does, self.does = self.does, None
+            does()
+
+
+async def page_of(stage: Stage, day: int) -> PageLeaf:
+    """The page of a day as far as it was lived, out of the log. Raises SaveError."""
+    viewer = stage.viewer
+    world, save = viewer.world, viewer.session.save
+    clock = world.clock
+    begins = clock.midnight(day)
+    after = await _upto(save, begins, before=True) if begins > 0 else 0
+    upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
+    found = Day(world, day)
+    records = await save.records(KINDS, after, upto)
+    for i in range(0, len(records), SLICE):
+        found.read(records[i : i + SLICE])
+        await asyncio.sleep(0)
+    whole = "" if clock.midnight(day + 1) <= world.now else " so far"
+    title = f"{clean(world.scenario.title)}, {clock.words(max(0, begins))[:-6]}, day {day}{whole}"
+    return PageLeaf(found.done(), title, actions.first_key("time.pause", viewer.settings.keys))
+
+
+async def _upto(save: Reader, t: int, before: bool = False) -> int:
+    """The last event of the step that holds second t, or of the one before."""
+    step = max(0, await save.step_at(t) - before)
+    return (await save.steps(step, step))[0].last_seq

@@ -1,0 +1,74 @@
+"""The settings, drawn from their schema: enter or ] takes the next value, [ the one before; it holds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, outside, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.settings import FIELDS, Field, where_settings_lie
+from sandbox.tui.stage import Stage
+
+
+class SettingsLeaf(Leaf):
+    """All settings in groups. What the one under the cursor does is told beneath it."""
+
+    kind = "settings"
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__("Settings")
+        self.stage = stage
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        out: list[Entry] = [Entry([self._keys()])]
+        group = ""
+        for f in FIELDS:
+            if f.group != group:
+                group = f.group
+                out.append(Entry([[], [ink(group, GOLD, bold=True)]]))
+            out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
+        says = f"Kept in {where_settings_lie()}. Keys are changed there, under `keys:`; docs/keys.md tells how."
+        out.append(Entry([[], *([outside(part, DIM)] for part in wrap(says, width))]))
+        return out
+
+    def _keys(self) -> Line:
+        return [
+            ink("enter ] ", GOLD, bold=True),
+            ink("next value   ", SOFT),
+            ink("[ ", GOLD, bold=True),
+            ink("the one before", SOFT),
+        ]
+
+    def _lines(self, f: Field, width: int) -> list[Line]:
+        settings = self.stage.house.settings
+        choices, value = settings.choices(f), settings[f.key]
+        values: Line = []
+        for choice in choices:
+            values.append(outside(choice, GOLD if choice == value else DIM, bold=choice == value))
+            values.append(ink(" · " if choice != choices[-1] else "", FAINT))
+        if sum(s.cell_length for s in values) > width - 26:
+            values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
+        lines: list[Line] = [apart([ink(f.title, TEXT)], values, width)]
+        return [*lines, *([ink(f"  {part}", DIM)] for part in wrap(f.says, width - 2))]
+
+    def _turn(self, f: Field, by: int) -> None:
+        house = self.stage.house
+        choices = house.settings.choices(f)
+        now = house.settings[f.key]
+        index = choices.index(now) + by if now in choices else 0
+        house.change(f.key, choices[index % len(choices)])
+        self.stage.update()
+
+    @property
+    def turns(self) -> bool:
+        return True
+
+    def turned(self, by: int) -> Leaf | None:
+        """Another value of the setting under the cursor."""
+        entry = self.stage.sheet.chosen
+        field = next((f for f in FIELDS if entry is not None and f.key == entry.key), None)
+        if field is not None:
+            self._turn(field, by)
+        return None

@@ -1,0 +1,27 @@
+"""Textual's command palette, as it is used here."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.command import CommandPalette
+
+
+class Palette(CommandPalette):
+    """The palette. A second click beside it, made before the first was heard, closes no more than the palette."""
+
+    def _action_command_list(self, action: str) -> None:
+        with suppress(KeyError):  # a page up or down before the list was ever laid out
+            super()._action_command_list(action)
+
+    def dismiss(self, result: object = None) -> AwaitComplete:
+        return super().dismiss() if self.is_active else AwaitComplete()
+
+
+def open_palette(app: App[Any]) -> None:
+    """Show it, unless it is open."""
+    if not CommandPalette.is_open(app):
+        app.push_screen(Palette(id="--command-palette"))

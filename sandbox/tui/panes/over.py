@@ -1,0 +1,120 @@
+"""What the Town pane writes over the picture: arrows at its edge, the look cursor, what the mouse rests on, names of
+places; and the lines at its foot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.strip import Strip
+
+from sandbox.town.rules import position
+from sandbox.tui.arrows import Arrow, Target, edge_arrows
+from sandbox.tui.camera import Camera
+from sandbox.tui.ink import Line, backed, ink
+from sandbox.tui.labels import Labels
+from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Canvas, to_ascii
+from sandbox.tui.render.painter import Painter
+from sandbox.tui.render.palette import PANEL
+from sandbox.tui.render.picture import Picture
+from sandbox.tui.speech import Turn, mark
+from sandbox.tui.viewer import Viewer
+
+RESTED, TIRED = 0.5, 8.0  # seconds: a mouse that has not moved for so long asks for a name, and no longer does
+
+
+class Hover:
+    """The mouse over the map: where it is, and whether it rests."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._moved = 0.0
+        self.at: tuple[int, int] | None = None
+
+    def move(self, at: tuple[int, int] | None) -> None:
+        """The mouse is over another cell of the pane, or over none."""
+        if at != self.at:
+            self.at, self._moved = at, self._clock()
+
+    @property
+    def resting(self) -> tuple[int, int] | None:
+        """The cell it rests on."""
+        return self.at if RESTED <= self._clock() - self._moved < TIRED else None
+
+
+class Over:
+    """Writes on finished frames. cursor: the place (in tiles) of the look cursor."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.labels = Labels(picture)
+        self.cursor: tuple[float, float] | None = None
+        self.hint = ""  # what the mouse rests on
+        self.hint_at = (0, 0)
+        self.targets: list[Target] = []
+        self.arrows: list[Arrow] = []
+
+    def write(self, canvas: Canvas, painter: Painter, camera: Camera, foot: int, roofs: dict[str, float]) -> None:
+        """All of it. foot: rows at the bottom that are covered."""
+        taken = [*painter.bodies.values(), *painter.words]
+        free = canvas.height - foot
+        covered = Area(0, free, canvas.width, foot)
+        bubbles = [area for area in painter.words if area.height > 1]
+        self.arrows = edge_arrows(self.targets, canvas.width, free, bubbles)
+        for arrow in self.arrows:
+            canvas.write(arrow.x, arrow.y, arrow.text, painter.mood_ink(arrow.mood), painter.bright[1], bold=True)
+        chips = [arrow.area for arrow in self.arrows]
+        if self.cursor is not None:
+            chips.append(self._brackets(canvas, painter, *camera.cell(*self.cursor)))
+        if self.hint:
+            chips.append(self._hint(canvas, painter, free))
+        for chip in self.labels.lay(camera.area, camera.scale, [*taken, *chips, covered], roofs):
+            canvas.write(chip.x, chip.y, chip.text, *painter.chip)
+
+    def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Area:
+        for column, sign in ((x - 1, "["), (x + 1, "]")):
+            canvas.write(column, y, sign, *painter.bright, bold=True)
+        return Area(x - 1, y, 3, 1)
+
+    def _hint(self, canvas: Canvas, painter: Painter, free: int) -> Area:
+        x, y = self.hint_at
+        text = f" {self.hint} "
+        wide = cell_len(text)
+        x = max(0, min(x + 2, canvas.width - wide))
+        y = y + 1 if y + 1 < free else y - 1
+        canvas.write(x, y, text, painter.bright[0], painter.chip[1])
+        return Area(x, y, wide, 1)
+
+    def arrow_at(self, x: int, y: int) -> str:
+        """Whom an arrow under a cell leads to, or ""."""
+        return next((a.who for a in self.arrows if a.y == y and a.x <= x < a.x + a.area.width), "")
+
+
+def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, below: int) -> list[Target]:
+    """Who is out of view and worth an arrow: the chosen person, then rows that go on, then favourites."""
+    view, width = viewer.view, viewer.world.map.width
+    rows = [turn.who for turn in turns if mark(turn) == "!"]
+    favourites = sorted(viewer.favourites & viewer.world.cast.keys())
+    groups = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in favourites)]
+    out: list[Target] = []
+    said: set[str] = set()
+    for who in groups:
+        places = [position(view.spot(id, t), t, width) for id in who]
+        if said & {*who} or any(camera.sees(x, y, below=below) for x, y in places):
+            continue
+        said |= {*who}
+        column, row = camera.cell(*places[0])
+        text = ", ".join(viewer.name(id) for id in who)
+        text = f"! {text}" if who in rows else text
+        out.append(Target(who[0], text, column, row, view.row(who[0], t).mood))
+    return out
+
+
+def foot_strips(lines: Sequence[Line], width: int, ascii_only: bool) -> list[Strip]:
+    """Lines as rows on a dark ground."""
+    rows = (backed([ink(" "), *line], PANEL, width) for line in lines)
+    if ascii_only:
+        rows = ([Segment(to_ascii(s.text), s.style) for s in row] for row in rows)
+    return [Strip(row).adjust_cell_length(width) for row in rows]

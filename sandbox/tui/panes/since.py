@@ -1,0 +1,115 @@
+"""A small panel over the top of the town: what time stands at, with its why, and what happened since one looked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from textual.events import Click
+
+from sandbox.stories.timeline import OCCASION, Row
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, wrap
+from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.timeline import TimelinePane
+from sandbox.tui.panes.town import TownPane
+from sandbox.tui.panes.townview import CARD
+from sandbox.tui.time.rows import company, reason, telling
+from sandbox.tui.viewer import Viewer
+
+HEAD = 8  # "12:38 ! "
+SMALL, LARGE = 3, 7  # lines at most
+LOOKED, LEFT = "since you looked", "before you left"
+WORDS = 6  # rows that a bubble over a head takes
+
+
+class Told(NamedTuple):
+    """A line and the row it tells of."""
+
+    line: Line
+    row: Row
+
+
+def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
+    """At most so many lines: the stop in full, then the weightiest rows of those not seen, one line each."""
+    out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
+    for row in viewer.since[: most - len(out)]:
+        parts: Line = [*_head(viewer, row, SOFT), outside(row.text, SOFT if viewer.stop else TEXT)]
+        out.append(Told(fit(parts, width), row))
+    return out
+
+
+def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
+    indent = ink(" " * HEAD)
+    roomy = most > SMALL
+    parts = wrap(row.text, width - HEAD, 2)
+    out: list[Line] = [[*_head(viewer, row, GOLD), ink(parts[0], TEXT, bold=True)]]
+    out += [[indent, ink(part, TEXT, bold=True)] for part in parts[1:]]
+    because = reason(viewer, row)
+    why = f"with {company(viewer, row)}" if row.mark == OCCASION else f"because {because}" if because else ""
+    if why:
+        parts = wrap(why, width - HEAD, 2 if roomy else 1)
+        out += [[indent, ink(part, SOFT)] for part in parts]
+    who, said = telling(viewer, row)
+    in_bubble = viewer.spoken is not None and viewer.spoken.line.text == said
+    if who and not in_bubble and len(out) < most:
+        name = viewer.name(who)
+        parts = wrap(f"{name}: “{said}”", width - HEAD, 2 if roomy else 1)
+        first = outside(name, of_mood(viewer.view.row(who, viewer.shown).mood), bold=True)
+        out.append([indent, first, ink(parts[0].removeprefix(first.text), TEXT)])
+        out += [[indent, ink(part, TEXT)] for part in parts[1:]]
+    return [Told(line, row) for line in out[:most]]
+
+
+def _head(viewer: Viewer, row: Row, fg: int) -> Line:
+    return [ink(f"{viewer.world.clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", fg, bold=True)]
+
+
+class Since(LinesPane):
+    """The panel. It shows itself while there is something to tell, and the town with it.
+
+    since: what its rows came after, in words.
+    """
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.display = False
+        self._told: list[Told] = []
+        self.since = LOOKED
+
+    def stand(self, town: TownPane) -> None:
+        """Bring it up to date: over the top of the town, or at its foot if it would cover whom one looks at."""
+        small, inside = self.screen.has_class("-small"), town.content_region
+        edge = 2 if small else 4
+        told = since_lines(self.viewer, inside.width - edge, SMALL if small else LARGE) if town.display else []
+        if not told or inside.width < 4 * HEAD:
+            self.display = False
+            return
+        height = len(told) + (0 if small else 2)
+        top = inside.y
+        if self._head(town) < height + WORDS:
+            card = CARD if town.carded and self.viewer.selected else 0
+            top = inside.bottom - card - height
+        self.border_title = "time stands at" if self.viewer.stop is not None else self.since
+        self.border_subtitle = "esc closes" if self.viewer.stop is None else ""
+        self.styles.offset = (inside.x, top)
+        self.styles.width = inside.width
+        self.styles.height = height
+        self.display = True
+        self.pull()
+
+    def _head(self, town: TownPane) -> int:
+        """The row of the pane the chosen person stands at; far down without one."""
+        if not self.viewer.selected:
+            return 10**6
+        row = self.viewer.view.row(self.viewer.selected, self.viewer.shown)
+        return round(row.y / town.camera.scale.y) - town.camera.y
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        small = self.screen.has_class("-small")
+        self._told = since_lines(self.viewer, width, SMALL if small else LARGE)
+        return [told.line for told in self._told]
+
+    def on_click(self, event: Click) -> None:
+        """A click goes to the row."""
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.y < len(self._told):
+            self.post_message(TimelinePane.RowChosen(self._told[offset.y].row, opened=event.chain > 1))

@@ -1,0 +1,326 @@
+"""A window on the map that pulls a frame by a clock of its own and redraws only what changed in it. It takes no keys
+and no mouse; `panes/town.py` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from sandbox.tui import looking, roaming, scene
+from sandbox.tui.camera import Camera, levels
+from sandbox.tui.ink import TEXT, Line, style
+from sandbox.tui.labels import Labels
+from sandbox.tui.painters import painter_for, picture_of
+from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
+from sandbox.tui.panes.person import card_lines
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import Canvas
+from sandbox.tui.render.far import NEAR, Scale
+from sandbox.tui.render.painter import Painter
+from sandbox.tui.render.palette import DARK
+from sandbox.tui.render.people import Figure
+from sandbox.tui.scene import Pips, Roofs, Seen
+from sandbox.tui.speech import Turn
+from sandbox.tui.viewer import Viewer
+
+FRAMES = 12  # a second, at most
+SPARSE = 3  # at the highest speed only every third is drawn
+CARD = 3
+GLIDE_X, GLIDE_Y = 3, 2  # cells a frame
+
+
+class TownView(Widget):
+    """The map, its people and their talk. carded: whether the chosen person's card covers the lowest rows.
+
+    zoom: 0 near, then farther; see `camera.levels`.
+    """
+
+    def __init__(self, viewer: Viewer, id: str, clock: Callable[[], float] = perf_counter) -> None:
+        super().__init__(id=id)
+        self.viewer = viewer
+        self.picture = picture_of(viewer.world.scenario.plan)
+        self.painter = Painter(self.picture)
+        self.camera = Camera(self.picture.width, self.picture.height)
+        self.carded = False
+        self.zoom = 0
+        self.frame = 0
+        self.figures: list[Figure] = []
+        self.over = Over(self.picture)
+        self.hover = Hover(clock)
+        self.roaming = roaming.Roaming(clock)
+        self._levels: tuple[Scale, ...] = (NEAR,)
+        self._roofs = Roofs(self.picture.names)
+        self._strips: dict[int, Strip] = {}
+        self._foot: list[Strip] = []
+        self._pips = Pips(clock)
+        self._seen: list[Seen] = []
+        self._drawn: tuple[object, ...] = ()
+        self._skipped = 0
+        self._jumped = True
+        self.border_title = "Town"
+
+    def on_mount(self) -> None:
+        self.restyle()
+        self.set_interval(1 / FRAMES, self._beat)
+
+    @property
+    def labels(self) -> Labels:
+        """Names of places."""
+        return self.over.labels
+
+    # ---- frames
+
+    def _beat(self) -> None:
+        if not self.viewer.ready():  # the terminal has not taken the last frame yet
+            return
+        pace = self.viewer.pace
+        self._skipped += 1
+        if pace.running and pace.speed == "max" and self._skipped < SPARSE:
+            return
+        self._skipped = 0
+        self.pull()
+
+    def pull(self) -> None:
+        """Draw the moment that is shown, as far as it differs from the last frame."""
+        if not self.display or self.content_size.area == 0:
+            return
+        viewer, camera = self.viewer, self.camera
+        t = viewer.shown
+        if (camera.width, camera.height) != self.content_size:
+            self._take_size()
+        camera.cover(self._covered)
+        turns = viewer.floor.at(t)
+        if viewer.following:
+            self._follow(t)
+        self._roam(t, turns)
+        self._take_hint()
+        now = (
+            *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
+            *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
+        )
+        moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
+        if now == self._drawn and not moving:
+            return
+        self._drawn = now
+        self._draw(t, turns)
+        self._lay_foot(t)
+        self._entitle()
+
+    def _draw(self, t: float, turns: list[Turn]) -> None:
+        viewer, camera = self.viewer, self.camera
+        seen = self._seen = scene.seen_in(viewer.view, self.picture, camera.tiles, t)
+        self._roofs.move(self._opened(), self._jumped or self.reduced)
+        if viewer.pace.running:
+            self.frame += 1
+        bubbles = self._speak(seen, turns, t)
+        second = viewer.world.clock.second_of_day(int(t))
+        self.over.targets = targets(viewer, camera, turns, t, self._covered)
+        delta = self.painter.compose(
+            camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen), self.frame, self._write
+        )
+        self._jumped = False
+        if delta.full:
+            self._strips.clear()
+            self.refresh()
+        for y, first, last in () if delta.full else delta.spans:
+            self._strips.pop(y, None)
+            self.refresh(Region(first, y, last - first, 1))
+
+    def _write(self, canvas: Canvas) -> None:
+        self.over.write(canvas, self.painter, self.camera, self._covered, self._alpha())
+
+    def _opened(self) -> frozenset[str]:
+        """Buildings to see into. From afar roofs stay on unless all are to be open."""
+        roofs = self.viewer.settings["roofs"]
+        if roofs == "auto" and self.camera.scale != NEAR:
+            return frozenset()
+        return scene.opened(self._seen, self.camera.tiles, self.viewer.selected, roofs, self.picture.names)
+
+    def _alpha(self) -> dict[str, float]:
+        return dict(self._roofs.alpha)
+
+    def _take_size(self) -> None:
+        first = self.camera.width == 0
+        self.camera.resize(*self.content_size)
+        self._take_scale()
+        if first:
+            self.camera.centre(*scene.beginning(self.viewer, self.picture))
+        self._jumped = True
+
+    def _take_scale(self) -> None:
+        """Make the camera and the painter see from as far as `zoom` says."""
+        self._levels = levels(self.picture.width, self.picture.height, *self.content_size)
+        scale = self._levels[min(self.zoom, len(self._levels) - 1)]
+        if scale != self.camera.scale:
+            self.camera.zoom(scale)
+            self._choose_painter()
+
+    def _choose_painter(self) -> None:
+        colours = "truecolor" if self.app.is_headless else self.app.console.color_system
+        self.painter = painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
+        self._jumped = True
+
+    def _follow(self, t: float) -> None:
+        row = self.viewer.view.row(self.viewer.selected, t)
+        self.camera.keep(row.x + 1, row.y, self._covered)
+
+    @property
+    def reduced(self) -> bool:
+        """Whether nothing is to move by itself."""
+        return self.viewer.settings["motion"] == "reduced"
+
+    def _roam(self, t: float, turns: list[Turn]) -> None:
+        """Look around by itself, when nobody else does."""
+        viewer = self.viewer
+        if self.reduced or self.over.cursor is not None or not roaming.left_alone(viewer):
+            self.roaming.rest()
+            return
+        wanted = self.roaming.aim(lambda: roaming.scenes(viewer.view.rows(t), turns, viewer.favourites))
+        if wanted is not None and self.camera.glide(wanted.x, wanted.y, GLIDE_X, GLIDE_Y):
+            self._jumped = True
+
+    def _speak(self, seen: list[Seen], turns: list[Turn], t: float) -> list[Bubble]:
+        """Figures with their marks, and the bubbles of the lines in view."""
+        viewer = self.viewer
+        there = {s.row.id: s.row for s in seen if self.camera.sees(s.row.x, s.row.y, below=self._covered)}
+        whole = [turn for turn in turns if all(who in there for who in turn.who)]
+        pace = viewer.pace
+        spoken = viewer.bubbles.choose(whole, t, pace.speed, viewer.selected, pace.running, there)
+        viewer.spoken = spoken[0] if spoken else None
+        shown = spoken if self.camera.scale == NEAR else []
+        self.figures = scene.people(viewer, seen, turns, shown, self._pips)
+        return [scene.bubble(s, viewer.name(s.line.who), there[s.line.who].mood) for s in shown]
+
+    def _take_hint(self) -> None:
+        """Name the place the mouse rests on, where nobody stands."""
+        at = self.hover.resting
+        self.over.hint = ""
+        if at is not None and not self.viewer.hovered and not self.over.arrow_at(*at):
+            x, y = self.camera.place(*at)
+            self.over.hint_at = at
+            self.over.hint = looking.place_words(self.viewer, self.picture, int(x), int(y), self._roofs.alpha)
+
+    # ---- the foot: a card of the chosen person, and what the look cursor is on
+
+    @property
+    def _covered(self) -> int:
+        room = self.content_size.height > 3 * CARD
+        card = CARD if self.carded and self.viewer.selected and room else 0
+        return card + (1 if self.over.cursor is not None else 0)
+
+    def _lay_foot(self, t: float) -> None:
+        viewer = self.viewer
+        width, height = self.content_size
+        lines: list[Line] = []
+        if self.over.cursor is not None:
+            x, y = self.over.cursor
+            place = looking.place_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
+            lines.append(looking.look_line(viewer, self.person_at(*self.camera.cell(x, y), 0), place, width - 2))
+        if len(lines) < self._covered:
+            lines += card_lines(viewer, viewer.selected, t, width - 2)
+        before, self._foot = self._foot, foot_strips(lines, width, self.painter.ascii_only)
+        for i in range(1, max(len(before), len(self._foot)) + 1):
+            if before[-i : len(before) - i + 1] != self._foot[-i : len(self._foot) - i + 1]:
+                self.refresh(Region(0, height - i, width, 1))
+
+    def _entitle(self) -> None:
+        """Say on the border from how far one looks, and what is unusual."""
+        scale = self.camera.scale
+        said = ["" if scale == NEAR else "the whole town" if scale == self._levels[-1] else "half size"]
+        roofs = self.viewer.settings["roofs"]
+        said += [f"roofs {roofs}" if roofs != "auto" else "", "looking around" if self.roaming.at else ""]
+        words = " | ".join(word for word in said if word)
+        if words != self.border_subtitle:
+            self.border_subtitle = words
+
+    def render_line(self, y: int) -> Strip:
+        """A row of the last frame."""
+        width, height = self.content_size
+        if y >= height - len(self._foot):
+            return self._foot[y - height + len(self._foot)]
+        strip = self._strips.get(y)
+        if strip is None or strip.cell_length != width:
+            line = Strip(self.painter.line(y), self.painter.canvas.width if y < self.painter.canvas.height else 0)
+            strip = line.adjust_cell_length(width, style(TEXT, bg=DARK))
+            self._strips[y] = strip
+        return strip
+
+    def on_resize(self) -> None:
+        self.pull()
+
+    def on_show(self) -> None:
+        self.pull()
+
+    # ---- looking about
+
+    def look_at(self, who: str) -> None:
+        """Centre the map on somebody."""
+        row = self.viewer.view.row(who, self.viewer.shown)
+        self.camera.centre(row.x + 1, row.y + self._covered * self.camera.scale.y / 2)
+        self._jumped = True
+        self.viewer.bubbles.free()
+        self.pull()
+
+    def look_if_away(self, who: str) -> None:
+        """Centre the map on somebody who is not well in view."""
+        row = self.viewer.view.row(who, self.viewer.shown)
+        if not self.camera.sees(row.x, row.y, 2 if self.camera.scale == NEAR else 0, self._covered):
+            self.look_at(who)
+
+    def in_view(self) -> list[str]:
+        """Ids of the people one can see, in reading order."""
+        opened = self._opened()
+        far = self.camera.scale != NEAR
+        rows = [
+            s.row
+            for s in self._seen
+            if self.camera.sees(s.row.x, s.row.y, below=self._covered)
+            and (not s.house or s.house in opened or (far and s.row.awake))
+        ]
+        return [row.id for row in sorted(rows, key=lambda r: (round(r.y / 4), r.x, r.id))]
+
+    def stand(self, x: float, y: float, zoom: int) -> None:
+        """Look at a place (in tiles) from so near: as one did before."""
+        self.zoom = zoom
+        self._take_scale()
+        self.camera.centre(x, y)
+        self._jumped = True
+        self.pull()
+
+    def change_zoom(self, by: int) -> bool:
+        """Farther (1) or nearer (-1), the middle of the map staying there. Whether it goes any farther or nearer."""
+        most = len(self._levels) - 1
+        before = min(self.zoom, most)
+        self.zoom = max(0, min(most, before + by))
+        self._take_scale()
+        self.pull()
+        return self.zoom != before
+
+    def leapt(self) -> None:
+        """The town stands at another moment: roofs are as they are then, and nobody's mood has just changed."""
+        self._drawn = ()
+        self._jumped = True
+        self._pips = Pips(self.viewer.clock)
+        self.pull()
+
+    def restyle(self) -> None:
+        """Draw everything anew: a setting of the look has changed."""
+        self.labels.shown = self.viewer.settings.on("names")
+        self._choose_painter()
+        self._foot = []
+        self._drawn = ()
+        self.pull()
+
+    def person_at(self, x: int, y: int, slack: int = 1) -> str:
+        """Who stands at a cell of the pane, or within `slack` cells of it; or ""."""
+        hits = [
+            (abs(area.x + area.width // 2 - x) + abs(area.y + area.height // 2 - y), who)
+            for who, area in self.painter.bodies.items()
+            if area.x - slack <= x < area.x + area.width + slack and area.y <= y < area.y + area.height + slack
+        ]
+        return min(hits)[1] if hits else ""

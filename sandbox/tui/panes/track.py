@@ -1,0 +1,108 @@
+"""The line of time that a replay's rows are drawn on: its scale, what happens in each cell, and its names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY, HOUR, Clock
+from sandbox.stories.timeline import Row
+from sandbox.tui.ink import Line, ink, style
+
+TICK_ROOM = 9  # cells between two hours that are named
+
+
+class Signs(NamedTuple):
+    """What the rows are drawn with. bars: fewer to more."""
+
+    bars: str
+    here: str
+    note: str
+    day: str
+    unread: str
+
+
+PICTURES = Signs("▁▂▃▄▅▆▇█", "┃", "◆", "│", "·")
+ASCII = Signs(".:-=%#", "|", "B", ":", " ")
+
+
+class Cell(NamedTuple):
+    """A cell of the line: its character, its ink, what lies behind it, and whether it is bold."""
+
+    char: str
+    fg: int
+    bg: int
+    bold: bool = False
+
+
+class Scale:
+    """Seconds 0 to `end` on so many cells; the first cell is the beginning, the last one the end."""
+
+    def __init__(self, end: float, width: int) -> None:
+        self.end, self.width = max(1.0, end), max(2, width)
+
+    def cell(self, t: float) -> int:
+        """The cell of a second."""
+        return max(0, min(self.width - 1, round(t / self.end * (self.width - 1))))
+
+    def t(self, cell: int) -> float:
+        """The second in the middle of a cell."""
+        return max(0.0, min(self.end, cell / (self.width - 1) * self.end))
+
+
+def bars(rows: Sequence[Row], scale: Scale, notable: float) -> list[tuple[float, Row | None]]:
+    """For each cell how much happens, in [0, 1] of the most, and its most notable row (None: nothing notable)."""
+    sums = [0.0] * scale.width
+    best: list[Row | None] = [None] * scale.width
+    for row in rows:
+        cell = scale.cell(row.t)
+        sums[cell] += row.weight - notable + 1.0
+        old = best[cell]
+        if old is None or row.weight > old.weight:
+            best[cell] = row
+    most = max(sums, default=0.0)
+    return [(s / most if most else 0.0, row) for s, row in zip(sums, best, strict=True)]
+
+
+def ticks(clock: Clock, scale: Scale) -> dict[int, str]:
+    """Names along the line, by the cell they begin in: days, and hours where there is room for them."""
+    out: dict[int, str] = {}
+    room = scale.end / scale.width * TICK_ROOM
+    every = next((h * HOUR for h in (1, 2, 3, 4, 6, 12) if h * HOUR >= room), DAY)
+    first = clock.midnight(1)
+    last_end = -1
+    for t in range(first, int(scale.end) + 1, every):
+        if t < 0:
+            continue
+        cell = scale.cell(t)
+        day = clock.second_of_day(t) == 0
+        text = f"{clock.at(t):%a} {clock.at(t).day}" if day else clock.hhmm(t)
+        if cell > last_end and cell + len(text) <= scale.width and (day or every < DAY):
+            out[cell] = text
+            last_end = cell + len(text)
+    return out
+
+
+def run(cells: Sequence[Cell]) -> Line:
+    """Cells as segments, those alike together."""
+    out: Line = []
+    start = 0
+    for i in range(1, len(cells) + 1):
+        if i == len(cells) or cells[i][1:] != cells[start][1:]:
+            first = cells[start]
+            text = "".join(cell.char for cell in cells[start:i])
+            out.append(ink(text)._replace(style=style(first.fg, first.bold, first.bg)))
+            start = i
+    return out
+
+
+def cut(line: Line, start: int, stop: int) -> Line:
+    """The cells of a line of narrow characters from start to before stop."""
+    out: Line = []
+    at = 0
+    for segment in line:
+        text = segment.text[max(0, start - at) : max(0, stop - at)]
+        if text:
+            out.append(segment._replace(text=text))
+        at += len(segment.text)
+    return out

@@ -1,0 +1,1 @@
+"""The tabs of a person: what they feel and do now, ties, memories, secrets, life."""

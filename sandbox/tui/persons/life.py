@@ -1,0 +1,115 @@
+"""Life: who they are, what was before, and the notable events of their own life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.people.persona import BigFive, Past
+from sandbox.stories.phrases import listed
+from sandbox.stories.timeline import Row
+from sandbox.tui.chronicle import Sieve
+from sandbox.tui.ink import DIM, SOFT, Line, fit, ink, outside, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.timeline import midnight_line, row_lines
+from sandbox.tui.persons.tab import Goes, Tab, says
+from sandbox.tui.persons.words import INDENT, feeling_words, field
+from sandbox.tui.viewer import Viewer
+
+NOTABLE = 3.0
+PAGE = 100
+STRONG, SLIGHT = 0.6, 0.25
+NATURE = {
+    "openness": ("curious", "set in their ways"),
+    "conscientiousness": ("orderly", "careless"),
+    "extraversion": ("outgoing", "reserved"),
+    "agreeableness": ("kind", "hard to please"),
+    "neuroticism": ("easily shaken", "steady"),
+}
+
+
+def nature(traits: BigFive) -> str:
+    """The five traits in words: "very orderly, a little hard to please"; those near the middle go without."""
+    out = []
+    for trait, (high, low) in NATURE.items():
+        value = getattr(traits, trait)
+        if abs(value) >= SLIGHT:
+            out.append(("very " if abs(value) >= STRONG else "") + (high if value > 0 else low))
+    return ", ".join(out) or "middling in everything"
+
+
+class LifeTab(Tab):
+    """Those they have a past with lead to themselves, rows to their events, all else to the person on the map."""
+
+    name = "Life"
+
+    def __init__(self, viewer: Viewer, goes: Goes) -> None:
+        super().__init__(viewer, goes)
+        self._sieve = Sieve(viewer.chronicle)
+        self._most = PAGE
+        self._who = ""
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        if who != self._who:
+            self._who, self._most = who, PAGE
+        return [*self._persona(who, width), *self._past(who, width), *self._rows(who, width)]
+
+    def _persona(self, who: str, width: int) -> list[Entry]:
+        world = self.viewer.world
+        p = world.cast[who]
+        mates = [self.viewer.name(o.id) for o in world.cast.values() if o.household == p.household and o.id != who]
+        home = world.handbook.place(p.home)
+        lines = [
+            *field("lives at", f"{home}, {f'with {listed(mates)}' if mates else 'alone'}", width),
+            *field("nature", nature(p.big_five), width),
+        ]
+        for name, words in (("known as", p.traits), ("values", p.values), ("minds", p.concerns)):
+            if words:
+                lines += field(name, ", ".join(words), width, 3)
+        about: list[Line] = [[ink(part, SOFT)] for part in wrap(p.about, width)] if p.about else []
+        there = partial(self.goes.person, who)
+        return [Entry(about, there, "about") if about else Entry(()), Entry(lines, there, "facts")]
+
+    def _past(self, who: str, width: int) -> list[Entry]:
+        history = [past for past in self.viewer.world.cast[who].history if past.with_ in self.viewer.world.cast]
+        if not history:
+            return []
+        return [_head("Before"), *(self._before(past, width) for past in history)]
+
+    def _before(self, past: Past, width: int) -> Entry:
+        _, mark, fg = feeling_words(past.feeling)
+        name = fit([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
+        gap = " " * (INDENT - sum(s.cell_length for s in name))
+        parts = wrap(past.why, max(8, width - INDENT - 2))
+        lines: list[Line] = [[*name, ink(gap), ink(f"{mark} ", fg), ink(parts[0], SOFT)]]
+        lines += [[ink(" " * (INDENT + 2)), ink(part, SOFT)] for part in parts[1:]]
+        return Entry(lines, partial(self.goes.person, past.with_), ("past", past.with_))
+
+    def _rows(self, who: str, width: int) -> list[Entry]:
+        viewer, clock = self.viewer, self.viewer.world.clock
+
+        def own(row: Row) -> bool:
+            return row.weight >= NOTABLE and who in row.who
+
+        numbers = self._sieve.numbers(who, own, viewer.told)
+        out = [_head("Since")]
+        if not numbers:
+            return [*out, says("nothing of note yet", width)]
+        day = 0
+        for number in numbers[: -self._most - 1 : -1]:
+            row = viewer.chronicle[number]
+            if clock.day(row.t) != day:
+                day = clock.day(row.t)
+                out.append(Entry([midnight_line(row.t, clock, width)]))
+            out.append(Entry(row_lines(row, clock, width, False), self.goes.to_event(row.seq), ("row", number)))
+        left = len(numbers) - self._most
+        if left > 0:
+            out.append(Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more"))
+        return out
+
+    def _more(self) -> None:
+        self._most += PAGE
+
+
+def _head(text: str) -> Entry:
+    return Entry([[], [ink(text, DIM)]])

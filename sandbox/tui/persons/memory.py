@@ -1,0 +1,90 @@
+"""Memory: what they remember, newest or weightiest first, with its age, kind and weight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sandbox.core.text import clean
+from sandbox.people.memory import Memories, Memory
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, ink, outside, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.persons.tab import Goes, Tab, says
+from sandbox.tui.persons.words import short_age
+from sandbox.tui.viewer import Viewer
+
+PAGE = 100  # memories shown; more when asked for
+HEAD = 7  # "12m  : "
+HEAVY = 6  # from that poignancy on a memory stands out
+STALE = 600  # seconds of the town's time after which ages are told anew
+KINDS = {"event": (".", SOFT), "chat": ('"', SOFT), "thought": (":", GOLD), "plan": (">", BLUE)}
+
+
+class MemoryTab(Tab):
+    """Each memory leads to its event. read: asks for memories to be read; a replay has none until then."""
+
+    name = "Memory"
+
+    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
+        super().__init__(viewer, goes)
+        self.read = read
+        self.weightiest = False
+        self._fault: tuple[Memories | None, str] = (None, "")
+        self._most = PAGE
+        self._who = ""
+        self._kept: tuple[object, list[Entry]] = (None, [])
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        memories = self.viewer.world.memories
+        if memories is self._fault[0]:
+            return [says(f"What they remember cannot be read: {self._fault[1]}", width)]
+        if not memories.live:
+            self.read()
+            return [says("reading what they remember ...", width)]
+        if who != self._who:
+            self._who, self._most = who, PAGE
+        stream = memories.streams[who]
+        newest = stream.nodes[-1].id if stream.nodes else -1
+        key = (stream, newest, width, self.weightiest, self._most, int(t) // STALE)
+        if key != self._kept[0]:
+            self._kept = (key, self._all(stream.nodes, t, width))
+        return self._kept[1]
+
+    def failed(self, why: str) -> None:
+        """Reading them failed; they are not read again until the town stands at another moment."""
+        self._fault = (self.viewer.world.memories, why)
+
+    def turn_order(self) -> None:
+        """Newest first, or weightiest first."""
+        self.weightiest = not self.weightiest
+
+    def _all(self, nodes: Sequence[Memory], t: float, width: int) -> list[Entry]:
+        if not nodes:
+            return [says(f"{self.viewer.name(self._who)} remembers nothing yet; a few steps will change that.", width)]
+        found = [*reversed(nodes)]
+        if self.weightiest:
+            found.sort(key=lambda node: -node.poignancy)
+        first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
+        out = [Entry([apart([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
+        out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found[: self._most]]
+        left = len(found) - self._most
+        if left > 0:
+            out.append(Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more"))
+        return out
+
+    def _more(self) -> None:
+        self._most += PAGE
+
+    def _lines(self, node: Memory, t: float, width: int) -> list[Line]:
+        mark, fg = KINDS.get(node.kind, (".", SOFT))
+        text = clean(node.text, 600)
+        others = [name for name in map(self.viewer.name, node.about) if name not in text]
+        if others:
+            text += f" ({', '.join(others)})"
+        heavy = node.poignancy >= HEAVY
+        parts = wrap(text, max(8, width - HEAD - 3), 3)
+        head = [ink(f"{short_age(t - node.t):>4} ", DIM), ink(f"{mark} ", fg, bold=True), outside(parts[0])]
+        weight = ink(f"{node.poignancy:2d}", GOLD if heavy else DIM, bold=heavy)
+        return [
+            apart(head, [weight], width),
+            *([ink(" " * HEAD), ink(part, TEXT if heavy else SOFT)] for part in parts[1:]),
+        ]

@@ -1,0 +1,93 @@
+"""Now: mood and its causes, what they do and will do, the strongest ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.people.mood import Cause
+from sandbox.tui.ink import (
+    BLUE,
+    COOL,
+    DIM,
+    SOFT,
+    WARM,
+    Line,
+    apart,
+    bar,
+    fit,
+    gauge,
+    ink,
+    outside,
+    width_of,
+    wrap,
+)
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.persons.tab import Tab
+from sandbox.tui.persons.words import INDENT, TIES, because, delta_ink, field, mood_words, short_age
+
+AXES = ("pleasure", "arousal", "dominance")
+FLAT = 0.005  # pleasure moved by less is neither good nor bad
+
+
+class NowTab(Tab):
+    """Causes lead to their events, ties to the other person. Plan and ties grow with the height."""
+
+    name = "Now"
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        out = [Entry(self._mood(who, t, width)), *self._causes(who, t, width)]
+        out.append(Entry(field("now", self.viewer.view.row(who, t).doing, width, 2)))
+        room = max(2, height - sum(len(entry.lines) for entry in out))
+        plan = self._plan(who, t, width, room // 2)
+        return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]
+
+    def _mood(self, who: str, t: float, width: int) -> list[Line]:
+        viewer = self.viewer
+        out = [apart(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
+        for name, value in zip(AXES, viewer.view.pad(who, t), strict=True):
+            moved = bar(value, max(9, width - 17), delta_ink(value))
+            out.append([ink(name.ljust(10), DIM), *moved, ink(f" {value:+.2f}", SOFT)])
+        return out
+
+    def _causes(self, who: str, t: float, width: int) -> list[Entry]:
+        found = because(self.viewer, who, t)
+        if not found:
+            return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
+        return [
+            Entry(cause_lines("and" if i else "because", c, t, width), self.goes.to_event(c.seq), ("cause", c.seq))
+            for i, c in enumerate(found)
+        ]
+
+    def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
+        ahead = [step for step in self.viewer.view.agenda(who, t) if step[0]][1:]
+        if not ahead:
+            return [[ink("then".ljust(INDENT), DIM), ink("no plan beyond this", SOFT)]]
+        out = []
+        for i, (at, what, place, _) in enumerate(ahead[: max(1, most)]):
+            head = [ink(("" if i else "then").ljust(INDENT), DIM), ink(f"{at} ", BLUE)]
+            out.append(fit([*head, outside(f"{what}, {place}")], width))
+        return out
+
+    def _ties(self, who: str, width: int, most: int) -> list[Entry]:
+        ties = [tie for tie in self.viewer.view.ties(who) if tie.kind != "stranger"]
+        if not ties:
+            return [Entry([[ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)]])]
+        out = []
+        for i, tie in enumerate(ties[: max(1, most)]):
+            name = fit([outside(tie.name)], 9)
+            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *name, ink(" " * (10 - width_of(name)))]
+            line += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
+            if tie.why:
+                line += [ink("  "), outside(tie.why, DIM)]
+            out.append(Entry([fit(line, width)], partial(self.goes.person, tie.who), ("tie", tie.who)))
+        return out
+
+
+def cause_lines(head: str, cause: Cause, t: float, width: int) -> list[Line]:
+    """A cause in at most two rows: whether it pleased, what it was, how long ago."""
+    when = short_age(t - cause.t)
+    parts = wrap(cause.why, max(8, width - INDENT - 3 - len(when)), 2)
+    sign = ink(". ", SOFT) if abs(cause.p) < FLAT else ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
+    out = [apart([ink(head.ljust(INDENT), DIM), sign, ink(parts[0])], [ink(when, DIM)], width)]
+    return out + [[ink(" " * (INDENT + 2)), ink(part)] for part in parts[1:]]

@@ -1,0 +1,41 @@
+"""What all tabs of a person have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sandbox.tui.ink import SOFT, Line, ink, wrap
+from sandbox.tui.panes.entries import Deed, Entry
+from sandbox.tui.viewer import Viewer
+
+
+class Goes(NamedTuple):
+    """Where entries of a tab lead: to a person by id, to an event by number."""
+
+    person: Callable[[str], None]
+    event: Callable[[int], None]
+
+    def to_event(self, seq: int) -> Deed | None:
+        """The deed that leads to an event; None for what was before the town began."""
+        return (lambda: self.event(seq)) if seq > 0 else None
+
+
+class Tab:
+    """A tab. name: what stands on it. Subclasses give `entries`."""
+
+    name = ""
+
+    def __init__(self, viewer: Viewer, goes: Goes) -> None:
+        self.viewer = viewer
+        self.goes = goes
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        """All it says of a person at second t. height: the rows there are, for what can be said shorter."""
+        raise NotImplementedError
+
+
+def says(text: str, width: int) -> Entry:
+    """A plain remark."""
+    lines: list[Line] = [[ink(part, SOFT)] for part in wrap(text, width)]
+    return Entry(lines)

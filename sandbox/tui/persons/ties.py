@@ -1,0 +1,49 @@
+"""Ties: everybody they are tied to, how close, how they feel about them, and why; strongest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.engine.view import TieRow
+from sandbox.tui.ink import DIM, SOFT, Line, apart, fit, gauge, ink, outside, width_of, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.persons.tab import Tab, says
+from sandbox.tui.persons.words import TIES, age, feeling_words, short_age
+
+ROOMY = 56  # cells from which there is room for longer names and bars, and for the talks
+
+
+class TiesTab(Tab):
+    """Each tie leads to the other person."""
+
+    name = "Ties"
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        ties = self.viewer.view.ties(who)
+        if not ties:
+            return [says(f"{self.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties.", width)]
+        name, close = (11, 8) if width >= ROOMY else (9, 5)
+        head: Line = [ink("who".ljust(name), DIM), ink("close".ljust(close + 3), DIM), ink("feels", DIM)]
+        out = [Entry([fit(head, width)])]
+        for tie in ties:
+            lines = self._lines(who, tie, t, width, name, close)
+            out.append(Entry(lines, partial(self.goes.person, tie.who), tie.who))
+        return out
+
+    def _lines(self, who: str, row: TieRow, t: float, width: int, name: int, close: int) -> list[Line]:
+        tie = self.viewer.world.people.ties[who][row.who]
+        word, mark, fg = feeling_words(row.feeling)
+        called = fit([outside(row.name)], name - 1)
+        line = [*called, ink(" " * (name - width_of(called))), *gauge(row.closeness, close, TIES[row.kind])]
+        line += [ink(f" {mark} {word:<8}{row.feeling:+.2f} ", fg), ink(row.kind, TIES[row.kind])]
+        talks: Line = []
+        if width >= ROOMY and tie.talks:
+            talks = [ink(f"{tie.talks} {'talk' if tie.talks == 1 else 'talks'}, {age(t - tie.last_talk)}", SOFT)]
+        out = [apart(fit(line, width), talks, width)]
+        if row.why:
+            when = short_age(t - tie.causes[-1].t) if tie.causes[-1].seq else "before"
+            parts = wrap(row.why, max(8, width - name - len(when) - 2), 2)
+            out.append(apart([ink(" " * name), ink(parts[0], SOFT)], [ink(when, DIM)], width))
+            out += [[ink(" " * name), ink(part, SOFT)] for part in parts[1:]]
+        return out

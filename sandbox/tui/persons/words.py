@@ -1,0 +1,90 @@
+"""How the screen speaks of a person: name and job, mood, the causes of it, feelings for others, ages."""
+
+from __future__ import annotations
+
+from sandbox.core.text import clean
+from sandbox.people.mood import Cause
+from sandbox.people.words import MARKS
+from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
+from sandbox.tui.viewer import Viewer
+
+INDENT = 9
+TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
+# A feeling of at least that much, in [-1, 1], has that word, mark and ink.
+FEELINGS = (
+    (0.7, "devoted", "+", WARM),
+    (0.4, "fond", "+", WARM),
+    (0.15, "warm", "+", WARM),
+    (-0.15, "even", ".", SOFT),
+    (-0.4, "wary", "-", SOUR),
+    (-0.7, "bitter", "-", SOUR),
+    (-9.0, "hateful", "-", SOUR),
+)
+
+
+def age(seconds: float) -> str:
+    """ "just now", "12 min ago", "3 h ago", "2 days ago"."""
+    minutes = int(max(0.0, seconds) // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 90:
+        return f"{minutes} min ago"
+    hours = round(minutes / 60)
+    return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
+
+
+def short_age(seconds: float) -> str:
+    """The same in a narrow pane: "now", "12m", "3h", "2d"."""
+    words = age(seconds)
+    return "now" if words == "just now" else words.split()[0] + words.split()[1][0]
+
+
+def title(viewer: Viewer, who: str) -> str:
+    """Name, age and job."""
+    p = viewer.world.cast[who]
+    return clean(", ".join(part for part in (p.name, str(p.age), p.job) if part), 120)
+
+
+def mood_words(viewer: Viewer, who: str, t: float) -> Line:
+    """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
+    row = viewer.view.row(who, t)
+    colour = of_mood(row.mood)
+    out = [ink(f"{MARKS[row.mood]} {row.mood}", colour, bold=True)]
+    if not row.awake:
+        return [*out, ink("  asleep", SOFT)]
+    return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", colour)]
+
+
+def size(cause: Cause) -> float:
+    """How far a cause moved the mood."""
+    return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
+
+
+def cause_words(cause: Cause) -> str:
+    """A cause as a clause."""
+    return "what came before" if cause.why == "older" else cause.why
+
+
+def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Cause]:
+    """The largest causes by the ledger, in its order, that have words of their own."""
+    out: dict[str, Cause] = {}
+    for cause in viewer.view.causes(who, t):
+        if cause.why != "older":
+            out.setdefault(cause.why, cause)
+    return list(out.values())[:most]
+
+
+def feeling_words(feeling: float) -> tuple[str, str, int]:
+    """A feeling in [-1, 1] as word, mark and ink."""
+    return next((word, mark, fg) for least, word, mark, fg in FEELINGS if feeling >= least or least < -1)
+
+
+def delta_ink(value: float) -> int:
+    """The ink of something good or bad."""
+    return WARM if value > 0 else COOL
+
+
+def field(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
+    """A short name, and beside it outside text in as many lines as it needs."""
+    parts = wrap(text, max(8, width - INDENT), rows)
+    return [[ink((name if i == 0 else "").ljust(INDENT), DIM), ink(part, fg)] for i, part in enumerate(parts)]

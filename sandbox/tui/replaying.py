@@ -1,0 +1,218 @@
+"""A replay on the screen: its log told beforehand in the background, jumps in it, its bookmarks and status words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sandbox.people.model import Cut, Noticed, Recalled
+from sandbox.store.errors import COPY, SaveError
+from sandbox.store.save import Save
+from sandbox.stories.timeline import Row, Timeline
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.tui import actions
+from sandbox.tui.doors import KINDS, Replay
+from sandbox.tui.viewer import TOLD, Viewer
+
+if TYPE_CHECKING:
+    from sandbox.tui.stage import Stage
+
+# The timeline tells nothing of these, and they are most of a log.
+TELLING = KINDS - {e.KIND for e in (Walked, Arrived, Stopped, Placed, Noticed, Cut, Recalled)}
+SLICE = 30  # steps told before keys are looked at again, a few milliseconds
+LOOK = 1.0  # seconds between looks at a save that another process may be playing
+ROWS = 200_000  # of a replay's timeline are kept: months of a town of 25
+
+
+class Tape:
+    """The whole length of a replay. told: how far its log has been read (a second); whole: whether that is all there
+    is by now. bookmarks: note by step; `moments` their seconds. fault: why it is read no further, or "".
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        assert isinstance(viewer.session, Replay)
+        self.viewer, self.replay = viewer, viewer.session
+        self.told = 0
+        self.whole = False
+        self.fault = ""
+        self.bookmarks: dict[int, str] = {}
+        self.moments: dict[int, int] = {}
+        self.wanted: float | None = None  # where a jump under way goes on to
+        self.jumping = False
+        viewer.chronicle.kept = ROWS
+        world = viewer.world  # a timeline of its own: that of the viewer would tell talks that are still to come
+        self._timeline = Timeline(world.handbook, world.clock, world.calendar, kept=1, notable=viewer.notable)
+
+    @property
+    def end(self) -> int:
+        """The last second lived."""
+        return self.replay.save.now
+
+    async def read(self, told: Callable[[], None]) -> None:
+        """Tell the log into the viewer's chronicle, and go on when another process plays it further.
+
+        told: called whenever it is `whole`.
+        """
+        save = self.replay.save
+        try:
+            await self.find_bookmarks()
+            step, seq = 0, 1
+            while True:
+                while step < save.last_step:
+                    self.whole = False
+                    step, seq = await self._slice(step, seq)
+                if not self.whole:
+                    self.whole = True
+                    told()
+                if isinstance(save, Save) and save.writes:
+                    return  # our own, and its town stands still
+                await asyncio.sleep(LOOK)
+                await save.refresh()
+        except SaveError as error:
+            self.whole, self.fault = True, str(error)
+            told()
+
+    async def _slice(self, step: int, seq: int) -> tuple[int, int]:
+        """Tell the next steps; return the last of them and its last event."""
+        save, viewer = self.replay.save, self.viewer
+        ends = await save.steps(step + 1, min(step + SLICE, save.last_step))
+        if not ends:
+            raise SaveError(save.path, f"has no step {step + 1}", COPY)
+        end = ends[-1]
+        records = await save.records(TELLING, seq, end.last_seq)
+        try:
+            rows = self._timeline.read(records, end.t)
+        except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+            raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+        viewer.chronicle.add(row for row in rows if row.weight >= TOLD)
+        self.told = end.t
+        return end.step, end.last_seq
+
+    async def find_bookmarks(self) -> None:
+        """Read them, and when they are. Raises SaveError."""
+        save = self.replay.save
+        notes = await save.bookmarks()
+        ends = [await save.steps(step, step) for step in notes]
+        self.moments = {found[0].step: found[0].t for found in ends if found}
+        self.bookmarks = {step: note for step, note in notes.items() if step in self.moments}
+
+
+# ---- jumps
+
+
+async def jump_to(stage: Stage, t: float) -> None:
+    """Stand at second t of a replay, whoever is chosen and wherever the map is. While one jump is under way, the last
+    of those asked for follows it.
+    """
+    tape, viewer = stage.scrubber.tape, stage.viewer
+    if tape is None:
+        return
+    tape.wanted = t
+    if tape.jumping:
+        return
+    tape.jumping = True
+    try:
+        while tape.wanted is not None:
+            wanted, tape.wanted = tape.wanted, None
+            await viewer.pace.between(partial(_go, tape, max(0.0, min(wanted, float(tape.end)))))
+            stage.town.leapt()
+            stage.update()
+    except SaveError as error:
+        tape.wanted = None
+        viewer.pace.arrive(error.what)
+    finally:
+        tape.jumping = False
+
+
+async def _go(tape: Tape, t: float) -> None:
+    said = await tape.replay.go(t)
+    viewer = tape.viewer
+    viewer.jumped(said)
+    viewer.stop = None
+    viewer.pace.paced.shown = t
+
+
+async def jump_by(stage: Stage, seconds: int) -> None:
+    """So far on or back."""
+    await jump_to(stage, stage.viewer.shown + seconds)
+
+
+async def step_back(stage: Stage) -> None:
+    """Stand at the end of the step before, and stand still."""
+    viewer = stage.viewer
+    viewer.pace.pause()
+    step = max(1, viewer.world.step - 1)
+    try:
+        before = await viewer.session.save.steps(step, step)
+    except SaveError as error:
+        viewer.pace.arrive(error.what)
+        return
+    if before:
+        await jump_to(stage, before[0].t)
+
+
+async def next_notable(stage: Stage, by: int) -> None:
+    """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still."""
+    tape, viewer = stage.scrubber.tape, stage.viewer
+    if tape is None:
+        return
+    row = notable_from(viewer, viewer.shown, by)
+    if row is not None:
+        viewer.pace.pause()
+        await jump_to(stage, row.t)
+        if row.who and viewer.selected not in row.who:
+            stage.choose(row.who[0], look=True)
+        elif viewer.selected:
+            stage.town.look_if_away(viewer.selected)
+        return
+    if by > 0 and not tape.whole:
+        says = "The log is still being read; try again in a moment."
+    else:
+        says = f"Nothing notable {'after' if by > 0 else 'before'} this."
+    stage.notify(says, timeout=3, markup=False)
+
+
+def notable_from(viewer: Viewer, t: float, by: int) -> Row | None:
+    """The first notable row after second t (by 1), or the last one before it (by -1)."""
+    chronicle, line = viewer.chronicle, viewer.notable.line
+    if by > 0:
+        return next((row for row in chronicle.since(chronicle.upto(t)) if row.weight >= line), None)
+    number = chronicle.upto(t)
+    while number > chronicle.first:
+        number -= 1
+        row = chronicle[number]
+        if row.t < t and row.weight >= line:
+            return row
+    return None
+
+
+# ---- words
+
+
+def moment(viewer: Viewer, t: float) -> str:
+    """ "12:40", with the day if the log holds more than one."""
+    clock = viewer.world.clock
+    day = f"day {clock.day(int(t))} " if clock.day(viewer.session.save.now) > 1 else ""
+    return f"{day}{clock.hhmm(int(t))}"
+
+
+def at_end(viewer: Viewer) -> bool:
+    """Whether the last second lived is shown."""
+    return viewer.shown >= viewer.session.save.now
+
+
+def replay_words(viewer: Viewer) -> str:
+    """What the status of a replay begins with: where in it one is, and what time does."""
+    pace = viewer.pace
+    if pace.fault is not None:
+        return pace.words
+    if at_end(viewer) and not pace.running:
+        hour = viewer.world.clock.hhmm(int(viewer.shown))
+        key = actions.shown_key(actions.keys_of(actions.BY_ID["replay.branch"], viewer.settings.keys)[0])
+        return f"◀◀ REPLAY the end of what was lived, {hour}; {key} goes on live"
+    words = pace.words
+    if words == "■ you paused":
+        words = "■ paused"
+    return f"◀◀ REPLAY {moment(viewer, viewer.shown)} of {moment(viewer, viewer.session.save.now)} {words}"

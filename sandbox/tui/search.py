@@ -1,0 +1,192 @@
+"""Finding by a few letters: people, places, events. Case, accents and one slip of the finger do not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+from unicodedata import combining, normalize
+
+from sandbox.stories.timeline import Row
+from sandbox.town.grid import Town
+from sandbox.town.plan import Rect
+from sandbox.tui.chronicle import ROUTINE
+from sandbox.tui.viewer import Viewer
+
+PEOPLE, PLACES, EVENTS = 8, 6, 30  # most of each that are told
+SLIP = 3  # letters from which one may stand within a word, or a slip is forgiven
+SURE = 5  # letters from which even the first may be the wrong one
+Rank: TypeAlias = Callable[[str, str], int]
+
+
+class Found(NamedTuple):
+    """A person (who), a place (at: tiles; address) or an event (row, number in the chronicle). says: what it is."""
+
+    score: float
+    text: str
+    says: str = ""
+    who: str = ""
+    address: str = ""
+    at: tuple[float, float] = (0.0, 0.0)
+    row: Row | None = None
+    number: int = -1
+
+    @property
+    def kind(self) -> str:
+        """person, place or event."""
+        return "person" if self.who else "event" if self.row is not None else "place"
+
+
+def plain(text: str) -> str:
+    """Small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c))
+
+
+def slipped(query: str, word: str) -> bool:
+    """Whether the query is the beginning of a word but for one letter wrong, missing, too many, or two swapped."""
+    same = 0
+    while same < min(len(query), len(word)) and query[same] == word[same]:
+        same += 1
+    rest, other = query[same:], word[same:]
+    if not rest or not other:
+        return len(rest) <= 1
+    swapped = rest[:2][::-1] == other[:2] and len(rest) > 1
+    return (
+        other[1:].startswith(rest[1:])
+        or other[1:].startswith(rest)
+        or other.startswith(rest[1:])
+        or (swapped and other[2:].startswith(rest[2:]))
+    )
+
+
+def score(query: str, text: str) -> int:
+    """How well plain text answers a plain query, from 0 (not at all) to 100 (it is it). Nothing is guessed."""
+    if query not in text:
+        asked = query.split()
+        if len(asked) < 2 or not all(part in text for part in asked):
+            return 0
+        words = text.split()
+        return 70 if all(any(word.startswith(part) for word in words) for part in asked) else 0
+    if text.startswith(query):
+        return 100 if text == query else 90
+    if f" {query}" in text:
+        return 80
+    return 60 if len(query) >= SLIP else 0
+
+
+def guess(query: str, text: str) -> int:
+    """The same for what may be meant: 40 for a slip, 30 if a word has all the letters in their order, else 0."""
+    if len(query) < SLIP:
+        return 0
+    words = text.split()
+    if len(query) < SURE:
+        words = [word for word in words if word[0] == query[0]]
+    if any(slipped(query, word) for word in words):
+        return 40
+    return 30 if any(_hidden(query, word) for word in words) else 0
+
+
+def _hidden(query: str, word: str) -> bool:
+    """Whether a word has all the letters in their order, from its first."""
+    letters = iter(word)
+    return word[:1] == query[:1] and all(letter in letters for letter in query)
+
+
+class _Place(NamedTuple):
+    names: tuple[str, ...]
+    bonus: int
+    found: Found
+
+
+def _middle(rect: Rect) -> tuple[float, float]:
+    x, y, width, height = rect
+    return x + width / 2, y + height / 2
+
+
+def _places(town: Town) -> Iterator[_Place]:
+    """Buildings and grounds, rooms, and one thing of each kind in a room."""
+    for sector in town.plan.sectors:
+        called = sector.called.removeprefix("the ")
+        names = (plain(called), plain(sector.name)) if called else (plain(sector.name),)
+        text = f"{called}, {sector.name}" if called and names[0] not in names[-1] else sector.name
+        yield _Place(names, 3, Found(0, text, "place", address=sector.name, at=_middle(sector.rect)))
+    for area in town.areas.values():
+        place = town.place_name(area.address)
+        text = f"{area.arena.name}, {place}"
+        found = Found(0, text, "place", address=area.address, at=_middle(area.arena.rect))
+        yield _Place((plain(text),), 0, found)
+        kinds = {thing.kind: thing for thing in reversed(area.things)}
+        for kind, thing in kinds.items():
+            x, y = town.xy(thing.tile)
+            whole = f"{kind}, {town.whereabouts(area.address)}"
+            yield _Place((plain(kind),), -5, Found(0, whole, "thing", address=thing.address, at=(x + 0.5, y + 0.5)))
+
+
+@lru_cache(2)
+def _all_places(town: Town) -> tuple[_Place, ...]:
+    return tuple(_places(town))
+
+
+class Search:
+    """Searches one town. Make it when the finder opens."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self._names = {p.id: (plain(p.name), plain(p.job)) for p in viewer.world.cast.values()}
+        self._places = _all_places(viewer.world.map)
+
+    def person(self, who: str, score: float = 0.0) -> Found:
+        """Somebody as a result."""
+        p = self.viewer.world.cast[who]
+        doing = self.viewer.view.doing(who)
+        return Found(score, p.name, f"{p.job}, {doing}" if p.job else doing, who=who)
+
+    def find(self, text: str) -> list[Found]:
+        """The best answers to what was typed: people and places, then what happened, newest first; else guesses."""
+        query = " ".join(plain(text).split())
+        if not query:
+            return []
+        named = self._named(query, score)
+        events = self.events(query)
+        return [*named, *events] if named else [*events, *self._named(query, guess)]
+
+    def _named(self, query: str, rank: Rank) -> list[Found]:
+        found = [*self._people(query, rank), *self._some_places(query, rank)]
+        return sorted(found, key=lambda found: -found.score)
+
+    def _people(self, query: str, rank: Rank) -> list[Found]:
+        ranked = []
+        for who, (name, job) in self._names.items():
+            best = max(rank(query, name) + 5.0, 0.8 * rank(query, job))
+            if best <= 5.0 and len(query) >= SLIP and query in plain(self.viewer.view.doing(who)):
+                best = 50.0
+            if best > 5.0:
+                ranked.append((best, who))
+        ranked.sort(key=lambda found: -found[0])
+        return [self.person(who, best) for best, who in ranked[:PEOPLE]]
+
+    def _some_places(self, query: str, rank: Rank) -> list[Found]:
+        ranked = []
+        for place in self._places:
+            best = max([rank(query, name) for name in place.names])
+            if best:
+                ranked.append((best + place.bonus, place.found))
+        ranked.sort(key=lambda found: -found[0])
+        return [found._replace(score=best) for best, found in ranked[:PLACES]]
+
+    def events(self, query: str) -> list[Found]:
+        """The newest rows that have all the words, by the moment that is shown."""
+        return [Found(0, row.text, row=row, number=n) for n, row in islice(self._rows(query.split()), EVENTS)]
+
+    def _rows(self, words: Sequence[str]) -> Iterator[tuple[int, Row]]:
+        chronicle = self.viewer.chronicle
+        rows = chronicle.since(chronicle.first)
+        first, *others = sorted(words, key=len, reverse=True)
+        for i in range(self.viewer.told - chronicle.first - 1, -1, -1):
+            row = rows[i]
+            text = plain(row.text)
+            if first in text and row.weight > ROUTINE and all(word in text for word in others):
+                yield chronicle.first + i, row

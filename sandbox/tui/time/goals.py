@@ -1,0 +1,85 @@
+"""What time can run to: an hour, a talk, a mood that turns, the next notable event. Each tells what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY, HOUR, Clock
+from sandbox.core.events import Record
+from sandbox.stories.timeline import Row
+from sandbox.talk.model import Opened
+from sandbox.tui.viewer import Viewer
+
+HOURS = (("the morning", 6 * HOUR), ("noon", 12 * HOUR), ("the evening", 18 * HOUR))
+
+
+class Goal(NamedTuple):
+    """Something to run to.
+
+    says: what follows "▶" while time runs. reached: looks at a step's records and rows, and gives what follows "■" once
+    it is there, "" until then. vain: what is said if it does not come within a day; "" = it surely comes. row: whether
+    the stop is at a row, which is then shown. at: the second it lies at, if that is known.
+    """
+
+    says: str
+    reached: Callable[[Sequence[Record], Sequence[Row]], str]
+    vain: str = ""
+    row: bool = False
+    at: int | None = None
+
+
+def at_hour(viewer: Viewer, second_of_day: int) -> Goal:
+    """The next time the clock shows that second of the day."""
+    world = viewer.world
+    t = world.clock.next_time(int(viewer.shown), second_of_day)
+    return at_moment(viewer, t, world.clock.hhmm(t))
+
+
+def at_moment(viewer: Viewer, t: int, name: str) -> Goal:
+    """A second that lies ahead, by a name that can follow "until"."""
+    return Goal(f"until {name}", lambda records, rows: f"until {name} reached" if viewer.world.now >= t else "", at=t)
+
+
+def talk_of(viewer: Viewer, who: str) -> Goal:
+    """The person's next talk."""
+    name, world = viewer.name(who), viewer.world
+
+    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        for stamp, e in records:
+            if isinstance(e, Opened) and who in (stamp.actor, e.other):
+                other = e.other if who == stamp.actor else stamp.actor
+                return f"{name} talks with {viewer.name(other)}, {world.handbook.place(e.place)}"
+        return ""
+
+    return Goal(f"until {name} talks", reached, f"{name} talked to nobody in a whole day")
+
+
+def mood_of(viewer: Viewer, who: str) -> Goal:
+    """The person's mood as it becomes another word and colour than it is now."""
+    name, before = viewer.name(who), viewer.view.row(who, viewer.shown).mood
+
+    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        now = viewer.view.row(who, viewer.world.now).mood
+        return f"{name} is {now}, no longer {before}" if now != before else ""
+
+    return Goal(f"until {name}'s mood turns", reached, f"{name} was {before} a whole day")
+
+
+def next_notable(viewer: Viewer) -> Goal:
+    """The next row that is notable."""
+    line = viewer.notable.line
+
+    def reached(records: Sequence[Record], rows: Sequence[Row]) -> str:
+        return "STOP" if any(row.weight >= line for row in rows) else ""
+
+    return Goal("to the next notable event", reached, "nothing notable in a whole day", row=True)
+
+
+def tomorrow(clock: Clock, now: int, t: int) -> str:
+    """ "tomorrow" if t lies on the next day, the weekday if later, else ""."""
+    days = clock.day(t) - clock.day(now)
+    return "" if not days else "tomorrow" if days == 1 else f"{clock.at(t):%A}"
+
+
+PATIENCE = DAY

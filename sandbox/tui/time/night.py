@@ -1,0 +1,108 @@
+"""Quiet nights: while everybody sleeps, time runs on to the first who wakes, and the day's page is there to be read."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import HOUR
+from sandbox.store.errors import SaveError
+from sandbox.tui.leaves.page import PageLeaf, page_of
+from sandbox.tui.stage import Stage
+
+READ = 12.0  # seconds that time waits for whoever reads the page
+LATE = 12 * HOUR
+
+
+class Night:
+    """Skips the hours in which nobody is awake, and waits at the first waking."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._page: PageLeaf | None = None
+        self._since: float | None = None  # when the waiting began, by the clock on the wall
+        self._reason = ""
+        self._skipping = self._reading = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether time stands at the first waking, for the page to be read."""
+        return bool(self._reason) and self.stage.viewer.pace.stands_for(self._reason)
+
+    def saw(self) -> None:
+        """A step was made."""
+        viewer = self.stage.viewer
+        pace, residents = viewer.pace, viewer.world.people.residents
+        up = next((who for who, r in residents.items() if r.awake), "")
+        if self._skipping:
+            if not pace.night:  # a key has ended it
+                self._skipping = False
+            elif up:
+                self._skipping = False
+                self._wake(up)
+            return
+        if up or not pace.running or pace.goal or not viewer.settings.on("quiet_skip"):
+            return
+        clock, now = viewer.world.clock, viewer.world.now
+        untils = [r.act.until for r in residents.values() if r.act is not None and r.act.until > now]
+        if not untils:
+            return
+        self._skipping = True
+        pace.skip(clock.hhmm(min(untils)))
+        day = clock.day(now) - (clock.second_of_day(now) < LATE)
+        if day >= 1 and self.stage.sheet.leaf is None and not self._reading:
+            self._reading = True
+            self.stage.run_worker(self._open(day), exit_on_error=False, group="page")
+
+    async def _open(self, day: int) -> None:
+        try:
+            page = await page_of(self.stage, day)
+        except SaveError:
+            page = None
+        self._reading = False
+        if page is not None and self.stage.sheet.leaf is None:
+            self._page = page
+            page.does = self.on
+            self.stage.open_sheet(page)
+            self.begin()
+        elif self._reason:
+            self.on()
+
+    def _wake(self, who: str) -> None:
+        viewer = self.stage.viewer
+        if self._page is None and not self._reading:  # nothing to read: the day goes on
+            viewer.pace.release()
+            return
+        self._reason = f"{viewer.name(who)} is the first up"
+        viewer.pace.arrive(self._reason)
+        self.begin()
+
+    def begin(self) -> None:
+        """The page is there and somebody is up: from now on, time waits so long."""
+        if self._page is not None and self._reason:
+            self._since = self.stage.viewer.clock()
+
+    def beat(self) -> None:
+        """Look at the clock on the wall."""
+        if self._since is not None and self.stage.viewer.clock() - self._since >= READ:
+            self.on()
+
+    def touched(self, id: str) -> bool:
+        """A key that is about to act; whether it is meant for the page alone."""
+        if self._page is None or self.stage.sheet.leaf is not self._page:
+            return False
+        self._since = None  # somebody is there, and reads
+        if id in ("time.pause", "chosen.open"):
+            if self.waiting:
+                self.on()
+            else:
+                self.stage.close_sheet()
+            return True
+        return False
+
+    def on(self) -> None:
+        """Put the page away, and let the day go on if time still waits for that."""
+        waiting, page = self.waiting, self._page
+        self._page, self._since, self._reason = None, None, ""
+        if page is not None and self.stage.sheet.leaf is page:
+            self.stage.close_sheet()
+        if waiting:
+            self.stage.viewer.pace.toggle()
+        self.stage.update()

@@ -1,0 +1,67 @@
+"""Any event in a sentence, and what a talk's story keeps of the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandbox.engine.inputs import StepSet
+from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
+from sandbox.stories.events import told
+from sandbox.stories.timeline import Timeline, rows
+from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+
+NONE = (0.0, 0.0, 0.0)
+WARM = (0.1, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (StepSet(60), "From the next step on a step lasts 60 seconds"),
+        (Placed(1, 2), "Ann was there"),
+        (Walked(1, 2, "NN", 20, "Mill / room"), "Ann set out for the square"),
+        (Arrived(1, 2), "Ann arrived"),
+        (Stopped(1, 2), "Ann stopped on the way"),
+        (Planned(1, (Block(0, 9, "bake", "Mill / room", ""),) * 2), "Ann planned the day: bake"),
+        (Planned(1, ()), "Ann planned the day: nothing in particular"),
+        (Cut(0, tuple(Item(do, 5) for do in "abcde")), "Ann settled what to do: a, b, c, d and more"),
+        (Chose("bake", "work", "Mill / room", "", 0, 0, 60, 1, True), "Ann began bake at the square"),
+        (Chose("bake", "work", "Mill / room", "", 0, 0, 60, 1, False), "Ann went to work at the square"),
+        (Noticed((Sight("ben", "bake", ""), Sight("cy", "dig", ""))), "Ann saw Ben bake and Cy dig"),
+        (Felt(WARM, WARM, "joy", "the sight of Ben", "ben"), "It moved Ann: the sight of Ben"),
+        (Felt(WARM, WARM, "joy", "slept well"), "Ann slept well"),
+        (Recalled((4,)), "A memory came to Ann's mind"),
+        (Recalled((4, 7)), "2 memories came to Ann's mind"),
+        (Reflected((), (), NONE, NONE), "Ann looked back on the day"),
+        (Opened("1.ann.ben", "ben", "Mill / room", "vent", 2, ()), "Ann went to Ben to let off steam"),
+        (Closed("1.ann.ben", ("ann", "ben"), "the mill", "plain", "", ()), "Ann and Ben talked about the mill"),
+    ],
+)
+def test_what_makes_no_row_has_words_too(village, event, text):
+    record = village.add(event)
+    assert rows(record, village.handbook) == []
+    assert told(record, village.handbook) == text
+
+
+def test_what_makes_a_row_is_told_in_its_words(village):
+    record = village.add(Planned(1, (), "the talk with Ben ran over"))
+    (row,) = rows(record, village.handbook)
+    assert told(record, village.handbook) == row.text
+
+
+def test_a_story_knows_its_events_and_who_brought_news(village):
+    lines = (
+        Utterance("ann", "The mill is sold.", "share_news", "", "", 0.1, (), 12),
+        Utterance("ben", "Is it?", "small_talk_back", "", "", 0.1, ()),
+    )
+    opened = village.add(Opened("1.ann.ben", "ben", "Mill / room", "share_news", 2, ()), 60)
+    exchanged = village.add(Exchanged("1.ann.ben", 1, "share_news", lines, ()), 60)
+    timeline = Timeline(village.handbook, village.clock)
+    timeline.read([opened, exchanged])
+    story = timeline.talk("1.ann.ben")
+    assert (story.seq, story.close) == (opened.stamp.seq, 0)
+    assert [line.news for line in story.lines] == [True, False]
+    closed = village.add(Closed("1.ann.ben", ("ann", "ben"), "the mill", "plain", "", ()), 119)
+    timeline.read([closed])
+    assert story.close == closed.stamp.seq

@@ -1,0 +1,501 @@
+"""The sheets that tell: a talk in full, why somebody feels, acts and is tied so, and an event."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, tell, text, words
+from textual.pilot import Pilot
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.drivers import run_free
+from sandbox.engine.inputs import StepSet
+from sandbox.engine.registry import EVENTS
+from sandbox.store.save import Save
+from sandbox.store.session import open_session
+from sandbox.stories.events import told
+from sandbox.stories.talks import Line
+from sandbox.stories.timeline import Row, Timeline
+from sandbox.talk.model import Opened
+from sandbox.town.rules import tile_at
+from sandbox.tui import doors, reading
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.ink import width_of
+from sandbox.tui.leaves.event import EventLeaf, open_event, talk_of
+from sandbox.tui.leaves.read import ReadLeaf
+from sandbox.tui.leaves.talk import TalkLeaf, open_talk
+from sandbox.tui.leaves.why import TABS, TIES, WhyLeaf
+from sandbox.tui.panes.sheet import ASIDE
+from sandbox.tui.viewer import Viewer
+
+WIDTHS = (40, 44, 58, 74, 76, 110)
+NUMBER = re.compile(r"(pleasure|arousal|dominance|likes|close) +(?:[─━┼]+ )?([+-]\d\.\d\d)")
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A day and four hours of Larkspur."""
+    return asyncio.run(_live(tmp_path_factory.mktemp("lived") / "larkspur.db", DAY + 4 * HOUR))
+
+
+async def _live(path: Path, until: int) -> Path:
+    async with open_session("larkspur", seed=42, save=path) as session:
+        await run_free(session.engine, until=until)
+    return path
+
+
+@asynccontextmanager
+async def gone_on(lived: Path, to: Path, size: tuple[int, int]) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
+    """The app over a copy of a save that is gone on with."""
+    async with open_session(shutil.copy(lived, to / "larkspur.db")) as session:
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=size) as pilot:
+            await settle(pilot)
+            yield app, pilot
+            await app.end()
+
+
+async def reads(app: SandboxApp) -> None:
+    """All that leaves have asked of the log has come."""
+    await app.workers.wait_for_complete([worker for worker in app.workers if worker.group == "reading"])
+
+
+async def read(app: SandboxApp, leaf: ReadLeaf) -> ReadLeaf:
+    """The leaf once it has read what it tells."""
+    leaf.entries(80)
+    await reads(app)
+    return leaf
+
+
+async def stand_still(app: SandboxApp, pilot: Pilot[None]) -> None:
+    """All that is being read is read and drawn."""
+    await settle(pilot)
+    await reads(app)
+    await settle(pilot)
+
+
+def numbers(leaf: WhyLeaf, width: int = 78) -> list[tuple[str, float]]:
+    """The signed numbers a leaf shows, with their names, from the top."""
+    lines = [said(line) for entry in leaf.entries(width) for line in entry.lines]
+    return [(name, float(value)) for line in lines for name, value in NUMBER.findall(line)]
+
+
+# ---- why
+
+
+@SIZES
+async def test_every_cause_of_a_mood_leads_to_its_event(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "09:00")
+        screen, seen = screen_of(app), set()
+        for who in list(app.viewer.world.cast)[:3]:
+            for entry in WhyLeaf(screen, who).entries(74):
+                if entry.does is None:
+                    continue
+                seq = entry.key[0]
+                await entry.does()
+                await stand_still(app, pilot)
+                leaf = screen.sheet.leaf
+                seen.add(screen.sheet.kind)
+                if isinstance(leaf, EventLeaf):
+                    assert leaf.record.stamp.seq == seq
+                else:
+                    assert isinstance(leaf, TalkLeaf)
+                    assert screen.sheet.chosen is not None
+                    assert screen.sheet.chosen.key == (seq, 0)
+                screen.close_all()
+        assert seen == {"event", "talk"}
+
+
+async def test_causes_and_nature_add_up_to_the_mood(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "09:30")
+        for who in app.viewer.world.cast:
+            shown = numbers(WhyLeaf(screen_of(app), who))
+            mood, causes = dict(shown[-3:]), shown[:-3]
+            for axis, value in mood.items():
+                parts = [x for name, x in causes if name == axis]
+                assert sum(parts) == pytest.approx(value, abs=0.006 * (len(parts) + 2))
+
+
+async def test_a_tie_is_the_sum_of_what_made_it(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "10:00")
+        viewer = app.viewer
+        for who in list(viewer.world.cast)[:6]:
+            for row in viewer.view.ties(who):
+                shown = numbers(WhyLeaf(screen_of(app), who, TIES, row.who))
+                likes = [x for name, x in shown if name == "likes"][1:]  # the first is the sum
+                close = [x for name, x in shown if name == "close"]
+                assert sum(likes) == pytest.approx(row.feeling, abs=0.006 * (len(likes) + 2))
+                assert sum(close) == pytest.approx(row.closeness, abs=0.006 * (len(close) + 2))
+
+
+@SIZES
+async def test_what_was_before_the_world_says_so_and_leads_nowhere(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size):
+        world = app.viewer.world
+        who, other = next((u, v) for u, row in world.people.ties.items() for v in row)
+        found = [e for e in WhyLeaf(screen_of(app), who, TIES, other).entries(74) if e.key == (other, 0)]
+        assert [e.does for e in found] == [None]
+        assert "before the world began" in said(found[0].lines[-1])
+
+
+@SIZES
+async def test_w_shows_why_in_three_tabs_and_closes_again(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "09:00")
+        await press(pilot, "j", "w")
+        name = app.viewer.name(app.viewer.selected)
+        for tab, says in zip(TABS, ("size  what moved it", "because:", "likes"), strict=True):
+            leaf = screen_of(app).sheet.leaf
+            assert isinstance(leaf, WhyLeaf)
+            await stand_still(app, pilot)
+            assert (leaf.tab, leaf.who) == (tab, app.viewer.selected)
+            assert says in words(app)
+            assert name in words(app)
+            await press(pilot, "right_square_bracket")
+        await press(pilot, "w")
+        assert screen_of(app).sheet.leaf is None
+
+
+async def test_choices_tell_the_rules_and_lead_to_what_was_decided(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "09:30")
+        screen, kinds = screen_of(app), set()
+        for who in list(app.viewer.world.cast)[:3]:
+            leaf = await read(app, WhyLeaf(screen, who, "Choices"))
+            assert isinstance(leaf, WhyLeaf)
+            for record in leaf.decided:
+                assert record.stamp.actor == who
+                await open_event(screen, record.stamp.seq)
+                await stand_still(app, pilot)
+                kinds.add(screen.sheet.kind)
+                screen.close_all()
+            opened = next((r.event for r in leaf.decided if isinstance(r.event, Opened)), None)
+            if opened is not None:
+                shown = " ".join(said(line) for e in leaf.entries(74) for line in e.lines)
+                assert all(rule.name in shown for rule in opened.why[:1])
+        assert kinds == {"event", "talk"}
+
+
+# ---- talks
+
+
+async def test_a_talk_read_from_the_log_is_the_talk_that_was_kept(lived: Path) -> None:
+    async with await Save.open(lived, read_only=True) as save:
+        session = await doors.again(save, lived, save.last_step)
+        viewer = Viewer(session)
+        records = await save.records(reading.KINDS, 0, save.last_seq)
+        timeline = Timeline(viewer.world.handbook, viewer.world.clock, kept=10**6)
+        timeline.read(records)
+        ids = [r.event.id for r in records if isinstance(r.event, Opened)]
+        for id in ids[::9]:
+            assert viewer.story(id) is None
+            assert await reading.talk_story(viewer, id) == timeline.talk(id)
+        for id in ("", "x", "12", f"{ids[0]}x", "999999999.a.b", "-1.a.b"):
+            assert await reading.talk_story(viewer, id) is None
+
+
+@SIZES
+async def test_a_talk_of_yesterday_opens_in_a_save_gone_on_with(
+    lived: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with gone_on(lived, tmp_path, size) as (app, pilot):
+        viewer = app.viewer
+        first = (await viewer.session.save.records((Opened.KIND,), 0, viewer.world.seq))[0].event
+        assert isinstance(first, Opened)
+        assert viewer.story(first.id) is None
+        await open_talk(screen_of(app), first.id)
+        await stand_still(app, pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, TalkLeaf)
+        assert leaf.story is not None
+        assert leaf.story.lines[0].text.split()[0] in words(app)
+        assert f"{viewer.name(leaf.story.who[0])} and {viewer.name(leaf.story.who[1])}" in words(app)
+
+
+@pytest.mark.slow
+async def test_a_talk_of_five_days_ago_opens(tmp_path: Path) -> None:
+    path = await _live(tmp_path / "week.db", 6 * DAY)
+    async with open_session(path) as session:
+        viewer = Viewer(session)
+        found = await session.save.records((Opened.KIND,), 0, session.world.seq)
+        old = next(r.event for r in found if r.stamp.t > session.world.now - 5 * DAY)
+        assert isinstance(old, Opened)
+        story = await reading.talk_story(viewer, old.id)
+        assert story is not None
+        assert story.ended >= 0
+        assert story.lines
+
+
+@SIZES
+async def test_a_talk_is_shown_as_being_read_until_it_is(
+    lived: Path, tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with gone_on(lived, tmp_path, size) as (app, pilot):
+        save, go_on = app.viewer.session.save, asyncio.Event()
+        whole = save.records
+        first = (await whole((Opened.KIND,), 0, save.last_seq))[0].event
+        assert isinstance(first, Opened)
+
+        async def slowly(*what: object) -> list[Record]:
+            await go_on.wait()
+            return await whole(*what)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(save, "records", slowly)
+        await open_talk(screen_of(app), first.id)
+        await settle(pilot)
+        assert "reading ..." in words(app)
+        go_on.set()
+        await stand_still(app, pilot)
+        assert "reading ..." not in words(app)
+        assert "wanted" in words(app)
+
+
+@SIZES
+async def test_brackets_go_through_the_talks_of_the_two(lived: Path, tmp_path: Path, size: tuple[int, int]) -> None:
+    async with gone_on(lived, tmp_path, size) as (app, pilot):
+        viewer = app.viewer
+        pairs: dict[frozenset[str], list[str]] = {}
+        for stamp, e in await viewer.session.save.records((Opened.KIND,), 0, viewer.world.seq):
+            assert isinstance(e, Opened)
+            pairs.setdefault(frozenset((stamp.actor, e.other)), []).append(e.id)
+        ids = max(pairs.values(), key=len)
+        assert len(ids) >= 3
+        await open_talk(screen_of(app), ids[0])
+        shown = []
+        for key in ("right_square_bracket", "right_square_bracket", "left_square_bracket"):
+            await stand_still(app, pilot)
+            await press(pilot, key)
+            leaf = screen_of(app).sheet.leaf
+            assert isinstance(leaf, TalkLeaf)
+            shown.append(leaf.id)
+        assert shown == [ids[1], ids[2], ids[1]]
+        await press(pilot, "escape")
+        assert screen_of(app).sheet.leaf is None
+
+
+@SIZES
+async def test_a_talk_under_way_grows_and_stays_at_its_end(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        world = app.viewer.world
+        while not any(talk.exchanges == 1 and talk.length >= 5 for talk in world.talk.open.values()):
+            await app.viewer.pace.ask_step()
+        id = next(t.id for t in world.talk.open.values() if t.exchanges == 1 and t.length >= 5)
+        screen = screen_of(app)
+        await open_talk(screen, id)
+        await stand_still(app, pilot)
+        while id in world.talk.open:
+            await app.viewer.pace.ask_step()
+            screen.update()
+            await stand_still(app, pilot)
+            leaf = screen.sheet.leaf
+            assert isinstance(leaf, TalkLeaf)
+            assert leaf.story is not None
+            assert leaf.story.lines[-1].text.split()[-1] in words(app)
+            doing = [i for i, e in enumerate(screen.sheet._entries) if e.does is not None]
+            assert screen.sheet.cursor == doing[-1]
+        assert "watch it again" in words(app)
+
+
+async def test_who_is_named_as_near_was_near(town: Town) -> None:
+    viewer, world = Viewer(town), town.world
+    width, spots = world.map.width, []
+    while world.clock.hhmm(world.now) < "09:30":
+        await town.engine.step()
+        spots.append((world.now, {who: tile_at(world.town.spots[who], world.now, width) for who in world.cast}))
+    named = 0
+    for stamp, e in await town.save.records((Opened.KIND,), 0, world.seq):
+        assert isinstance(e, Opened)
+        story = await reading.talk_story(viewer, e.id)
+        assert story is not None
+        if stamp.t < HOUR or story.ended < 0:
+            continue
+        near = await reading.near(viewer, story)
+        assert near is not None
+        assert not {*story.who} & {*near}
+        named += len(near)
+        for t, tiles in spots:
+            if not story.since <= t <= story.ended:
+                continue
+            here = tiles[stamp.actor]
+            room = {who for who, tile in tiles.items() if world.map.area_of[tile] == world.map.area_of[here]}
+            if world.map.inside[here]:
+                assert room - {*story.who} <= {*near}
+    assert named
+
+
+async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Path) -> None:
+    async with doors.recorded(lived) as session:
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=WIDE) as pilot:
+            viewer, save = app.viewer, app.viewer.session.save
+            while not any(talk.exchanges == 1 and talk.length >= 4 for talk in viewer.world.talk.open.values()):
+                await viewer.pace.ask_step()
+            id = next(t.id for t in viewer.world.talk.open.values() if t.exchanges == 1 and t.length >= 4)
+            await open_talk(screen_of(app), id)
+            told = []
+            while id in viewer.world.talk.open:
+                screen_of(app).update()
+                await stand_still(app, pilot)
+                leaf = screen_of(app).sheet.leaf
+                assert isinstance(leaf, TalkLeaf)
+                assert leaf.story is not None
+                assert all(line.seq <= viewer.world.seq < save.last_seq for line in leaf.story.lines)
+                told.append(len(leaf.story.lines))
+                await viewer.pace.ask_step()
+            assert told[0] == 2
+            assert told == sorted(set(told))
+            await app.end()
+
+
+# ---- events
+
+
+def test_every_type_of_event_has_words(lived: Path) -> None:
+    async def records() -> tuple[Viewer, list[Record]]:
+        async with await Save.open(lived, read_only=True) as save:
+            session = await doors.again(save, lived, 1)
+            return Viewer(session), [await save.found(), *await save.records(EVENTS.keys(), 1, save.last_seq)]
+
+    viewer, log = asyncio.run(records())
+    log.append(Record(Stamp(9, 1, 60, "", ()), StepSet(60)))
+    handbook = viewer.world.handbook
+    assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
+    for record in log:
+        sentence = told(record, handbook)
+        assert sentence
+        assert not sentence.endswith((".", ": "))
+        if record.stamp.actor and record.event.KIND not in ("exchanged", "talk_closed"):
+            assert handbook.name(record.stamp.actor) in sentence
+
+
+async def test_every_leaf_fits_its_width(lived: Path, tmp_path: Path) -> None:
+    async with gone_on(lived, tmp_path, WIDE) as (app, _):
+        screen, viewer = screen_of(app), app.viewer
+        records = await viewer.session.save.records(reading.KINDS, 1, viewer.world.seq)
+        kinds = {r.event.KIND: r for r in records if not talk_of(r.event)}
+        ids = [r.event.id for r in records if isinstance(r.event, Opened)]
+        leaves: list[ReadLeaf] = [EventLeaf(screen, record) for record in kinds.values()]
+        leaves += [TalkLeaf(screen, id) for id in (*ids[::40], "no such talk")] + [TalkLeaf(screen, "", "mara")]
+        leaves += [WhyLeaf(screen, who, tab) for who in list(viewer.world.cast)[:4] for tab in TABS]
+        for leaf in leaves:
+            await read(app, leaf)
+            for width in WIDTHS:
+                over = [said(x) for e in leaf.entries(width) for x in e.lines if width_of(x) > width]
+                assert not over, (leaf.title, width)
+            assert all(width_of(line) <= ASIDE for line in leaf.aside(ASIDE))
+
+
+@SIZES
+async def test_enter_on_a_row_without_a_talk_tells_the_event(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:20")
+        screen = screen_of(app)
+        await press(pilot, "2")
+        chronicle = app.viewer.chronicle
+        numbered = enumerate(chronicle.since(0), chronicle.first)
+        number, row = [(n, row) for n, row in numbered if not row.talk and row.mark != "*" and row.seq > 1][-1]
+        screen.choose(row.who[0])
+        screen.timeline.go_to(number)
+        await press(pilot, "enter")
+        await stand_still(app, pilot)
+        leaf = screen.sheet.leaf
+        assert isinstance(leaf, EventLeaf)
+        assert leaf.record.stamp.seq == row.seq
+        assert row.text.split()[0] in words(app)
+
+
+@SIZES
+async def test_enter_on_an_occasion_goes_to_its_place(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        world = app.viewer.world
+        occasion = world.calendar.on(1)[-1]
+        at = world.clock.midnight(1) + occasion.from_
+        await press(pilot, "2")
+        tell(app, Row(at, 0, "*", f"{occasion.title}, somewhere", (), "", 5.0))
+        screen_of(app).timeline.last()
+        await press(pilot, "enter")
+        screen = screen_of(app)
+        assert screen.sheet.leaf is None
+        x, y, width, height = world.map.areas[occasion.where].arena.rect
+        assert screen.town.camera.sees(x + width / 2, y + height / 2)
+
+
+async def test_an_event_is_watched_again(tmp_path: Path) -> None:
+    async with open_session("larkspur", seed=42) as session:
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=WIDE) as pilot:
+            await live(app, "08:20")
+            row = next(r for r in app.viewer.chronicle.since(0) if not r.talk and r.who and r.seq > 1)
+            await open_event(screen_of(app), row.seq)
+            await stand_still(app, pilot)
+            entry = next(e for e in screen_of(app).sheet._entries if e.key == "again")
+            assert entry.does is not None
+            await entry.does()
+            await settle(pilot)
+            assert app.viewer.replaying
+            assert app.viewer.shown == row.t
+            assert app.viewer.selected == row.who[0]
+            await app.end()
+
+
+# ---- copies, and what comes from outside
+
+
+@SIZES
+async def test_y_copies_the_talk_as_plain_text(
+    app: SandboxApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr(app, "copy_to_clipboard", copied.append)
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:30")
+        row = next(r for r in app.viewer.chronicle.since(0) if r.talk)
+        await open_talk(screen_of(app), row.talk)
+        await stand_still(app, pilot)
+        await press(pilot, "y", "escape", "j", "w", "y", "escape", "2", "y")
+        story = app.viewer.story(row.talk)
+        assert story is not None
+        talk, why, line = copied
+        assert f"{app.viewer.name(story.lines[0].who)}: {story.lines[0].text}" in talk
+        assert "by nature" in why
+        assert re.match(r"Tue 4 Mar \d\d:\d\d ", line)
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL, (60, 18)], ids=["wide", "small", "least"])
+async def test_hostile_names_and_lines_stay_harmless(hostile: Town, size: tuple[int, int]) -> None:
+    app = SandboxApp(hostile)
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:40")
+        who = next(iter(app.viewer.world.cast))
+        id = next(r.talk for r in app.viewer.chronicle.since(0) if r.talk and who in r.who)
+        story = app.viewer.story(id)
+        assert story is not None
+        evil = "[@click=app.quit]x[/] \x1b]52;c;aGk=\x07[red]" + "美" * 90
+        story.lines.append(Line(1, 1, who, evil, "chat", 0.0, "+", True))
+        screen = screen_of(app)
+        await open_talk(screen, id)
+        for key in ("G", "k", "w", "right_square_bracket", "right_square_bracket"):
+            await stand_still(app, pilot)
+            rows = text(app)
+            assert not any(ord(char) < 32 or 127 <= ord(char) < 160 for row in rows for char in row)
+            assert "[bold" in " ".join(rows)
+            assert not any(
+                s.style and s.style.meta.get("@click") for r in screen._compositor.render_strips() for s in r
+            )
+            await press(pilot, key)
+        await press(pilot, "escape", "escape")
+        assert app.is_running

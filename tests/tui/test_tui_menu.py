@@ -1,0 +1,310 @@
+"""The menu: what is played is kept, what is only looked at is not, and nothing that goes wrong loses anything."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from larkspur import text
+from textual.pilot import Pilot
+
+from sandbox.core.places import saves_dir
+from sandbox.store.branch import saves_list
+from sandbox.store.save import Save
+from sandbox.store.session import free_name, open_session
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.leaves import menu
+from sandbox.tui.leaves.menu import MenuLeaf
+from sandbox.tui.leaves.saves import SavesLeaf, ago, when
+from sandbox.tui.leaves.worlds import WorldsLeaf
+from sandbox.tui.screen import TownScreen
+
+WIDE, SMALL = (120, 40), (80, 24)
+SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
+Running = tuple[SandboxApp, Pilot[None]]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own, without the day that ships."""
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(menu, "recorded_day", lambda: None)
+    return tmp_path / "home"
+
+
+@pytest.fixture(scope="session")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A save of twenty steps. Copy it."""
+    import asyncio
+
+    path = tmp_path_factory.mktemp("lived") / "larkspur-1.db"
+
+    async def live() -> None:
+        async with open_session("larkspur", save=path) as session:
+            for _ in range(20):
+                await session.engine.step()
+
+    asyncio.run(live())
+    return path
+
+
+@pytest.fixture
+def kept(lived: Path) -> Path:
+    """That save among the player's own."""
+    saves_dir().mkdir(parents=True)
+    return Path(shutil.copy(lived, saves_dir() / "larkspur-1.db"))
+
+
+@asynccontextmanager
+async def started(size: tuple[int, int] = WIDE, target: str | Path = "larkspur") -> AsyncIterator[Running]:
+    """The program as `sandbox` starts it: a new Larkspur behind the menu, its time standing; closed afterwards."""
+    stack = AsyncExitStack()
+    new = free_name("larkspur") if target == "larkspur" else None
+    session = await stack.enter_async_context(open_session(target, save=new, paced=True))
+    app = SandboxApp(session, stack=stack, greet=target == "larkspur")
+    app.viewer.pace.paced.pause()
+    try:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            yield app, pilot
+    finally:
+        await app.end()
+
+
+def screen_of(app: SandboxApp) -> TownScreen:
+    assert isinstance(app.screen, TownScreen)
+    return app.screen
+
+
+def names(app: SandboxApp) -> list[str]:
+    """What the menu offers, as far as the first two words."""
+    leaf = screen_of(app).sheet.leaf
+    assert isinstance(leaf, MenuLeaf)
+    return [" ".join(entry.lines[0][0].text.split()[:2]) for entry in leaf.entries(42)]
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def enter(pilot: Pilot[None], name: str) -> None:
+    """Choose an entry of the open sheet by its key, and do it."""
+    assert isinstance(pilot.app, SandboxApp)
+    sheet = screen_of(pilot.app).sheet
+    sheet.pull()
+    for _ in range(20):
+        if sheet.chosen is not None and sheet.chosen.key == name:
+            break
+        await press(pilot, "down")
+    assert sheet.chosen is not None
+    assert sheet.chosen.key == name
+    await press(pilot, "enter")
+
+
+def files() -> list[str]:
+    return sorted(p.name for p in saves_dir().iterdir()) if saves_dir().is_dir() else []
+
+
+# ---- what is offered
+
+
+@SIZES
+async def test_a_newcomer_may_play_at_once(size: tuple[int, int]) -> None:
+    async with started(size) as (app, _):
+        assert names(app) == ["Play this", "New town", "Settings", "Keys", "Quit"]
+        sheet = screen_of(app).sheet
+        assert sheet.chosen is not None
+        assert sheet.chosen.key == "Play"
+
+
+@SIZES
+async def test_who_returns_is_offered_the_newest_save_first(kept: Path, size: tuple[int, int]) -> None:
+    async with started(size) as (app, _):
+        assert names(app)[:4] == ["Continue larkspur-1", "Play this", "New town", "Open a"]
+        rows = "\n".join(text(app))
+        assert "Continue larkspur-1" in rows
+        assert "day 1, 07:50" in rows
+
+
+@SIZES
+async def test_the_menu_never_hides_the_town(size: tuple[int, int]) -> None:
+    async with started(size) as (app, _):
+        screen = screen_of(app)
+        sheet, town = screen.sheet.region, screen.town.region
+        assert sheet.area > 0
+        assert sheet.height == len(names(app)) + 2
+        covered = sheet.intersection(town).area / town.area
+        assert covered == 0 if size == WIDE else covered < 0.25
+
+
+async def test_the_town_lives_behind_the_menu() -> None:
+    async with started() as (app, pilot):
+        pace = app.viewer.pace
+        assert pace.speed == "normal"
+        before = app.viewer.world.step
+        pace.paced.go()
+        await pace.ask_step()
+        assert app.viewer.world.step > before
+        await press(pilot, "escape")
+        assert screen_of(app).sheet.leaf is None
+
+
+async def test_the_recorded_day_is_offered_where_it_is(lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(menu, "recorded_day", lambda: lived)
+    async with started() as (app, pilot):
+        assert "Watch a" in names(app)
+        await enter(pilot, "Watch")
+        assert app.viewer.replaying
+        assert app.viewer.session.path == lived
+        await press(pilot, "f10")
+        assert "Watch a" not in names(app)
+        assert "Back to" in names(app)
+    assert files() == []
+
+
+# ---- what is kept
+
+
+@pytest.mark.parametrize("way", ["escape", "enter", "1", "j"])
+async def test_what_is_played_is_kept(way: str) -> None:
+    async with started() as (app, pilot):
+        path = app.viewer.session.path
+        assert app.kept is None
+        if way == "j":  # chosen by the palette, with the menu still open
+            await screen_of(app).do("town.next")
+        else:
+            await press(pilot, way)
+        assert app.kept == path
+    assert files() == ["larkspur-1.db"]
+
+
+@pytest.mark.parametrize("way", ["q", "Quit"])
+async def test_who_leaves_from_the_menu_leaves_nothing(way: str) -> None:
+    async with started() as (app, pilot):
+        assert "larkspur-1.db" in files()
+        if way == "q":
+            await press(pilot, "q")
+        else:
+            await enter(pilot, way)
+        assert app.kept is None
+    assert files() == []
+
+
+async def test_looking_at_settings_and_keys_keeps_nothing() -> None:
+    async with started() as (app, pilot):
+        await enter(pilot, "Settings")
+        assert screen_of(app).sheet.kind == "settings"
+        await press(pilot, "escape")
+        await enter(pilot, "Keys")
+        assert screen_of(app).sheet.kind == "help"
+        await press(pilot, "escape")
+        assert screen_of(app).sheet.kind == "menu"
+        assert app.kept is None
+    assert files() == []
+
+
+async def test_the_town_behind_goes_when_a_save_is_continued(kept: Path) -> None:
+    async with started() as (app, pilot):
+        await enter(pilot, "Continue")
+        assert app.viewer.session.path == kept
+        assert app.viewer.world.step >= 20
+        assert files()[0] == "larkspur-1.db"
+        assert "larkspur-2.db" not in files()
+        assert app.kept == kept
+        assert screen_of(app).sheet.leaf is None
+    assert files() == ["larkspur-1.db"]
+
+
+async def test_a_town_that_was_played_stays_when_another_begins() -> None:
+    async with started() as (app, pilot):
+        await press(pilot, "escape", "f10")
+        assert names(app)[0] == "Back to"
+        await enter(pilot, "New")
+        await enter(pilot, "larkspur")
+        assert app.viewer.session.path == saves_dir() / "larkspur-2.db"
+    assert files() == ["larkspur-1.db", "larkspur-2.db"]
+
+
+async def test_a_new_town_may_have_another_seed() -> None:
+    async with started() as (app, _):
+        screen = screen_of(app)
+        screen.open_sheet(WorldsLeaf(screen, lambda below: below - 1))
+        entry = next(e for e in WorldsLeaf(screen, lambda below: 6).entries(74) if e.key == ("larkspur", "seed"))
+        assert entry.does is not None
+        done = entry.does()
+        assert done is not None
+        await done
+        assert app.viewer.world.scenario.seed == 7
+
+
+async def test_a_save_can_be_watched_instead(kept: Path) -> None:
+    async with started() as (app, pilot):
+        await enter(pilot, "Open")
+        screen = screen_of(app)
+        assert isinstance(screen.sheet.leaf, SavesLeaf)
+        await press(pilot, "right_square_bracket", "enter")
+        assert app.viewer.replaying
+        assert app.kept is None
+    assert files() == ["larkspur-1.db"]
+
+
+# ---- what goes wrong
+
+
+@SIZES
+async def test_a_broken_save_is_told_and_the_menu_stays(kept: Path, size: tuple[int, int]) -> None:
+    (saves_dir() / "bad.db").write_text("nonsense")
+    async with started(size) as (app, pilot):
+        await enter(pilot, "Open")
+        rows = "\n".join(text(app))
+        assert "bad.db" in rows
+        assert "is not a save" in rows
+        assert re.search(r"larkspur-1 +Larkspur +day 1, 07:50 +\d\.\d MB +(just now|\d+ min ago)", rows)
+        kept.write_bytes(kept.read_bytes()[:5000])
+        await enter(pilot, str(kept))
+        assert [n.severity for n in app._notifications] == ["error"]
+        assert screen_of(app).sheet.kind == "saves"
+        assert app.viewer.session.path == saves_dir() / "larkspur-2.db"
+
+
+async def test_a_save_another_plays_is_told_and_stays_whole(kept: Path) -> None:
+    async with await Save.open(kept), started() as (app, pilot):
+        await enter(pilot, "Continue")
+        assert "is being played" in next(iter(app._notifications)).message
+        assert screen_of(app).sheet.kind == "menu"
+    assert [s.error for s in await saves_list(saves_dir())] == [""]
+
+
+async def test_a_world_with_faults_is_told(home: Path) -> None:
+    world = home / "worlds" / "odd"
+    world.mkdir(parents=True)
+    (world / "world.yaml").write_text("title: Odd\nstart: never\n")
+    async with started() as (app, pilot):
+        await enter(pilot, "New")
+        assert "Odd" in "\n".join(text(app))
+        await enter(pilot, "odd")
+        assert "world.yaml" in next(iter(app._notifications)).message
+        assert screen_of(app).sheet.kind == "worlds"
+
+
+# ---- words
+
+
+def test_ages_are_told_in_words() -> None:
+    assert [ago(s) for s in (3, 90, 7300, 86400, 300000)] == [
+        "just now", "1 min ago", "2 h ago", "1 day ago", "3 days ago",
+    ]  # fmt: skip
+
+
+async def test_how_far_a_save_is_lived_needs_no_opening(kept: Path) -> None:
+    (listed,) = await saves_list(saves_dir())
+    assert listed.info is not None
+    assert when(listed.info) == "day 1, 07:50"
+    assert when(listed.info._replace(start="")) == "0.3 hours"
+    assert when(listed.info._replace(start="never")) == "0.3 hours"
