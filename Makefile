@@ -40,7 +40,7 @@ demo-save: .venv/.play
 	@$(PY) -m sandbox run larkspur --save saves/larkspur-day.db --force
 
 test: .venv/.dev
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n auto $(ARGS)
 
 check: .venv/.dev
 	$(PY) -m ruff format --check .

@@ -36,6 +36,12 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       frame   frame.cpu           a frame of the map, 100x40 cells, 25 people walking, middle of 200 (ms)
               frame.size          what such a frame sends to the terminal, middle of 200 (kB)
       key     key.wait            from a key to its effect at full speed, 95 of 100 keys (ms, wall)
+      play    play.pan            a frame while the map is panned, 120x40 (ms)
+              play.steps          how much more its frames cost at 500 steps a second than at one a frame
+              play.talk           until a talk is told in full (ms, wall)
+              play.timeline       a page of a timeline of 200,000 rows (ms)
+      line    line.frames         frames a second on a line of 200 kB/s, 25 people moving
+              line.key            from a key to its effect on that terminal, 9 of 10 keys (ms, wall)
 
     \b
     Examples:

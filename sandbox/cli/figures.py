@@ -9,6 +9,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
@@ -204,6 +205,27 @@ class Bench:
         note = f"95 of 100; middle {median(waits) * 1e3:.0f} ms, worst {waits[-1] * 1e3:.0f} ms"
         return [self._figure("key.wait", usual * 1e3, "ms", 50.0, note=note)]
 
+    async def play(self) -> list[Figure]:
+        got = await measure_play(WORLD, self._folder / "play.db")
+        note = f"watching costs {got.watch * 1e6:.0f} microseconds a step"
+        return [
+            self._figure("play.pan", got.pan * 1e3, "ms", 8.0),
+            self._figure("play.steps", got.steps, "", 1.5, note=note),
+            self._figure("play.talk", got.talk * 1e3, "ms", 50.0),
+            self._figure("play.timeline", got.scroll * 1e3, "ms", 5.0, note="200,000 rows"),
+        ]
+
+    async def line(self) -> list[Figure]:
+        got = await measure_line(WORLD, self._folder)
+        if got is None:
+            return [self._figure("line.frames", None, "1/s", 5.0, more=True, note="no pseudo terminal here")]
+        usual = got.keys[int(len(got.keys) * 0.9)]
+        note = f"9 of 10 of {len(got.keys)}; middle {median(got.keys) * 1e3:.0f} ms, worst {got.keys[-1] * 1e3:.0f} ms"
+        return [
+            self._figure("line.frames", got.frames, "1/s", 5.0, more=True, note="25 people moving, 200 kB/s, 120x40"),
+            self._figure("line.key", usual * 1e3, "ms", 100.0, note=note),
+        ]
+
 
 GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "day": Bench.day,
@@ -213,4 +235,6 @@ GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "start": Bench.start,
     "frame": Bench.frame,
     "key": Bench.key,
+    "play": Bench.play,
+    "line": Bench.line,
 }

@@ -270,8 +270,10 @@ class LeanScreen(Screen[Answer]):
         if not cast(HasLine, self.app).meter.ready():
             self.set_timer(SOON, self._draw_left_over)
             return
-        regions, self._left_over = self._left_over, set()
-        self.refresh(*regions)
+        self._compositor._dirty_regions.update(self._left_over)  # `refresh` would forget what else is to be drawn
+        self._left_over.clear()
+        self._compositor.update_widgets(self._dirty_widgets)
+        self._compositor_refresh()
 
     def on_mount(self) -> None:
         self.app.app_resume_signal.subscribe(self, lambda _: self._anew())

@@ -145,7 +145,7 @@ class Stage(LeanScreen[None]):
         panes: tuple[LinesPane, ...] = (*self._rows, self.tabs, self.timeline, self.person, self.people)
         for pane in panes:
             pane.pull()
-        self.since.stand(self.town)
+        self.since.stand(self.town, self.has_class("-small"))
         if leaf is not None:
             self.sheet.pull()
 

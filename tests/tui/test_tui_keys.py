@@ -211,6 +211,12 @@ STATES = (
 )
 
 
+def frame(app: SandboxApp) -> list[str]:
+    """The first and the last rows: the map between them lives on, marks come and go."""
+    rows = text(app)
+    return [rows[0], *rows[-2:]]
+
+
 @SIZES
 async def test_each_state_has_a_way_out(size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stuck = []
@@ -220,10 +226,10 @@ async def test_each_state_has_a_way_out(size: tuple[int, int], tmp_path: Path, m
             app_of(pilot).viewer.pace.pause()
             await until_it_stands(pilot)
             await out(pilot)
-            before = text(app_of(pilot))
+            before = frame(app_of(pilot))
             await press(pilot, "escape")
             found = plain(screen_of(app_of(pilot)))
-            if found != PLAIN or text(app_of(pilot)) != before:
+            if found != PLAIN or frame(app_of(pilot)) != before:
                 stuck.append((keys, found))
                 while len(app_of(pilot)._sittings) > 1:
                     await app_of(pilot).leave_replay()

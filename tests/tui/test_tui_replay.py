@@ -502,6 +502,7 @@ async def test_a_damaged_step_stops_the_replay_and_nothing_else(save: Path, size
         assert "cannot be read" in viewer.pace.words
         assert viewer.pace.fault is None
         assert viewer.world.step < 100
+        screen_of(app).pulse()
         await settle(pilot)
         assert "cannot be read" in text(app)[0]
         await press(pilot, "right_curly_bracket", "right_curly_bracket")  # a jump beyond it is refused, too

@@ -603,7 +603,7 @@ async def test_the_panel_leaves_whom_one_looks_at_in_sight(app: SandboxApp) -> N
         for who in viewer.world.cast:
             screen.choose(who)
             screen.town.look_at(who)
-            screen.since.stand(screen.town)
+            screen.since.stand(screen.town, screen.has_class("-small"))
             await pilot.pause()
             spot = viewer.view.row(who, viewer.shown)
             y = round(spot.y / screen.town.camera.scale.y) - screen.town.camera.y + screen.town.content_region.y

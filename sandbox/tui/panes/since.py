@@ -73,13 +73,15 @@ class Since(LinesPane):
         super().__init__(viewer, id)
         self.display = False
         self._told: list[Told] = []
+        self._most = LARGE
         self.since = LOOKED
 
-    def stand(self, town: TownPane) -> None:
+    def stand(self, town: TownPane, small: bool) -> None:
         """Bring it up to date: over the top of the town, or at its foot if it would cover whom one looks at."""
-        small, inside = self.screen.has_class("-small"), town.content_region
+        inside = town.content_region
+        self._most = SMALL if small else LARGE
         edge = 2 if small else 4
-        told = since_lines(self.viewer, inside.width - edge, SMALL if small else LARGE) if town.display else []
+        told = since_lines(self.viewer, inside.width - edge, self._most) if town.display else []
         if not told or inside.width < 4 * HEAD:
             self.display = False
             return
@@ -104,8 +106,7 @@ class Since(LinesPane):
         return round(row.y / town.camera.scale.y) - town.camera.y
 
     def lines(self, width: int, height: int) -> list[Line]:
-        small = self.screen.has_class("-small")
-        self._told = since_lines(self.viewer, width, SMALL if small else LARGE)
+        self._told = since_lines(self.viewer, width, self._most)
         return [told.line for told in self._told]
 
     def on_click(self, event: Click) -> None:
