@@ -9,26 +9,31 @@ from typing import TYPE_CHECKING
 
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.journal import JournalFull
+from sandbox.stories.notable import Notable, usual
 from sandbox.stories.timeline import Row, Timeline
 
 if TYPE_CHECKING:
     from sandbox.core.events import Record
     from sandbox.store.session import Session
 
-TOLD, NOTABLE = 0.5, 5.0  # least weight of a row told at slow and normal, and at the others
+TOLD = 0.5  # least weight of a row told at slow and normal; at the others it must be notable
 NAP, BUDGET = 0.02, 0.01  # seconds
 MAX = len(SPEEDS) - 1
 
 
 class Lines:
-    """Tells a session's rows as their moment comes. tell: takes a line, without its end."""
+    """Tells a session's rows as their moment comes. tell: takes a line, without its end. notable: what weighs how much;
+    the table that ships unless given.
+    """
 
-    def __init__(self, session: Session, speed: str, tell: Callable[[str], None]) -> None:
-        world = session.world
+    def __init__(
+        self, session: Session, speed: str, tell: Callable[[str], None], notable: Notable | None = None
+    ) -> None:
+        world, notable = session.world, notable or usual()
         self._session, self._tell = session, tell
         self._paced = Paced(session.engine, [s.name for s in SPEEDS].index(speed))
-        self._least = TOLD if speed in ("slow", "normal") else NOTABLE
-        self._timeline = Timeline(world.handbook, world.clock, world.calendar)
+        self._least = TOLD if speed in ("slow", "normal") else notable.line
+        self._timeline = Timeline(world.handbook, world.clock, world.calendar, notable=notable)
         self._due: deque[Row] = deque()
         self._day = 0
 

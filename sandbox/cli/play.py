@@ -64,7 +64,7 @@ def play(
         wait_for(_headless(target or DEFAULT_WORLD, seed, step, settings))
         return
     from sandbox.store.session import open_session
-    from sandbox.tui.app import run_app
+    from sandbox.tui.program import run_app
 
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
@@ -75,7 +75,7 @@ def play(
         look=chosen,
     )
     if shown.kept is not None:
-        click.echo(f"kept in {shown.kept}; `{again(shown.kept)}` goes on with it")
+        tell_kept(shown.kept)
     if shown.code:
         raise SystemExit(shown.code)
 
@@ -98,6 +98,13 @@ def again(path: Path) -> str:
     inside = whole.is_relative_to(root.resolve())
     kept = whole.relative_to(root.resolve()) if inside else whole
     return f"make play ARGS={quote(quote(str(kept)))}"  # the shell reads it twice: before make, and after
+
+
+def tell_kept(path: Path) -> None:
+    """Say where a town is kept, and how one goes on with it."""
+    from sandbox.cli.telling import say
+
+    say(f"kept in {path}; `{again(path)}` goes on with it")
 
 
 def _where(target: str) -> tuple[Path, Path | None]:
@@ -132,17 +139,25 @@ async def _headless(target: str, seed: int | None, step: int | None, settings: t
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
     say(told_day(session, lived))
-    click.echo(f"\nkept in {path}; `{again(path)}` goes on with it")
+    click.echo()
+    tell_kept(path)
 
 
 def _log(target: str, seed: int | None, step: int | None, settings: tuple[str, ...], speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
     from sandbox.cli.telling import Stopped, clean, wait_for
+    from sandbox.core.faults import Faults
+    from sandbox.core.places import home
     from sandbox.store.session import open_session
+    from sandbox.stories.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
     path, new = _where(target)
+    faults = Faults()
+    notable = table_of(home(), faults)
+    for fault in faults:
+        click.echo(clean(str(fault)), err=True)
 
     def tell(line: str) -> None:
         line = clean(line)
@@ -151,11 +166,11 @@ def _log(target: str, seed: int | None, step: int | None, settings: tuple[str, .
     async def live() -> None:
         async with open_session(target, seed=seed, step=step, set=settings, save=new, paced=True) as session:
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
-            await Lines(session, speed, tell).run()
+            await Lines(session, speed, tell, notable).run()
 
     try:
         wait_for(live())
     except Stopped:
         if not path.exists():
             raise
-        click.echo(f"kept in {path}; `{again(path)}` goes on with it")
+        tell_kept(path)

@@ -69,7 +69,7 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
     if not prove:
         if no_terminal():
             wait_for(_tell_days(path))
-            click.echo(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
+            say(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
         else:
             _watch(path, at)
         return
@@ -91,7 +91,7 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
         )
     elif verdict.ok:
         proved = f"{verdict.steps - 1:,} steps, {verdict.events:,} events, {verdict.snapshots} snapshots"
-        click.echo(f"{path}: as it was lived ({proved})\ndigest {verdict.digest.hex()}")
+        say(f"{path}: as it was lived ({proved})\ndigest {verdict.digest.hex()}")
     else:
         say(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:
@@ -100,13 +100,13 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
 
 def _watch(path: Path, at: tuple[int | None, int, int] | None) -> None:
     """On the screen, until the player leaves; a town gone on with from there is kept."""
-    from sandbox.cli.play import again
-    from sandbox.tui.app import run_app
+    from sandbox.cli.play import tell_kept
     from sandbox.tui.doors import At, recorded
+    from sandbox.tui.program import run_app
 
     shown = run_app(lambda: recorded(path, None if at is None else At(*at)))
     if shown.kept is not None:
-        click.echo(f"kept in {shown.kept}; `{again(shown.kept)}` goes on with it")
+        tell_kept(shown.kept)
     if shown.code:
         raise SystemExit(shown.code)
 

@@ -70,6 +70,7 @@ class Paced:
     world's clock.
 
     reason: why time stands, in words, when it does. held: a speed that rules instead of `speed` for now, or None.
+    full: whether the journal could not keep the last step; going on tries again.
     fastest: simulated seconds a real second at the highest speed, 0 = as fast as it goes. Call `tick` often; it
     makes the steps that are due, a few milliseconds at most.
     """
@@ -83,7 +84,7 @@ class Paced:
         self.reason = ""
         self.shown = float(engine.world.now)
         self._wall = perf_counter()
-        self._full = False
+        self.full = False
 
     def pause(self, reason: str = "you paused") -> None:
         """Let time stand."""
@@ -101,12 +102,12 @@ class Paced:
 
     async def _make(self) -> bool:
         try:
-            if self._full:  # whoever goes on after "disk full" has perhaps made room
+            if self.full:  # whoever goes on after "disk full" has perhaps made room
                 await self.engine.journal.retry()
-                self._full = False
+                self.full = False
             await self.engine.step()
         except JournalFull as full:
-            self._full = True
+            self.full = True
             self.pause(str(full))
             return False
         return True

@@ -57,6 +57,12 @@ def read_notable(path: Path, faults: Faults) -> Notable:
     return Notable(MappingProxyType(_read(path, usual().weights, faults)))
 
 
+def table_of(folder: Path, faults: Faults) -> Notable:
+    """The table of a folder of settings; the one that ships if there is none in it."""
+    path = folder / NAME
+    return read_notable(path, faults) if path.is_file() else usual()
+
+
 def _read(path: Path, known: Mapping[str, float], faults: Faults) -> dict[str, float]:
     """known: what may be given, and stands where it is not; empty: whatever is given is right."""
     out = dict(known)

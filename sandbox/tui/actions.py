@@ -248,7 +248,8 @@ def usable(where: str, when: str = LIVE) -> list[Action]:
     now = [a for a in ACTIONS if a.when in (BOTH, when)]
     own = [a for a in now if a.where == where or (a.where == LIST and where in LISTS)]
     if where == SHEET:
-        return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *(BY_ID[i] for i in _OVER_SHEETS)]
+        over = [BY_ID[i] if i != "app.quit" else BY_ID[i]._replace(label="") for i in _OVER_SHEETS]  # it closes, too
+        return [BY_ID["go.out"]._replace(label="close", rank=0), *own, *over]
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 

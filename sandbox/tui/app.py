@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
-import sys
-import traceback
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.app import App, SystemCommand
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from sandbox.core.events import Record
 from sandbox.core.text import clean
-from sandbox.engine.drivers import SPEEDS
-from sandbox.engine.journal import JournalFull
-from sandbox.engine.loading import WorldFaults
-from sandbox.store import guard
-from sandbox.store.errors import SaveError
-from sandbox.store.lock import side_file
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.ascii import Ascii
 from sandbox.tui.lean import Shadow
@@ -33,40 +22,18 @@ from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.palette import open_palette
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
-from sandbox.tui.settings import Settings, looked, read_settings, told_faults, write_setting
+from sandbox.tui.settings import Settings, write_setting
+from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
-
-SPEED_NAMES = [speed.name for speed in SPEEDS]
-Opener = Callable[[], AbstractAsyncContextManager[Session]]
-FAULTS = (WorldFaults, SaveError, JournalFull)
-
-
-class Sitting:
-    """A session that is open, and the screen it is shown on. fleeting: its save goes unless it is played."""
-
-    def __init__(self, viewer: Viewer, stack: AsyncExitStack, fleeting: bool = False) -> None:
-        self.viewer, self.stack, self.fleeting = viewer, stack, fleeting
-        self.screen: TownScreen | None = None
-
-    async def close(self) -> None:
-        """End it, between two steps."""
-        path = self.viewer.session.path
-        try:
-            await self.viewer.pace.stop()
-            await self.stack.aclose()
-        finally:
-            if self.fleeting and path is not None:
-                for file in (path, guard.wal(path), path.with_name(path.name + "-shm"), side_file(path)):
-                    with suppress(OSError):
-                        file.unlink(missing_ok=True)
 
 
 class SandboxApp(App[None]):
     """Towns on the screen. The newest sitting is shown; those beneath it wait.
 
-    session: the first, open; stack: what closes it. greet: begin with the menu over it, its save fleeting.
+    session: the first, open; stack: what closes it. greet: begin with the menu over it, its save fleeting. fault: what
+    broke a sitting that was closed, the first if there were several.
     """
 
     CSS_PATH: ClassVar[str] = "town.tcss"
@@ -81,6 +48,7 @@ class SandboxApp(App[None]):
         stack: AsyncExitStack | None = None,
         greet: bool = False,
     ) -> None:
+        self.fault: Exception | None = None
         self.shadow = Shadow()
         self.meter = Meter()  # before the driver's class is asked for
         self.settings = settings or Settings()
@@ -91,6 +59,7 @@ class SandboxApp(App[None]):
         self._greet = greet
         self._learnt: set[str] = set()
         self._sittings = [self._sitting(session, stack or AsyncExitStack(), greet)]
+        self._left: list[Sitting] = []  # those that are being closed
 
     @property
     def viewer(self) -> Viewer:
@@ -100,18 +69,13 @@ class SandboxApp(App[None]):
     def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
         viewer = Viewer(session, self._clock, self.settings, self._learnt)
         viewer.ready = self.meter.ready
-        viewer.pace.paced.speed = SPEED_NAMES.index(self.settings["speed"])
         return Sitting(viewer, stack, fleeting)
-
-    def _screen(self, sitting: Sitting) -> TownScreen:
-        sitting.screen = TownScreen(sitting.viewer, self.settings.keys)
-        return sitting.screen
 
     def get_driver_class(self) -> type[Driver]:
         return metered(super().get_driver_class(), self.meter)
 
     def get_default_screen(self) -> Screen[None]:
-        screen = self._screen(self._sittings[0])
+        screen = self._sittings[0].show(self.settings.keys)
         screen._push_result_callback(screen, None)  # as for any other screen; `switch_screen` takes it away again
         return screen
 
@@ -134,33 +98,41 @@ class SandboxApp(App[None]):
 
     async def end(self) -> None:
         """Close all sittings, the newest first."""
-        while self._sittings:
-            await self._sittings.pop().close()
+        for sittings in (self._sittings, self._left):
+            while sittings:
+                await self._close(sittings.pop())
+
+    async def _close(self, sitting: Sitting) -> None:
+        try:
+            await sitting.close()
+        finally:
+            self.fault = self.fault or sitting.viewer.pace.fault
 
     # ---- other towns
 
     async def _open(self, opener: Opener) -> Sitting | None:
         """Open a sitting; None, and the reason on the screen, if it cannot be."""
-        stack = AsyncExitStack()
-        try:
-            session = await stack.enter_async_context(opener())
-        except FAULTS as error:
-            self._tell(error)
-            return None
-        sitting = self._sitting(session, stack)
-        await sitting.viewer.pace.begin()
+        async with AsyncExitStack() as opening:  # it closes again what is open when the player leaves meanwhile
+            try:
+                session = await opening.enter_async_context(opener())
+            except FAULTS as error:
+                self._tell(error)
+                return None
+            sitting = self._sitting(session, AsyncExitStack())
+            await sitting.viewer.pace.begin()
+            sitting.stack = opening.pop_all()
         return sitting
 
     async def _change_to(self, sitting: Sitting) -> None:
         """Show a sitting instead of all that were open."""
-        old, self._sittings = self._sittings, [sitting]
+        self._left, self._sittings = self._sittings, [sitting]
         while len(self.screen_stack) > 1:  # replays, and what may lie over them
             self.pop_screen()
-        await self.switch_screen(self._screen(sitting))
+        await self.switch_screen(sitting.show(self.settings.keys))
         sitting.viewer.pace.start()
-        for gone in reversed(old):
+        while self._left:
             try:
-                await gone.close()
+                await self._close(self._left.pop())
             except FAULTS as error:
                 self._tell(error)
 
@@ -182,13 +154,12 @@ class SandboxApp(App[None]):
         if viewer.pace.running:
             viewer.pace.release()
             viewer.pace.paced.pause("back from the replay")
-        said: list[Record] = []
         found: list[doors.Replay] = []
 
         async def again() -> None:
             save, path = viewer.session.save, viewer.session.path
             replay = await doors.again(save, path, viewer.world.step)
-            said.extend(await replay.go(viewer.shown))
+            await replay.go(viewer.shown)
             found.append(replay)
 
         try:
@@ -199,13 +170,12 @@ class SandboxApp(App[None]):
         if viewer is not self.viewer:  # the key was pressed twice
             return
         sitting = self._sitting(found[0], AsyncExitStack())
-        sitting.viewer.jumped(said)
         sitting.viewer.favourites = set(viewer.favourites)
         sitting.viewer.pace.paced.shown = viewer.shown
         sitting.viewer.pace.paced.pause("rewound")
         place = self._place()
         self._sittings.append(sitting)
-        await self.push_screen(self._screen(sitting))
+        await self.push_screen(sitting.show(self.settings.keys))
         self._return(sitting, place)
         sitting.viewer.pace.start()
 
@@ -228,7 +198,7 @@ class SandboxApp(App[None]):
             sitting = self._sittings.pop()
             while sitting.screen in self.screen_stack:  # the palette may lie over it
                 self.pop_screen()
-            await sitting.close()
+            await self._close(sitting)
             if (below := self._sittings[-1].screen) is not None:
                 below.guard.back_from(sitting.viewer.shown)
         elif (screen := self._sittings[0].screen) is not None:
@@ -296,57 +266,3 @@ class SandboxApp(App[None]):
             for action in actions.ACTIONS:
                 if action.palette and action.when in (actions.BOTH, screen.when):
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
-
-
-class Shown(NamedTuple):
-    """How it ended. code: for the shell; kept: the save that was played, None if none stays."""
-
-    code: int
-    kept: Path | None
-
-
-def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Shown:
-    """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
-
-    The code is 0; 1 if the engine or the screen broke (what was saved stays whole); 2 if it could not be opened. What
-    went wrong is written to standard error once the screen is gone.
-    """
-    gc.disable()  # nothing dies while a world is read
-    try:
-        return asyncio.run(_run(opener, greet, look))
-    finally:
-        gc.enable()
-
-
-async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
-    code, kept = 0, None
-    settings, faults = read_settings()
-    settings = looked(settings, look)
-    stack = AsyncExitStack()
-    try:
-        session = await stack.enter_async_context(opener())
-        app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
-        if len(faults):
-            says = partial(app.notify, told_faults(faults), title="settings", severity="warning", timeout=15)
-            app.call_later(partial(says, markup=False))
-        try:
-            await app.run_async()
-        finally:
-            pace = app.viewer.pace
-            kept = app.kept
-            await app.end()
-        code = app.return_code or 0
-        if pace.fault is not None:
-            code = 1
-            print("".join(traceback.format_exception(pace.fault)), file=sys.stderr)
-    except FAULTS as error:
-        print("\n".join(clean(line, 2000) for line in str(error).splitlines()), file=sys.stderr)
-        code = 1 if isinstance(error, JournalFull) else 2
-    return Shown(code, kept)
-
-
-def _settle() -> None:
-    """The world is loaded and drawn: what lives now will stay, so the collector need not look at it again."""
-    gc.collect()
-    gc.freeze()
-    gc.enable()

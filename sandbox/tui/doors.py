@@ -30,13 +30,14 @@ SAID = (Opened.KIND, Exchanged.KIND)  # what a jump brings along of the hour bef
 
 
 class Replay:
-    """A session whose steps come out of a save."""
+    """A session whose steps come out of a save. said: what was said in the hour before the moment it last went to."""
 
     replaying = True
 
     def __init__(self, player: Player, path: Path | None) -> None:
         self.engine = player
         self.path = path
+        self.said: Sequence[Record] = ()
         self._view = View(player.world)
         player.watchers.append(self._saw)
 
@@ -60,8 +61,8 @@ class Replay:
         """The log."""
         return self.engine.save
 
-    async def go(self, t: float) -> Sequence[Record]:
-        """Stand at the end of the step that holds second t; return what was said in the hour before that.
+    async def go(self, t: float) -> None:
+        """Stand at the end of the step that holds second t.
 
         The view knows where people were when the step began, so that they walk within it. Raises SaveError; then
         nothing has moved.
@@ -75,7 +76,7 @@ class Replay:
         records = await self.engine.go(step, lambda world: views.append(View(world)))
         self._view = views[0]
         self._view.saw(records)
-        return said
+        self.said = said
 
 
 @asynccontextmanager
@@ -101,13 +102,12 @@ class At(NamedTuple):
 async def recorded(path: Path, at: At | None = None) -> AsyncIterator[Session]:
     """A save to watch, from some moment (default: the end of its first step). Raises SaveError."""
     async with await Save.open(path, read_only=True) as save:
-        first = min(1, save.last_step)
-        if at is None or at.step is not None:
-            yield await again(save, path, first if at is None or at.step is None else at.step)
-            return
-        replay = await again(save, path, first)
-        clock = replay.world.clock
-        await replay.go(max(0, clock.midnight(at.day) + at.second))
+        step = None if at is None else at.step
+        replay = await again(save, path, min(1, save.last_step) if step is None else step)
+        t = replay.world.now
+        if at is not None and step is None:
+            t = max(0, replay.world.clock.midnight(at.day) + at.second)
+        await replay.go(t)
         yield replay
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.store.errors import COPY, SaveError
 from sandbox.store.save import Save
-from sandbox.stories.timeline import Row, Timeline
+from sandbox.stories.timeline import Timeline
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.tui import actions
 from sandbox.tui.doors import KINDS, Replay
@@ -127,9 +127,9 @@ async def jump_to(stage: Stage, t: float) -> None:
 
 
 async def _go(tape: Tape, t: float) -> None:
-    said = await tape.replay.go(t)
+    await tape.replay.go(t)
     viewer = tape.viewer
-    viewer.jumped(said)
+    viewer.jumped(tape.replay.said)
     viewer.stop = None
     viewer.pace.paced.shown = t
 
@@ -153,39 +153,42 @@ async def step_back(stage: Stage) -> None:
         await jump_to(stage, before[0].t)
 
 
-async def next_notable(stage: Stage, by: int) -> None:
-    """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still."""
+async def next_notable(stage: Stage, by: int) -> int | None:
+    """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still; its number.
+
+    None, said on the screen, if there is none.
+    """
     tape, viewer = stage.scrubber.tape, stage.viewer
     if tape is None:
-        return
-    row = notable_from(viewer, viewer.shown, by)
-    if row is not None:
+        return None
+    number = notable_from(viewer, viewer.shown, by)
+    if number is not None:
         viewer.pace.pause()
-        await jump_to(stage, row.t)
-        if row.who and viewer.selected not in row.who:
-            stage.choose(row.who[0], look=True)
-        elif viewer.selected:
-            stage.town.look_if_away(viewer.selected)
-        return
+        await jump_to(stage, viewer.chronicle[number].t + 1)  # to the end of the step it happened in
+        return number
     if by > 0 and not tape.whole:
         says = "The log is still being read; try again in a moment."
     else:
         says = f"Nothing notable {'after' if by > 0 else 'before'} this."
     stage.notify(says, timeout=3, markup=False)
-
-
-def notable_from(viewer: Viewer, t: float, by: int) -> Row | None:
-    """The first notable row after second t (by 1), or the last one before it (by -1)."""
-    chronicle, line = viewer.chronicle, viewer.notable.line
-    if by > 0:
-        return next((row for row in chronicle.since(chronicle.upto(t)) if row.weight >= line), None)
-    number = chronicle.upto(t)
-    while number > chronicle.first:
-        number -= 1
-        row = chronicle[number]
-        if row.t < t and row.weight >= line:
-            return row
     return None
+
+
+def notable_from(viewer: Viewer, t: float, by: int) -> int | None:
+    """The number of the first notable row after second t (by 1), or of the last one before it (by -1)."""
+    chronicle, line = viewer.chronicle, viewer.notable.line
+    start = chronicle.upto(t)
+    if by > 0:
+        return next((n for n in range(start, chronicle.told) if chronicle[n].weight >= line), None)
+    stopped = viewer.stop  # the row one stands at lies a little before t
+    return next(
+        (
+            n
+            for n in range(start - 1, chronicle.first - 1, -1)
+            if chronicle[n].weight >= line and chronicle[n] != stopped and chronicle[n].t < t - 1
+        ),
+        None,
+    )
 
 
 # ---- words
@@ -210,7 +213,7 @@ def replay_words(viewer: Viewer) -> str:
         return pace.words
     if at_end(viewer) and not pace.running:
         hour = viewer.world.clock.hhmm(int(viewer.shown))
-        key = actions.shown_key(actions.keys_of(actions.BY_ID["replay.branch"], viewer.settings.keys)[0])
+        key = actions.first_key("replay.branch", viewer.settings.keys)
         return f"◀◀ REPLAY the end of what was lived, {hour}; {key} goes on live"
     words = pace.words
     if words == "■ you paused":

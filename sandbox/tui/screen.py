@@ -74,10 +74,15 @@ class TownScreen(Stage):
         """Do an action of the table, whoever asks for it."""
         action = actions.BY_ID[id]
         if action.when not in (BOTH, self.when):  # one key may be two actions, one for each
-            twin = next((a for a in actions.ACTIONS if a.keys == action.keys and a.when == self.when), None)
+            keymap = self.footer.keymap
+            keys = set(actions.keys_of(action, keymap))
+            others = (a for a in actions.ACTIONS if a.when == self.when)
+            twin = next((a for a in others if keys.intersection(actions.keys_of(a, keymap))), None)
             if twin is None:
                 return
             id = twin.id
+        if self.has_class("-tiny") and id != "app.quit":  # nobody sees what it would do
+            return
         self.viewer.touch()
         if id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
             self.house.keep()

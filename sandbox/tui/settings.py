@@ -117,9 +117,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
     own = path.parent / themes.NAME
     if own.is_file():
         known = themes.read_themes(own, known, faults)
-    weights = path.parent / notable.NAME
-    table = notable.read_notable(weights, faults) if weights.is_file() else notable.usual()
-    out = Settings(themes=MappingProxyType(known), notable=table)
+    out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
     if not path.is_file():
         return out, faults
     r = Reader(open_yaml(path, faults))

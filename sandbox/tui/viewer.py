@@ -64,6 +64,7 @@ class Viewer:
         self.unread = 0
         self.touched = clock()
         self.since: tuple[Row, ...] = ()
+        self.recalled: TalkStory | None = None  # the talk of a replay's stop, read from the log
         self.stop: Row | None = None
         self.ready: Callable[[], bool] = lambda: True
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
@@ -145,6 +146,8 @@ class Viewer:
 
     def story(self, id: str) -> TalkStory | None:
         """A talk that goes on or is among the latest; older ones are in the log (`reading.talk_story`)."""
+        if self.recalled is not None and self.recalled.id == id:
+            return self.recalled
         return self.timeline.talk(id)
 
     def select(self, who: str) -> None:

@@ -10,7 +10,7 @@ from storyworld import Village
 
 from sandbox.core.faults import Faults
 from sandbox.people.mood import Pad
-from sandbox.stories.notable import NAME, Notable, read_notable, usual
+from sandbox.stories.notable import NAME, Notable, read_notable, table_of, usual
 from sandbox.stories.talks import weight, weight_of_turn
 from sandbox.stories.timeline import Timeline, occasion_rows
 from sandbox.talk.model import Declined
@@ -101,3 +101,9 @@ def test_the_example_of_the_guide_is_right(tmp_path: Path) -> None:
     told = GUIDE[GUIDE.index("## What is notable") :]
     _, faults = read(tmp_path, re.findall(r"```yaml\n(.*?)```", told, re.S)[0])
     assert faults == []
+
+
+def test_a_folder_without_a_table_has_the_one_that_ships(tmp_path: Path) -> None:
+    assert table_of(tmp_path, Faults()) is usual()
+    (tmp_path / "notable.yaml").write_text("notable: 2\n")
+    assert table_of(tmp_path, Faults()).line == 2

@@ -189,16 +189,26 @@ async def test_the_now_line_is_no_row_of_the_timeline(app: SandboxApp) -> None:
 # ---- words
 
 
-def test_because_is_the_head_of_the_ledger(town: Town) -> None:
+def moods(app: SandboxApp, rest: Pad, *causes: Cause) -> list[tuple[str, str]]:
+    """Heads and words of why Mara feels so, with that nature and these causes."""
+    mine, now = app.viewer.world.people.residents["mara"].mood, app.viewer.world.now
+    mine.t, mine.rest, mine.causes = now, rest, list(causes)
+    deltas = [(c.p, c.a, c.d) for c in causes]
+    mine.pad = Pad(*(x + sum(d[axis] for d in deltas) for axis, x in enumerate(rest)))
+    return [(head, cause.why) for head, cause in because(app.viewer, "mara", now)]
+
+
+def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
     app = SandboxApp(town)
-    view, now = app.viewer.view, app.viewer.world.now
-    small, large = Cause(-0.1, 0.0, 0.0, now, 5, "a stubbed toe"), Cause(0.3, 0.1, 0.0, now, 6, "warm bread")
-    mine = town.world.people.residents["mara"].mood
-    mine.t, mine.causes = now, [small, large]
-    mine.pad = Pad(*(x + d for x, d in zip(mine.rest, (0.2, 0.1, 0.0), strict=True)))
-    found = because(app.viewer, "mara", now)
-    assert [c.why for c in found] == ["warm bread", "a stubbed toe"]
-    assert [c.why for c in found] == [c.why for c in view.causes("mara", now)][:2]
+    now = app.viewer.world.now
+    even, anxious = Pad(0.0, 0.0, 0.0), Pad(-0.3, 0.5, -0.3)
+    toe, bread = Cause(-0.1, 0.0, 0.0, now, 5, "a stubbed toe"), Cause(0.3, 0.1, 0.0, now, 6, "warm bread")
+    assert moods(app, even, toe, bread) == [("because", "warm bread"), ("despite", "a stubbed toe")]
+    assert moods(app, even, bread) == [("because", "warm bread")]
+    assert moods(app, anxious, bread) == [("because", "anxious by nature"), ("despite", "warm bread")]
+    worry = Cause(-0.2, 0.1, 0.0, now, 7, "a letter")
+    assert moods(app, anxious, bread, worry) == [("because", "anxious by nature"), ("and", "a letter")]
+    assert moods(app, even) == []
 
 
 async def test_a_talk_says_why_it_began_in_words(app: SandboxApp) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,9 +20,11 @@ from sandbox.tui.camera import Camera, densest
 from sandbox.tui.ink import apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.person import age, short_age
+from sandbox.tui.panes.status import kept
 from sandbox.tui.panes.strip import strip_line
 from sandbox.tui.speech import Bubbles, Floor, brief, mark
 from sandbox.tui.time.pace import Pace
+from sandbox.tui.viewer import Viewer
 
 # ---- the table
 
@@ -231,6 +234,28 @@ async def test_a_full_disk_pauses_and_says_so(town: Town) -> None:
     assert pace.words == "■ disk full: saves/larkspur-1.db"
     assert not pace.running
     await pace.stop()
+
+
+async def test_a_disk_that_is_full_from_the_beginning_is_no_fault(town: Town) -> None:
+    town.journal.full = True
+    viewer = Viewer(town)
+    pace = viewer.pace
+    await pace.begin()
+    assert (pace.fault, pace.running, pace.shown) == (None, False, 0.0)
+    assert pace.words == "■ disk full: saves/larkspur-1.db"
+    town.journal.full = False
+    await pace.paced.step()
+    assert not pace.paced.full
+
+
+async def test_the_status_does_not_call_saved_what_is_not(town: Town, tmp_path: Path) -> None:
+    town.path = tmp_path / "a.db"
+    viewer = Viewer(town)
+    assert kept(viewer) == "saved"
+    town.journal.full = True
+    await viewer.pace.paced.step()
+    viewer.pace.arrive("STOP somebody came")
+    assert kept(viewer) == "saved up to here"
 
 
 async def test_the_four_speeds_have_ends(town: Town) -> None:

@@ -422,7 +422,8 @@ async def test_a_replay_reads_memories_when_they_are_asked_for(tmp_path: Path) -
             await settle(pilot)
             assert len(app.viewer.world.memories.streams["mara"].nodes) == remembered
             assert "newest first" in words(app)
-            app.viewer.jumped(await replay.go(60 * 40))  # another world: memories are read anew
+            await replay.go(60 * 40)
+            app.viewer.jumped(replay.said)  # another world: memories are read anew
             screen.update()
             await until(lambda: app.viewer.world.memories.live)
             await settle(pilot)

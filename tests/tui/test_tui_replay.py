@@ -129,6 +129,25 @@ async def test_it_can_open_at_a_step_or_a_time(save: Path, at: doors.At, hour: s
         assert app.viewer.world.clock.hhmm(app.viewer.world.now) == hour
 
 
+async def test_what_was_said_just_before_is_known_however_it_opens(save: Path) -> None:
+    async with doors.recorded(save, doors.At(None, 1, 12 * HOUR)) as session:
+        world = session.world
+        by_step, by_time = doors.At(world.step), doors.At(None, 1, 12 * HOUR)
+    for at in (by_step, by_time):
+        async with watching(save, at=at) as (app, _):
+            assert any(app.viewer.floor.last(who, app.viewer.shown) for who in app.viewer.world.cast)
+
+
+async def test_a_fault_of_the_town_beneath_a_replay_is_not_lost(save: Path) -> None:
+    async with living(save) as (app, pilot):
+        oven = KeyError("oven")
+        app.viewer.pace._break(oven)
+        await press(pilot, "r")
+        assert app.viewer.replaying
+        await app.end()
+        assert app.fault is oven
+
+
 # ---- going about
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,7 +21,8 @@ from textual.widget import Widget
 from sandbox.core.faults import Fault
 from sandbox.engine.loading import WorldFaults
 from sandbox.stories.timeline import Row
-from sandbox.tui.app import SandboxApp, run_app
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.program import run_app
 from sandbox.tui.settings import Settings
 
 FRAMES = 12  # a second
@@ -366,6 +370,24 @@ def test_a_fault_is_shown_and_the_code_is_1(
     gc.unfreeze()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_a_program_that_is_ended_from_outside_closes_its_save(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look(pilot: Pilot[None]) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await settle(pilot)
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Town]:
+        yield town
+        closed.append(True)
+
+    closed: list[bool] = []
+    monkeypatch.setattr(SandboxApp, "run_async", partialmethod(SandboxApp.run_async, headless=True, auto_pilot=look))
+    assert run_app(opened).code == 128 + signal.SIGTERM
+    assert closed
+    gc.unfreeze()
+
+
 async def test_a_town_gone_on_with_tells_what_was_before(town: Town) -> None:
     for _ in range(40):
         await town.engine.step()
@@ -409,3 +431,19 @@ async def test_keys_can_be_remapped_by_id(town: Town) -> None:
         await press(pilot, "space")
         assert app.viewer.pace.running
         assert " p pause " in text(app)[-1]
+
+
+async def test_a_remapped_action_leaves_its_key_to_its_twin_in_a_replay(town: Town) -> None:
+    app = SandboxApp(town, replace(Settings(), keys={"time.rewind": "f5"}))
+    app.viewer.pace.paced.pause()
+    asked: list[str] = []
+
+    async def rewind(viewer: object) -> None:
+        asked.append("rewind")
+
+    app.rewind = rewind  # type: ignore[method-assign]
+    async with app.run_test(size=WIDE) as pilot:
+        await press(pilot, "r")
+        assert not asked
+        await press(pilot, "f5")
+        assert asked

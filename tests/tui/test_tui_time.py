@@ -249,6 +249,19 @@ async def test_two_notable_rows_of_one_step_are_two_stops(app: SandboxApp) -> No
         assert (viewer.stop, viewer.world.now) == (first, now)
 
 
+async def test_what_a_stop_left_over_is_forgotten_once_time_has_gone_on(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        viewer = app.viewer
+        found = [row(6.0, "mara", t=1, text="A"), row(9.0, "jory", t=1, text="B")]
+        guard(app).run(goals.next_notable(viewer))
+        viewer.chronicle.add(found)
+        guard(app).saw([], found)
+        await press(pilot, "full_stop")
+        viewer.chronicle.clear()  # as if a thousand days had passed
+        await press(pilot, "n")
+        assert viewer.stop not in found
+
+
 async def test_an_occasion_is_shown_where_it_is(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await live(app, "12:04")

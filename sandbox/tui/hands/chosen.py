@@ -120,8 +120,9 @@ class Chosen(Hand):
             return f"{viewer.world.clock.words(row.t)} {row.text}" if row is not None else ""
         if stage.current == "people":
             return stage.people.copied()
-        if not stage.chosen():
-            return ""
+        row = viewer.stop
+        if not viewer.selected:
+            return "" if row is None else f"{viewer.world.clock.words(row.t)} {row.text}"
         if stage.current == "person":
             return stage.person.copied_all()
         lines = card_lines(viewer, viewer.selected, viewer.shown, CARD)

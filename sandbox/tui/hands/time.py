@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandbox.tui.hands.hand import Hand
 from sandbox.tui.leaves.until import UntilLeaf
+from sandbox.tui.reading import talk_story
 from sandbox.tui.replaying import next_notable
 from sandbox.tui.time.goals import next_notable as the_next_notable
 from sandbox.tui.time.rows import go_to_row
@@ -33,7 +34,7 @@ class Time(Hand):
     async def next(self) -> None:
         """Run to the next notable event."""
         if self.viewer.replaying:
-            await next_notable(self.stage, 1)
+            await self._stop(1)
         else:
             self.stage.guard.run(the_next_notable(self.viewer))
 
@@ -41,13 +42,23 @@ class Time(Hand):
         """Show the last notable event."""
         viewer = self.viewer
         if viewer.replaying:
-            await next_notable(self.stage, -1)
+            await self._stop(-1)
             return
         number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
         if number is None:
             self.stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
         else:
             go_to_row(self.stage, number)
+
+    async def _stop(self, by: int) -> None:
+        """Jump to a notable event of a replay, and show it as a stop."""
+        number = await next_notable(self.stage, by)
+        if number is None:
+            return
+        viewer = self.viewer
+        row = viewer.chronicle[number]
+        viewer.recalled = await talk_story(viewer, row.talk) if row.talk else None
+        self.stage.guard.stop_at(number)
 
     def until(self) -> None:
         """Choose what to run to."""

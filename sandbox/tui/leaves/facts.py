@@ -18,7 +18,7 @@ COLUMN = 10
 
 
 async def open_facts(stage: Stage) -> None:
-    """Show the facts, as they are now. Raises SaveError if the save cannot be read."""
+    """Show the facts, as they are now; what cannot be read in the save is told instead."""
     session = stage.viewer.session
     world, save = session.world, session.save
     step, t, events = world.step, world.now, world.seq

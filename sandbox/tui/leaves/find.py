@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.events import Click
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
@@ -33,7 +33,7 @@ from sandbox.tui.ink import (
 )
 from sandbox.tui.lean import LeanScreen
 from sandbox.tui.leaves.talk import open_talk
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.search import Found, Search, plain
 from sandbox.tui.stage import Stage
 
@@ -41,7 +41,7 @@ KIND = 8
 EMPTY = "Type a name, a job, a place, or a word of what happened."
 
 
-class FoundPane(LinesPane):
+class FoundPane(ListPane):
     """What was found, under a cursor."""
 
     class Entered(Message):
@@ -81,7 +81,7 @@ class FoundPane(LinesPane):
     def _line(self, found: Found, width: int) -> Line:
         """Its kind, what it is, and what enter does."""
         viewer = self.viewer
-        kind = ink(f"{found.kind if found.says != 'thing' else 'thing':<{KIND}}", DIM)
+        kind = ink(f"{'thing' if found.says == 'thing' else found.kind:<{KIND}}", DIM)
         row = found.row
         if row is not None:
             clock = viewer.world.clock
@@ -106,14 +106,6 @@ class FoundPane(LinesPane):
         if offset is not None and self.top + offset.y < len(self.found):
             self.cursor = self.top + offset.y
             self.post_message(self.Entered())
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        event.stop()
-        self.move(-3)
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        event.stop()
-        self.move(3)
 
 
 def lit(text: str, words: Sequence[str], fg: int) -> Line:

@@ -10,6 +10,7 @@ from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui import actions
+from sandbox.tui.chronicle import HOURLY
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
 from sandbox.tui.leaves.saves import recorded_day
 from sandbox.tui.panes.entries import Entry
@@ -18,7 +19,7 @@ from sandbox.tui.replaying import Tape, jump_to, moment
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
-NEAR = 900  # seconds from a moment in which a bookmark finds its words
+NEAR = 900  # seconds before a moment in which a bookmark finds its words
 
 
 async def toggle_mark(stage: Stage) -> None:
@@ -54,8 +55,9 @@ async def _write_mark(viewer: Viewer, step: int, note: str) -> None:
 def note_at(viewer: Viewer) -> str:
     """What a bookmark of the moment shown says: the best row near it, else the hour."""
     t = int(viewer.shown)
-    rows = viewer.chronicle.between(t - NEAR, t + NEAR if viewer.replaying else t)
-    best = max(rows, key=lambda row: (row.weight, -abs(row.t - t)), default=None)
+    rows = viewer.chronicle.between(t - NEAR, t)
+    told = (row for row in rows if row.mark != HOURLY)
+    best = max(told, key=lambda row: (row.weight, -abs(row.t - t)), default=None)
     return clean(best.text, 200) if best is not None else viewer.world.clock.words(t)
 
 
@@ -71,7 +73,7 @@ class MarksLeaf(Leaf):
     def entries(self, width: int) -> Sequence[Entry]:
         tape = self.tape
         if not tape.bookmarks:
-            key = actions.shown_key(actions.keys_of(actions.BY_ID["replay.mark"], self.stage.viewer.settings.keys)[0])
+            key = actions.first_key("replay.mark", self.stage.viewer.settings.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
             return [Entry([[ink(part, SOFT)] for part in wrap(says, width)])]
         hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]

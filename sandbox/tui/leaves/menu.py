@@ -58,8 +58,7 @@ class MenuLeaf(Leaf):
         if day is not None and day != viewer.session.path:
             out.append(self._entry("Watch a recorded day", "", partial(stage.house.show, day), width))
         for name, id in (("Settings", "app.settings"), ("Keys", "app.help")):
-            keys = actions.keys_of(actions.BY_ID[id], stage.footer.keymap)
-            out.append(self._entry(name, actions.shown_key(keys[0]) if keys else "", partial(stage.do, id), width))
+            out.append(self._entry(name, actions.first_key(id, stage.footer.keymap), partial(stage.do, id), width))
         out.append(self._entry("Quit", "", stage.app.exit, width))
         return out
 

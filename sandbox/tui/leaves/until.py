@@ -19,7 +19,6 @@ from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
-from sandbox.tui.replaying import next_notable as jump_to_notable
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import HOURS, Goal, at_hour, at_moment, mood_of, next_notable, talk_of, tomorrow
 
@@ -77,7 +76,7 @@ class UntilLeaf(Leaf):
             if not self.stage.viewer.replaying:
                 self.stage.guard.run(goal)
             elif goal.row:
-                await jump_to_notable(self.stage, 1)
+                await self.stage.do("time.next")
             elif goal.at is not None:
                 await jump_to(self.stage, goal.at)
 

@@ -8,6 +8,7 @@ from functools import partial
 from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.people.model import Chose, Planned
+from sandbox.people.mood import Cause
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.stories.phrases import THOUGHT_OF, sought
@@ -71,15 +72,19 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     out = [Entry([mood_words(viewer, who, t), [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
+    told: list[tuple[float, Entry]] = []
     for cause in causes:
         when = [] if cause.why == "older" else [ink(age(t - cause.t), DIM)]
         fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
         lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
-        out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
+        told.append((size(cause), Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why))))
+    nature = size(Cause(*rest, 0, 0, ""))
+    told.append((nature, Entry([[ink(f"{nature:6.2f}  ", SOFT), ink("by nature", SOFT)], *_moves(rest, width)])))
+    out += [entry for _, entry in sorted(told, key=lambda one: -one[0])]
     if not causes:
-        out.append(Entry([[ink("        "), ink("nothing yet", SOFT)]]))
-    out.append(Entry([[ink("        by nature", SOFT)], *_moves(rest, width), []]))
+        out.append(Entry([[ink("        "), ink("nothing has happened yet", SOFT)]]))
+    out.append(Entry([[]]))
     room = min(41, max(9, width - 17))
     out.append(
         Entry(

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.binding import BindingType
-from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.events import Click
 from textual.message import Message
 
 from sandbox.tui import actions
 from sandbox.tui.ink import CHOSEN, Line, backed
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
 Deed = Callable[[], Awaitable[None] | None]
@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     key: object = None
 
 
-class EntriesPane(LinesPane):
+class EntriesPane(ListPane):
     """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls."""
 
     can_focus = True
@@ -133,20 +133,6 @@ class EntriesPane(LinesPane):
         """What `copy` takes: the chosen entry, else all of it."""
         entries = self._entries if self.chosen is None else [self.chosen]
         return "\n".join("".join(s.text for s in line).rstrip() for e in entries for line in e.lines)
-
-    def on_focus(self) -> None:
-        self.call_next(self.pull)  # Textual sets `has_focus` after this
-
-    def on_blur(self) -> None:
-        self.call_next(self.pull)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        event.stop()
-        self.move(-3)
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        event.stop()
-        self.move(3)
 
     def on_click(self, event: Click) -> None:
         """A click chooses an entry; on a chosen one, or twice, it does it."""

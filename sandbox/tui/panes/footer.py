@@ -75,9 +75,12 @@ class KeyFooter(LinesPane):
         return footer_actions(self.where, bool(viewer.selected), self.keymap, width, self.still, when, self.turns)
 
     def on_click(self, event: Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
         x = 0
         for action in self._shown(self.content_size.width):
             x += width_of(_entry(action, self.keymap))
-            if event.x < x:
+            if offset.x < x:
                 self.post_message(self.Pressed(action))
                 return

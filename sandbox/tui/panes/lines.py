@@ -1,16 +1,21 @@
-"""A pane of ready lines: it keeps the strips it has drawn and redraws only the rows that differ."""
+"""A pane of ready lines: it keeps the strips it has drawn and redraws only the rows that differ; and one with a list
+under a cursor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rich.style import Style
+from textual.events import MouseScrollDown, MouseScrollUp
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.ink import TEXT, Line, fit, style
 from sandbox.tui.viewer import Viewer
+
+WHEEL = 3  # entries that a turn of the wheel moves the cursor
 
 
 class LinesPane(Widget):
@@ -62,3 +67,25 @@ class LinesPane(Widget):
 
     def on_show(self) -> None:
         self.pull()
+
+
+class ListPane(LinesPane):
+    """A list under a cursor, which stands out while the pane has the focus. Subclasses give `move`."""
+
+    def move(self, by: int) -> None:
+        """The cursor by so many."""
+        raise NotImplementedError
+
+    def on_focus(self) -> None:
+        self.call_next(self.pull)  # Textual sets `has_focus` after this
+
+    def on_blur(self) -> None:
+        self.call_next(self.pull)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
+        self.move(-WHEEL)
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
+        self.move(WHEEL)

@@ -43,7 +43,9 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     name = [outside(title(viewer, who), GOLD, bold=True), ink("  "), *mood_words(viewer, who, t)]
     doing = f"{row.doing}, {row.where}" if "on the way" not in row.doing else row.doing
     found = because(viewer, who, t)
-    why = "; ".join(f"{c.why} ({age(t - c.t)})" for c in found) or "nothing much has happened yet"
+    despite = {"despite": "despite "}
+    told = [despite.get(head, "") + c.why + (f" ({age(t - c.t)})" if c.seq else "") for head, c in found]
+    why = "; ".join(told) or "nothing much has happened yet"
     return [
         apart(name, [ink("following", BLUE) if viewer.following else ink("enter more", DIM)], width),
         fit([ink("now ", DIM), outside(doing)], width),

@@ -65,9 +65,7 @@ def kept(viewer: Viewer) -> str:
     """What becomes of what is seen."""
     if viewer.session.path is None:
         return "not saved"
-    return (
-        "saved" if viewer.pace.fault is None and not viewer.pace.paced.reason.startswith("disk") else "saved up to here"
-    )
+    return "saved" if viewer.pace.fault is None and not viewer.pace.paced.full else "saved up to here"
 
 
 class Status(LinesPane):

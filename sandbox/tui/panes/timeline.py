@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.clock import Clock
@@ -15,7 +15,7 @@ from sandbox.stories.timeline import Row
 from sandbox.tui import actions
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.ink import CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
@@ -65,7 +65,7 @@ def away_line(width: int) -> Line:
 FILTERS = ("all", "notable", "followed", "talk")
 
 
-class TimelinePane(LinesPane):
+class TimelinePane(ListPane):
     """The list. It stays at the newest row until a key or the wheel moves it, and again once it is back there.
 
     away: number of the first row that came while one looked elsewhere, or None.
@@ -194,20 +194,6 @@ class TimelinePane(LinesPane):
         """The newest row."""
         self._tail = True
         self.pull()
-
-    def on_focus(self) -> None:
-        self.call_next(self.pull)  # Textual sets `has_focus` after this
-
-    def on_blur(self) -> None:
-        self.call_next(self.pull)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        event.stop()
-        self.move(-3)
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        event.stop()
-        self.move(3)
 
     def on_click(self, event: Click) -> None:
         """A click chooses the row and shows whom it is about; a second one opens it."""

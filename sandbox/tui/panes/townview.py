@@ -298,6 +298,8 @@ class TownView(Widget):
         before = min(self.zoom, most)
         self.zoom = max(0, min(most, before + by))
         self._take_scale()
+        if by < 0 and self.viewer.selected:  # nearer to whom one has chosen
+            self.look_if_away(self.viewer.selected)
         self.pull()
         return self.zoom != before
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from rich.segment import Segment
+
 from sandbox.people.mood import Cause
 from sandbox.tui.ink import (
     BLUE,
@@ -55,8 +57,8 @@ class NowTab(Tab):
         if not found:
             return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
         return [
-            Entry(cause_lines("and" if i else "because", c, t, width), self.goes.to_event(c.seq), ("cause", c.seq))
-            for i, c in enumerate(found)
+            Entry(cause_lines(head, c, t, width), self.goes.to_event(c.seq) if c.seq else None, ("cause", c.seq))
+            for head, c in found
         ]
 
     def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
@@ -86,8 +88,16 @@ class NowTab(Tab):
 
 def cause_lines(head: str, cause: Cause, t: float, width: int) -> list[Line]:
     """A cause in at most two rows: whether it pleased, what it was, how long ago."""
-    when = short_age(t - cause.t)
+    when = short_age(t - cause.t) if cause.seq else ""  # one's nature has no age
     parts = wrap(cause.why, max(8, width - INDENT - 3 - len(when)), 2)
-    sign = ink(". ", SOFT) if abs(cause.p) < FLAT else ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)
-    out = [apart([ink(head.ljust(INDENT), DIM), sign, ink(parts[0])], [ink(when, DIM)], width)]
+    out = [apart([ink(head.ljust(INDENT), DIM), _sign(cause), ink(parts[0])], [ink(when, DIM)], width)]
     return out + [[ink(" " * (INDENT + 2)), ink(part)] for part in parts[1:]]
+
+
+def _sign(cause: Cause) -> Segment:
+    """Whether it pleased; nothing for one's nature."""
+    if not cause.seq:
+        return ink("  ")
+    if abs(cause.p) < FLAT:
+        return ink(". ", SOFT)
+    return ink("+ ", WARM) if cause.p > 0 else ink("- ", COOL)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
-from sandbox.people.words import MARKS
+from sandbox.people.words import MARKS, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
 from sandbox.tui.viewer import Viewer
 
@@ -20,6 +22,19 @@ FEELINGS = (
     (-0.7, "bitter", "-", SOUR),
     (-9.0, "hateful", "-", SOUR),
 )
+WORTH = 0.02  # least part in a mood that is told
+# What somebody is whose mood rests there.
+NATURES = {
+    "joy": "cheerful by nature",
+    "sad": "gloomy by nature",
+    "angry": "hot-headed by nature",
+    "afraid": "anxious by nature",
+    "disgust": "hard to please by nature",
+    "surprise": "easily stirred by nature",
+    "contempt": "proud by nature",
+    "calm": "calm by nature",
+    "vague": "even-tempered by nature",
+}
 
 
 def age(seconds: float) -> str:
@@ -48,11 +63,11 @@ def title(viewer: Viewer, who: str) -> str:
 def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
     row = viewer.view.row(who, t)
-    colour = of_mood(row.mood)
-    out = [ink(f"{MARKS[row.mood]} {row.mood}", colour, bold=True)]
+    fg = of_mood(row.mood)
+    out = [ink(f"{MARKS[row.mood]} {row.mood}", fg, bold=True)]
     if not row.awake:
         return [*out, ink("  asleep", SOFT)]
-    return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", colour)]
+    return out if row.word in (row.mood, "neutral") else [*out, ink(f"  {row.word}", fg)]
 
 
 def size(cause: Cause) -> float:
@@ -65,13 +80,33 @@ def cause_words(cause: Cause) -> str:
     return "what came before" if cause.why == "older" else cause.why
 
 
-def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Cause]:
-    """The largest causes by the ledger, in its order, that have words of their own."""
-    out: dict[str, Cause] = {}
+class Reason(NamedTuple):
+    """What made a mood. head: "because", "and", or "despite" for the largest of what spoke against it."""
+
+    head: str
+    cause: Cause
+
+
+def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
+    """What made the mood what it is, by how far it goes the mood's own way: causes with words, and one's nature.
+
+    Where there is less to tell than `most`, the largest cause that goes the other way comes last.
+    """
+    pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
+    told: dict[str, Cause] = {}
     for cause in viewer.view.causes(who, t):
         if cause.why != "older":
-            out.setdefault(cause.why, cause)
-    return list(out.values())[:most]
+            told.setdefault(cause.why, cause)
+    nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
+    strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
+
+    def along(cause: Cause) -> float:
+        return (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength
+
+    fitting = sorted((c for c in (*told.values(), nature) if along(c) >= WORTH), key=lambda c: -along(c))[:most]
+    out = [Reason("and" if i else "because", cause) for i, cause in enumerate(fitting)]
+    against = min((c for c in told.values() if along(c) <= -WORTH), key=along, default=None)
+    return out if against is None or len(out) >= most else [*out, Reason("despite", against)]
 
 
 def feeling_words(feeling: float) -> tuple[str, str, int]:

@@ -141,11 +141,6 @@ def scale(colour: int, factor: float) -> int:
     return join(r * factor, g * factor, b * factor)
 
 
-def coarse(colour: int) -> int:
-    """The colour with the two lowest bits of each part dropped, so that few styles are needed."""
-    return colour & 0xFCFCFC
-
-
 def ground_name(look: str) -> str:
     """The ground a look is painted as; "" where it is none."""
     name = ALIASES.get(look, look)

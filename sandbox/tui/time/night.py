@@ -52,11 +52,13 @@ class Night:
             self.stage.run_worker(self._open(day), exit_on_error=False, group="page")
 
     async def _open(self, day: int) -> None:
+        page: PageLeaf | None = None
         try:
             page = await page_of(self.stage, day)
         except SaveError:
-            page = None
-        self._reading = False
+            pass  # there is no page: the day goes on
+        finally:
+            self._reading = False
         if page is not None and self.stage.sheet.leaf is None:
             self._page = page
             page.does = self.on

@@ -150,10 +150,12 @@ class Pace:
     async def begin(self) -> None:
         """Make a new world's first step, so that people stand where their day starts."""
         if self.paced.engine.world.step == 0 and self.fault is None and not self.session.replaying:
+            shown = self.paced.shown
             try:
-                await self.paced.engine.step()
+                await self.paced.step()
             except Exception as fault:
                 self._break(fault)
+            self.paced.shown = shown
 
     def start(self) -> None:
         """Begin the loop, in the running event loop."""

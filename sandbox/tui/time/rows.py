@@ -39,8 +39,8 @@ def reason(viewer: Viewer, row: Row) -> str:
         return talk_reason(viewer, story)
     if not row.who or len(row.who) > 2 or ": " in row.text:
         return ""
-    causes = because(viewer, row.who[0], viewer.shown)
-    return "; ".join(cause.why for cause in causes if cause.why not in row.text)
+    found = because(viewer, row.who[0], viewer.shown)
+    return "; ".join(c.why for head, c in found if head != "despite" and c.why not in row.text)
 
 
 def talk_reason(viewer: Viewer, story: TalkStory) -> str:

@@ -42,6 +42,7 @@ class Watch:
     def saw(self, records: Sequence[Record], rows: Sequence[Row]) -> None:
         """A step was made."""
         viewer = self.stage.viewer
+        self._others = []  # time went on
         self._alert(rows)
         if self._goal is not None and not viewer.pace.goal:  # a key has ended it
             self._goal = None
@@ -60,13 +61,14 @@ class Watch:
             found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
             found.sort(key=lambda n: -viewer.chronicle[n].weight)
             self._others = found[1:]
-            self._stop_at(found[0])
+            self.stop_at(found[0])
         elif said or (goal.vain and viewer.world.now - self._began >= PATIENCE):
             viewer.pace.arrive(said or goal.vain)
             self._goal = None
             self.stage.call_later(self.look_back)
 
-    def _stop_at(self, number: int) -> None:
+    def stop_at(self, number: int) -> None:
+        """Let time stand at a row of the timeline, and show whom it is about and why it came to it."""
         viewer = self.stage.viewer
         self._goal = None
         viewer.stop = row = viewer.chronicle[number]
@@ -80,7 +82,8 @@ class Watch:
             return
         go_to_row(self.stage, number)
         viewer.bubbles.pin(viewer.stop.talk, telling(viewer, viewer.stop)[1])
-        self.look_back()
+        if not viewer.replaying:  # there nothing is missed
+            self.look_back()
 
     def _tell_hour(self) -> None:
         """At every full hour, one row of how the town is: what the timeline shows while time flies."""
@@ -127,7 +130,7 @@ class Watch:
         """Run to something at full speed."""
         viewer = self.stage.viewer
         if goal.row and self._others and viewer.stop is None and not viewer.pace.running:
-            self._stop_at(self._others.pop(0))
+            self.stop_at(self._others.pop(0))
             return
         self.look_away()
         self._others = []
@@ -139,7 +142,8 @@ class Watch:
         viewer = self.stage.viewer
         if self.night.touched(id):
             return True
-        if id == "go.out" and viewer.since and self.stage.sheet.leaf is None:
+        innermost = self.stage.sheet.leaf is None and self.stage.town.over.cursor is None
+        if id == "go.out" and viewer.since and innermost:
             viewer.since = ()
             self.stage.update()
             return True

@@ -1,0 +1,51 @@
+"""Sittings: a session that is open with its viewer and its screen, and how it is opened and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+
+from sandbox.engine.drivers import SPEEDS
+from sandbox.engine.journal import JournalFull
+from sandbox.engine.loading import WorldFaults
+from sandbox.store import guard
+from sandbox.store.errors import SaveError
+from sandbox.store.lock import side_file
+from sandbox.tui.doors import Replay
+from sandbox.tui.screen import TownScreen
+from sandbox.tui.session import Session
+from sandbox.tui.viewer import Viewer
+
+SPEED_NAMES = [speed.name for speed in SPEEDS]
+Opener = Callable[[], AbstractAsyncContextManager[Session]]
+FAULTS = (WorldFaults, SaveError, JournalFull)  # what may keep a session from being opened, read or closed
+
+
+class Sitting:
+    """A session that is open, and the screen it is shown on. stack: what closes the session. fleeting: its save goes
+    unless it is played.
+    """
+
+    def __init__(self, viewer: Viewer, stack: AsyncExitStack, fleeting: bool = False) -> None:
+        self.viewer, self.stack, self.fleeting = viewer, stack, fleeting
+        self.screen: TownScreen | None = None
+        viewer.pace.paced.speed = SPEED_NAMES.index(viewer.settings["speed"])
+        if isinstance(viewer.session, Replay):
+            viewer.jumped(viewer.session.said)
+
+    def show(self, keymap: Mapping[str, str]) -> TownScreen:
+        """A screen for it. keymap: keys of actions that have others than those of the table."""
+        self.screen = TownScreen(self.viewer, keymap)
+        return self.screen
+
+    async def close(self) -> None:
+        """End it, between two steps. Raises JournalFull if steps could not be kept."""
+        path = self.viewer.session.path
+        try:
+            await self.viewer.pace.stop()
+            await self.stack.aclose()
+        finally:
+            if self.fleeting and path is not None:
+                for file in (path, guard.wal(path), path.with_name(path.name + "-shm"), side_file(path)):
+                    with suppress(OSError):
+                        file.unlink(missing_ok=True)
