@@ -20,6 +20,7 @@ from sandbox.tui.ascii import Ascii
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.palette import open_palette
+from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings, write_setting
@@ -80,6 +81,7 @@ class SandboxApp(App[None]):
         return screen
 
     async def on_load(self) -> None:
+        self.ansi_theme_dark = self.ansi_theme_light = SIXTEEN
         for theme in self.settings.themes.values():
             self.register_theme(theme.textual())
         self._dress()

@@ -201,13 +201,14 @@ def moods(app: SandboxApp, rest: Pad, *causes: Cause) -> list[tuple[str, str]]:
 def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
     app = SandboxApp(town)
     now = app.viewer.world.now
-    even, anxious = Pad(0.0, 0.0, 0.0), Pad(-0.3, 0.5, -0.3)
+    even, anxious = Pad(0.0, 0.0, 0.0), Pad(-0.5, 0.5, -0.5)
     toe, bread = Cause(-0.1, 0.0, 0.0, now, 5, "a stubbed toe"), Cause(0.3, 0.1, 0.0, now, 6, "warm bread")
     assert moods(app, even, toe, bread) == [("because", "warm bread"), ("despite", "a stubbed toe")]
     assert moods(app, even, bread) == [("because", "warm bread")]
-    assert moods(app, anxious, bread) == [("because", "anxious by nature"), ("despite", "warm bread")]
+    praise = Cause(0.1, 0.1, 0.0, now, 8, "praise")
+    assert moods(app, anxious, praise) == [("because", "anxious by nature"), ("despite", "praise")]
     worry = Cause(-0.2, 0.1, 0.0, now, 7, "a letter")
-    assert moods(app, anxious, bread, worry) == [("because", "anxious by nature"), ("and", "a letter")]
+    assert moods(app, anxious, praise, worry) == [("because", "anxious by nature"), ("and", "a letter")]
     assert moods(app, even) == []
 
 

@@ -23,6 +23,8 @@ FEELINGS = (
     (-9.0, "hateful", "-", SOUR),
 )
 WORTH = 0.02  # least part in a mood that is told
+PLEASES = 0.005  # pleasure moved by less is neither good nor bad
+VALENCES = {"joy": 1, "calm": 1, "sad": -1, "angry": -1, "afraid": -1, "disgust": -1, "contempt": -1}
 # What somebody is whose mood rests there.
 NATURES = {
     "joy": "cheerful by nature",
@@ -99,9 +101,12 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
             told.setdefault(cause.why, cause)
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
+    valence = VALENCES.get(colour(pad), 0)
 
     def along(cause: Cause) -> float:
-        return (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength
+        """How far a cause goes the mood's way; what pleases never speaks for a bad mood, nor what hurts for a good."""
+        part = (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength
+        return -abs(cause.p) if cause.p * valence < -PLEASES else part
 
     fitting = sorted((c for c in (*told.values(), nature) if along(c) >= WORTH), key=lambda c: -along(c))[:most]
     out = [Reason("and" if i else "because", cause) for i, cause in enumerate(fitting)]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
+from rich.terminal_theme import TerminalTheme
 
 from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Area, Bubble, Inks
@@ -33,9 +34,18 @@ MOOD_INKS = {
     "disgust": YELLOW,
     "surprise": BRIGHT + CYAN,
     "contempt": MAGENTA,
-    "calm": BRIGHT + WHITE,
+    "calm": CYAN,
     "vague": WHITE,
 }
+GREY_INKS = dict.fromkeys(MOOD_INKS, WHITE) | {
+    "joy": BRIGHT + WHITE,
+    "surprise": BRIGHT + WHITE,
+    "calm": BRIGHT + WHITE,
+    "sad": BRIGHT + BLACK,
+    "angry": BRIGHT + BLACK,
+    "afraid": BRIGHT + BLACK,
+}  # the marks tell them apart
+CHOSEN = BRIGHT + WHITE
 ROOF_INKS = {
     "terracotta": RED,
     "slate": BRIGHT + BLACK,
@@ -75,19 +85,31 @@ def ansi_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=Color.from_ansi(fg), bgcolor=Color.from_ansi(bg), bold=bold or None)
 
 
+# The sixteen colours as a VGA card had them, blue a little lighter: what letters are meant to look like.
+SIXTEEN = TerminalTheme(
+    (0, 0, 0),
+    (170, 170, 170),
+    [(0, 0, 0), (170, 0, 0), (0, 170, 0), (170, 85, 0), (30, 50, 180), (170, 0, 170), (0, 170, 170), (170, 170, 170)],
+    [
+        (85, 85, 85), (255, 85, 85), (85, 255, 85), (255, 255, 85),
+        (85, 85, 255), (255, 85, 255), (85, 255, 255), (255, 255, 255),
+    ],
+)  # fmt: skip
+
+
 class LetterPainter(Painter):
     """Like Painter, one sign a tile and sixteen colours (colours in the canvas are 0..15)."""
 
     styler = staticmethod(ansi_style)
     chip = (WHITE, BLACK)
-    bright = (BRIGHT + YELLOW, BLACK)
+    bright = (CHOSEN, BLACK)
 
     def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
         super().__init__(picture, palette)
         self.scale = scale
 
     def mood_ink(self, mood: str) -> int:
-        return MOOD_INKS.get(mood, WHITE)
+        return (GREY_INKS if self.palette == "grey" else MOOD_INKS).get(mood, WHITE)
 
     def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
         return (figure.asleep or self.scale == NEAR) and super()._hidden(figure, alpha)
