@@ -90,7 +90,7 @@ class Reason(NamedTuple):
 
 
 def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
-    """What made the mood what it is, by how far it goes the mood's own way: causes with words, and one's nature.
+    """What made the mood what it is: causes with words, and one's nature, by how far they go the mood's own way.
 
     Where there is less to tell than `most`, the largest cause that goes the other way comes last.
     """
@@ -108,7 +108,9 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
         part = (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength
         return -abs(cause.p) if cause.p * valence < -PLEASES else part
 
-    fitting = sorted((c for c in (*told.values(), nature) if along(c) >= WORTH), key=lambda c: -along(c))[:most]
+    fitting = sorted((c for c in told.values() if along(c) >= WORTH), key=lambda c: -along(c))
+    others = [*fitting[1:], *([nature] if along(nature) >= WORTH else [])]
+    fitting = [*fitting[:1], *sorted(others, key=lambda c: -along(c))][:most]  # what happened goes before one's nature
     out = [Reason("and" if i else "because", cause) for i, cause in enumerate(fitting)]
     against = min((c for c in told.values() if along(c) <= -WORTH), key=along, default=None)
     return out if against is None or len(out) >= most else [*out, Reason("despite", against)]
