@@ -133,11 +133,8 @@ class TownScreen(Stage):
 
     async def on_entries_pane_entered(self, message: EntriesPane.Entered) -> None:
         self.viewer.touch()
-        if message.entry.does is not None:
-            done = message.entry.does()
-            if isawaitable(done):
-                await done
-            self.update()
+        await message.entry.enter()
+        self.update()
 
     def on_entries_pane_measured(self) -> None:
         self.footer.still = not self.sheet.scrolls

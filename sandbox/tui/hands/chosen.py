@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import isawaitable
-
 from sandbox.stories import talks
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.hands.hand import Hand
@@ -34,10 +32,8 @@ class Chosen(Hand):
             stage.show_pane("person")
 
     async def _enter(self, pane: EntriesPane) -> None:
-        entry = pane.chosen
-        done = entry.does() if entry is not None and entry.does is not None else None
-        if isawaitable(done):
-            await done
+        if pane.chosen is not None:
+            await pane.chosen.enter()
 
     async def _open_row(self, row: Row | None) -> None:
         """The talk a row belongs to, the place of an occasion, else the event."""

@@ -16,8 +16,9 @@ from sandbox.tui import reading
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
 from sandbox.tui.leaves.read import ReadLeaf, again
 from sandbox.tui.leaves.talk import open_talk
-from sandbox.tui.leaves.why import AXES, leads, rule_lines
+from sandbox.tui.leaves.why import leads, rule_lines
 from sandbox.tui.panes.entries import Entry
+from sandbox.tui.persons.words import AXES
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 

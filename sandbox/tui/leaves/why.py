@@ -21,7 +21,6 @@ from sandbox.tui.ink import (
     FAINT,
     GOLD,
     SOFT,
-    SOUR,
     TEXT,
     WARM,
     Line,
@@ -37,18 +36,17 @@ from sandbox.tui.ink import (
 from sandbox.tui.leaves.read import ReadLeaf, flow
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import age, cause_words, mood_words, size, title
+from sandbox.tui.persons.words import AXES, age, cause_words, mood_words, size, title
+from sandbox.tui.persons.words import TIES as TIE_INKS
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
-AXES = ("pleasure", "arousal", "dominance")
 RULES = 4  # of a decision
 CAUSES = 3  # of a tie, where all ties are listed
 FLAT = 0.005
 OLDER = "what came before, or faded since"
-KINDS = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
 
 
 async def _to_event(stage: Stage, seq: int) -> None:
@@ -181,7 +179,7 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
     out: list[Entry] = []
     for row in rows:
         head = fit([outside(row.name, TEXT, bold=True)], 12)
-        words = [*head, ink(" " * (13 - width_of(head))), ink(f"{row.kind:9}", KINDS[row.kind])]
+        words = [*head, ink(" " * (13 - width_of(head))), ink(f"{row.kind:9}", TIE_INKS[row.kind])]
         likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+.2f}", SOFT)]
         close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
         lines = [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from inspect import isawaitable
 from typing import ClassVar, NamedTuple
 
 from textual.binding import BindingType
@@ -26,6 +27,12 @@ class Entry(NamedTuple):
     lines: Sequence[Line]
     does: Deed | None = None
     key: object = None
+
+    async def enter(self) -> None:
+        """Do it, if it does anything."""
+        done = self.does() if self.does is not None else None
+        if isawaitable(done):
+            await done
 
 
 class EntriesPane(ListPane):

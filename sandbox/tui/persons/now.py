@@ -26,9 +26,8 @@ from sandbox.tui.ink import (
 )
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.tab import Tab
-from sandbox.tui.persons.words import INDENT, TIES, because, delta_ink, field, mood_words, short_age
+from sandbox.tui.persons.words import AXES, INDENT, TIES, because, delta_ink, field, mood_words, short_age
 
-AXES = ("pleasure", "arousal", "dominance")
 FLAT = 0.005  # pleasure moved by less is neither good nor bad
 
 

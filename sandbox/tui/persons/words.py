@@ -11,6 +11,7 @@ from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_moo
 from sandbox.tui.viewer import Viewer
 
 INDENT = 9
+AXES = ("pleasure", "arousal", "dominance")
 TIES = {"close": WARM, "friendly": TEXT, "cool": SOFT, "stranger": DIM, "sour": SOUR}
 # A feeling of at least that much, in [-1, 1], has that word, mark and ink.
 FEELINGS = (
