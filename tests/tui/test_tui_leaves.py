@@ -499,3 +499,11 @@ async def test_hostile_names_and_lines_stay_harmless(hostile: Town, size: tuple[
             await press(pilot, key)
         await press(pilot, "escape", "escape")
         assert app.is_running
+
+
+@SIZES
+async def test_who_has_talked_to_nobody_is_said_to_have(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen_of(app).choose("saskia")  # asleep when the town begins
+        await press(pilot, "t")
+        assert "Saskia has talked to nobody since you came." in " ".join(text(app))

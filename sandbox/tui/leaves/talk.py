@@ -292,6 +292,8 @@ def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:
 async def open_talk(stage: Stage, id: str, who: str = "", at: int = 0) -> None:
     """Show a talk in full. who: whose talk it is, for the case that there is none; at: the event to stand on."""
     leaf = TalkLeaf(stage, id, who, at)
-    if id and leaf.story is None:
+    if not id:
+        leaf.ready = True  # there is nothing to read
+    elif leaf.story is None:
         leaf.keep_up(0)  # at once: the sheet may have to be laid out first
     stage.open_sheet(leaf)

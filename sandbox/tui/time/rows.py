@@ -40,7 +40,7 @@ def reason(viewer: Viewer, row: Row) -> str:
     if not row.who or len(row.who) > 2 or ": " in row.text:
         return ""
     found = because(viewer, row.who[0], viewer.shown)
-    return "; ".join(c.why for head, c in found if head != "despite" and c.why not in row.text)
+    return "; ".join(c.why for head, c in found if head != "despite" and c.seq and c.why not in row.text)
 
 
 def talk_reason(viewer: Viewer, story: TalkStory) -> str:
