@@ -17,6 +17,7 @@ from rich.color import ColorSystem
 from rich.console import Console
 from rich.style import Style
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
+from textual.await_complete import AwaitComplete
 from textual.events import Resize
 from textual.geometry import Region
 from textual.screen import Screen
@@ -295,6 +296,10 @@ class LeanScreen(Screen[Answer]):
         if event.size != self.app.size:
             event.prevent_default()
             event.stop()
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        """Close it, once: a second click must not close what lies beneath."""
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
     def on_screen_suspend(self) -> None:
         self._under = self.app.screen

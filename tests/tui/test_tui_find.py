@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from larkspur import SIZES, SMALL, WIDE, Town, live, press, screen_of, tell, text, words
+from larkspur import SIZES, SMALL, WIDE, Town, live, press, screen_of, settle, tell, text, words
 from textual.pilot import Pilot
 
 from sandbox.engine.scenario import Scenario
@@ -262,3 +262,17 @@ async def test_every_theme_has_its_colours(app: SandboxApp, theme: str) -> None:
         app.theme = theme
         await ask(pilot, "mara")
         assert "Mara Tansy" in words(app)
+
+
+@SIZES
+async def test_a_finder_closes_once_however_often_it_is_asked_to(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "slash", "m", "a", "r")
+        finder = app.screen
+        assert isinstance(finder, Finder)
+        finder.dismiss(None)
+        finder.dismiss(None)
+        finder.on_found_pane_entered()
+        await settle(pilot)
+        assert len(app.screen_stack) == 1
+        assert app.screen is app._sittings[0].screen
