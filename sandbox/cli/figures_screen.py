@@ -247,10 +247,11 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
     from sandbox.store.session import open_session
     from sandbox.tui.app import SandboxApp
     from sandbox.tui.screen import TownScreen
+    from sandbox.tui.settings import Settings
 
     waits = []
     async with open_session(world, save=save, paced=True) as session:
-        app = SandboxApp(session)
+        app = SandboxApp(session, Settings().with_("quiet_skip", "off"))  # no page of the night over the map
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.pause()
             pace, screen = app.viewer.pace, app.screen
@@ -262,7 +263,7 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
                 over, began = screen.town.over, monotonic()
                 wanted = over.cursor is None
                 app.simulate_key("v")
-                while (over.cursor is not None) != wanted:
+                while (over.cursor is not None) != wanted and monotonic() - began < PATIENCE:
                     await asyncio.sleep(0)
                 waits.append(monotonic() - began)
         await pace.stop()
