@@ -20,6 +20,7 @@ from sandbox.people.planning import HasWays
 
 ACTS = 0.16
 FOND, COLD = 0.5, -0.25
+WOKE, BROODED = "woke thinking about", "could not stop thinking about"
 
 
 class Appraisal(NamedTuple):
@@ -43,7 +44,7 @@ def waking(p: Persona, occasion: str, chance: Stream) -> Appraisal | None:
         return Appraisal(
             "fear" if n > 0.2 else "distress",
             0.7 + 0.3 * max(0.0, n),
-            f"woke thinking about {chance.choice(p.concerns)}",
+            f"{WOKE} {chance.choice(p.concerns)}",
         )
     if occasion and x < 0.75:
         return Appraisal("hope", 0.7, f"looking forward to {occasion}")
@@ -54,9 +55,7 @@ def doing(p: Persona, block: str, outcomes: Outcomes, chance: Stream) -> Apprais
     """What an act may do to somebody: brooding when there is nothing else to think of, else how it went."""
     n = p.big_five.neuroticism
     if block in NIGHT and p.concerns and chance.unit() < 0.3 + 0.3 * n:
-        return Appraisal(
-            "fear" if n > 0.2 else "distress", 0.7, f"could not stop thinking about {chance.choice(p.concerns)}"
-        )
+        return Appraisal("fear" if n > 0.2 else "distress", 0.7, f"{BROODED} {chance.choice(p.concerns)}")
     good, bad = outcomes.good, outcomes.bad
     wrong = 0.42 + 0.25 * n - 0.1 * p.big_five.conscientiousness
     pick = bad if bad and (not good or chance.unit() < wrong) else good

@@ -26,7 +26,7 @@ from sandbox.stories.phrases import (
 )
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
-TALK, ROW, TENDER, GOSSIP = '"', "!", "♥", "?"
+TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
 TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
 
 
@@ -187,18 +187,18 @@ def ties_changed(relations: tuple[Relation, ...], handbook: Handbook, notable: N
         if crossing("", "", old, new):
             text = both(handbook.name(r.u), handbook.name(r.v), new)
             both_see = notable.get(f"tie.{new}", "tie.cool") + notable["tie.both"]
-            return [Change("=", text, (r.u, r.v), min(10.0, both_see))]
+            return [Change(TIE, text, (r.u, r.v), min(10.0, both_see))]
     for r, old, new in kinds:
         u, v = handbook.name(r.u), handbook.name(r.v)
         text = crossing(u, v, old, new)
         if text:
             kind = "healed" if old == "sour" else new
-            out.append(Change("=", text, (r.u, r.v), notable.get(f"tie.{kind}", "tie.cool")))
+            out.append(Change(TIE, text, (r.u, r.v), notable.get(f"tie.{kind}", "tie.cool")))
         else:
             text = feeling_words(u, v, r.feeling_delta)
             if text:
                 felt = notable.grown("tie", notable["tie.liking"], r.feeling_delta)
-                out.append(Change("=", text, (r.u, r.v), felt))
+                out.append(Change(TIE, text, (r.u, r.v), felt))
     return out
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Record
+from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
@@ -76,7 +77,10 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None) -> 
         old, new = before(e.after, e.delta), Pad(*e.after)
         text, now = turn(name, old, new, e.why)
         who = (actor, e.about) if e.about else (actor,)
-        return [Row(t, seq, MARKS[now], text, who, "", talks.weight_of_turn(now, old, new, notable))] if text else []
+        weight = talks.weight_of_turn(now, old, new, notable)
+        if e.why.startswith((WOKE, BROODED)):  # nobody can see what it came from
+            weight = min(weight, notable["mood.brooding"])
+        return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
     return []
 
 

@@ -79,9 +79,9 @@ def listener_emotion(move: str, feeling: float) -> tuple[str, float]:
 
 def tone(warmth: float, worst: float) -> str:
     """warm, plain, tense or hostile: from the mean valence of a talk and its worst line."""
-    if worst <= -0.8:
+    if worst <= -0.8 and warmth < 0.2:
         return "hostile"
-    if worst <= -0.4 or warmth < -0.05:
+    if warmth < 0.0 or (worst <= -0.55 and warmth < 0.2):
         return "tense"
     return "warm" if warmth >= 0.3 else "plain"
 

@@ -70,7 +70,8 @@ class SandboxApp(App[None]):
     def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
         viewer = Viewer(session, self._clock, self.settings, self._learnt)
         viewer.ready = self.meter.ready
-        return Sitting(viewer, stack, fleeting)
+        viewer.fleeting = fleeting
+        return Sitting(viewer, stack)
 
     def get_driver_class(self) -> type[Driver]:
         return metered(super().get_driver_class(), self.meter)
@@ -130,7 +131,9 @@ class SandboxApp(App[None]):
         self._left, self._sittings = self._sittings, [sitting]
         while len(self.screen_stack) > 1:  # replays, and what may lie over them
             self.pop_screen()
-        await self.switch_screen(sitting.show(self.settings.keys))
+        # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
+        # before that is done.
+        self.switch_screen(sitting.show(self.settings.keys))
         sitting.viewer.pace.start()
         while self._left:
             try:
@@ -226,13 +229,13 @@ class SandboxApp(App[None]):
 
     def keep(self) -> None:
         """The town behind the menu is played."""
-        self._sittings[0].fleeting = False
+        self._sittings[0].viewer.fleeting = False
 
     @property
     def kept(self) -> Path | None:
         """The save that is played, if it stays."""
-        first = self._sittings[0]
-        return None if first.fleeting or first.viewer.replaying else first.viewer.session.path
+        first = self._sittings[0].viewer
+        return None if first.fleeting or first.replaying else first.session.path
 
     # ---- what the player sets
 

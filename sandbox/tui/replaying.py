@@ -131,6 +131,8 @@ async def _go(tape: Tape, t: float) -> None:
     viewer = tape.viewer
     viewer.jumped(tape.replay.said)
     viewer.stop = None
+    if not viewer.pace.running:
+        viewer.pace.paced.pause()  # what it stood for is another moment's
     viewer.pace.paced.shown = t
 
 

@@ -22,12 +22,10 @@ FAULTS = (WorldFaults, SaveError, JournalFull)  # what may keep a session from b
 
 
 class Sitting:
-    """A session that is open, and the screen it is shown on. stack: what closes the session. fleeting: its save goes
-    unless it is played.
-    """
+    """A session that is open, and the screen it is shown on. stack: what closes the session."""
 
-    def __init__(self, viewer: Viewer, stack: AsyncExitStack, fleeting: bool = False) -> None:
-        self.viewer, self.stack, self.fleeting = viewer, stack, fleeting
+    def __init__(self, viewer: Viewer, stack: AsyncExitStack) -> None:
+        self.viewer, self.stack = viewer, stack
         self.screen: TownScreen | None = None
         viewer.pace.paced.speed = SPEED_NAMES.index(viewer.settings["speed"])
         if isinstance(viewer.session, Replay):
@@ -45,7 +43,7 @@ class Sitting:
             await self.viewer.pace.stop()
             await self.stack.aclose()
         finally:
-            if self.fleeting and path is not None:
+            if self.viewer.fleeting and path is not None:
                 for file in (path, guard.wal(path), path.with_name(path.name + "-shm"), side_file(path)):
                     with suppress(OSError):
                         file.unlink(missing_ok=True)

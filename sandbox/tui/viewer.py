@@ -39,7 +39,7 @@ class Viewer:
     newest last; unread: how many have come since they were looked at. learnt: ids of actions done. touched: when
     (by the clock on the wall) a key last did something. seen: called after each step with its records and rows.
     since: the rows "since you looked", while they are shown. stop: the row time has stopped at, while it stands there.
-    ready: whether the terminal can take another frame.
+    ready: whether the terminal can take another frame. fleeting: the save goes unless it is played.
     """
 
     def __init__(
@@ -67,6 +67,7 @@ class Viewer:
         self.recalled: TalkStory | None = None  # the talk of a replay's stop, read from the log
         self.stop: Row | None = None
         self.ready: Callable[[], bool] = lambda: True
+        self.fleeting = False
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar

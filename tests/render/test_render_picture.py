@@ -13,7 +13,7 @@ from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack
 from sandbox.tui.render.motion import glints
 from sandbox.tui.render.palette import MOODS
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.render.roofs import fade
+from sandbox.tui.scene import Roofs
 
 STEP = tint_step(NOON)
 
@@ -58,16 +58,17 @@ def test_the_south_wall_with_its_door_stays_in_sight_below_the_eaves(picture: Pi
 
 
 def test_a_roof_opens_in_three_frames_and_closes_again() -> None:
-    alpha: dict[str, float] = {}
+    roofs = Roofs(["Hut", "Old House"])
     seen = []
     for _ in range(3):
-        alpha = fade(alpha, ["Hut"], ["Hut", "Old House"])
-        seen.append(alpha["Hut"])
-    assert seen == [pytest.approx(0.67), pytest.approx(0.34), 0.0]
-    assert alpha["Old House"] == 1.0
+        roofs.move(frozenset(["Hut"]))
+        seen.append(roofs.alpha["Hut"])
+    assert seen == [pytest.approx(0.67, abs=0.01), pytest.approx(0.33, abs=0.01), 0.0]
+    assert roofs.alpha["Old House"] == 1.0
+    assert not roofs.moving
     for _ in range(3):
-        alpha = fade(alpha, [], ["Hut"])
-    assert alpha["Hut"] == 1.0
+        roofs.move(frozenset())
+    assert roofs.alpha["Hut"] == 1.0
 
 
 def test_equal_neighbours_join_into_one_thing() -> None:

@@ -119,6 +119,7 @@ async def test_a_newcomer_may_play_at_once(size: tuple[int, int]) -> None:
     async with started(size) as (app, _):
         assert names(app) == ["Play this", "New town", "Settings", "Keys", "Quit"]
         sheet = screen_of(app).sheet
+        sheet.pull()
         assert sheet.chosen is not None
         assert sheet.chosen.key == "Play"
 
@@ -166,6 +167,22 @@ async def test_the_recorded_day_is_offered_where_it_is(lived: Path, monkeypatch:
         assert "Watch a" not in names(app)
         assert "Back to" in names(app)
     assert files() == []
+
+
+async def test_a_click_opens_another_town_as_a_key_does(lived: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(menu, "recorded_day", lambda: lived)
+    async with started() as (app, pilot):
+        rows = text(app)
+        y = next(y for y, row in enumerate(rows) if "Watch a recorded" in row)
+        place = (rows[y].index("Watch a recorded") + 2, y)
+        await pilot.click(offset=place)
+        await pilot.click(offset=place)
+        await pilot.pause()
+        assert app.viewer.replaying
+        assert screen_of(app).viewer is app.viewer
+        assert app.viewer.pace.running
+        await press(pilot, "space")
+        assert not app.viewer.pace.running
 
 
 # ---- what is kept

@@ -251,6 +251,9 @@ async def test_a_disk_that_is_full_from_the_beginning_is_no_fault(town: Town) ->
 async def test_the_status_does_not_call_saved_what_is_not(town: Town, tmp_path: Path) -> None:
     town.path = tmp_path / "a.db"
     viewer = Viewer(town)
+    viewer.fleeting = True
+    assert kept(viewer) == "saved once played"
+    viewer.fleeting = False
     assert kept(viewer) == "saved"
     town.journal.full = True
     await viewer.pace.paced.step()

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, text, words
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
 from rich.cells import cell_len
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -15,14 +15,16 @@ from textual.widgets import Input
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS
 from sandbox.store.session import open_session
-from sandbox.stories.timeline import Row
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.talk.model import Utterance
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.chronicle import HOURLY
+from sandbox.tui.leaves.page import PageLeaf, page_of
 from sandbox.tui.leaves.until import HourScreen, parse_hour
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.speech import Turn
+from sandbox.tui.stage import Stage
 from sandbox.tui.time import goals
 from sandbox.tui.time.night import READ
 from sandbox.tui.time.rows import best, headline
@@ -202,8 +204,9 @@ async def test_n_stops_at_a_notable_row_with_its_people_in_view(app: SandboxApp,
             assert stop == max(viewer.chronicle.since(start), key=lambda r: r.weight)
             assert status == f"■ STOP {headline(stop)}"
             assert text(app)[0].startswith(f" {status}"[:50])
-            assert viewer.selected in stop.who
-            assert viewer.selected in screen.town.in_view()
+            if viewer.selected or stop.mark != OCCASION:  # of an occasion, whoever is there already
+                assert viewer.selected in stop.who
+                assert viewer.selected in screen.town.in_view()
             assert screen.timeline.chosen == stop
             seen = " ".join(words(app).split())
             assert stop.text.split(":")[0][:30] in seen
@@ -467,8 +470,46 @@ async def test_a_key_closes_the_page_and_the_day_goes_on(
         assert screen.sheet.kind == "page"
         await press(pilot, key)
         assert not screen.sheet.kind
-        assert viewer.pace.running
+        assert viewer.pace.running == (key != "escape")  # which only puts the page away
         assert screen.current == "town"
+
+
+async def test_a_page_that_comes_too_late_does_not_cover_the_new_day(
+    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.tui.time.night.LATE", 0)
+    async with app.run_test(size=WIDE) as pilot:
+        screen, gate = screen_of(app), asyncio.Event()
+
+        async def slowly(stage: Stage, day: int) -> PageLeaf | None:
+            await gate.wait()
+            return await page_of(stage, day)
+
+        monkeypatch.setattr("sandbox.tui.time.night.page_of", slowly)
+        await doze(app, pilot)
+        await wake(app, pilot)
+        await press(pilot, "space")
+        assert app.viewer.pace.running
+        gate.set()
+        await settle(pilot)
+        assert not screen.sheet.kind
+
+
+async def test_the_next_event_is_not_covered_by_what_was_open(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "j", "w")
+        assert screen_of(app).sheet.kind
+        await press(pilot, "n")
+        await stands(pilot, app)
+        assert not screen_of(app).sheet.kind
+
+
+async def test_a_step_after_a_stop_is_no_stop(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await press(pilot, "n")
+        await stands(pilot, app)
+        await press(pilot, "full_stop")
+        assert app.viewer.pace.words == "■ you paused"
 
 
 async def test_a_sheet_that_is_open_stays_and_the_night_goes_by(app: SandboxApp) -> None:
@@ -529,7 +570,7 @@ async def test_what_calls_for_attention(app: SandboxApp) -> None:
         assert viewer.alerts[-1].row == one[1]
         assert viewer.unread == 4
         watch.saw([], [row(9.0, "dov", seq=100 + i) for i in range(30)])
-        assert (len(viewer.alerts), viewer.unread) == (20, 20)
+        assert (len(viewer.alerts), viewer.unread) == (20, 34)
 
 
 @SIZES
@@ -690,7 +731,7 @@ async def test_a_click_on_what_one_missed_goes_there(app: SandboxApp, size: tupl
     async with app.run_test(size=size) as pilot:
         guard(app).run(goals.at_hour(app.viewer, 9 * HOUR))
         await stands(pilot, app)
-        first = app.viewer.since[0]
+        first = min(app.viewer.since, key=lambda row: row.t)
         await pilot.click("#since", offset=(12, 0 if size == SMALL else 1))
         await pilot.pause()
         assert app.viewer.selected == first.who[0]

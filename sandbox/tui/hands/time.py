@@ -32,7 +32,8 @@ class Time(Hand):
         self.viewer.pace.faster(1)
 
     async def next(self) -> None:
-        """Run to the next notable event."""
+        """Run to the next notable event. What is open would cover it."""
+        self.stage.close_all()
         if self.viewer.replaying:
             await self._stop(1)
         else:
@@ -40,6 +41,7 @@ class Time(Hand):
 
     async def last(self) -> None:
         """Show the last notable event."""
+        self.stage.close_all()
         viewer = self.viewer
         if viewer.replaying:
             await self._stop(-1)

@@ -84,7 +84,7 @@ def _stop(viewer: Viewer) -> Now | None:
     if why := reason(viewer, row):
         line += [ink("  because ", DIM), outside(why, SOFT)]
     about = (("chosen.talk", "talk"),) if row.talk else ()
-    why_too = (("chosen.why", "why"),) if row.who else ()
+    why_too = (("chosen.why", "why"),) if viewer.selected in row.who else ()
     return Now(line, (*about, *why_too, ("time.pause", "on")))
 
 

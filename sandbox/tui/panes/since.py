@@ -7,16 +7,16 @@ from typing import NamedTuple
 from textual.events import Click
 
 from sandbox.stories.timeline import OCCASION, Row
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, wrap
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, outside, wrap
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
-from sandbox.tui.time.rows import company, reason, telling
+from sandbox.tui.time.rows import company, reason
 from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
-SMALL, LARGE = 3, 7  # lines at most
+SMALL, LARGE = 4, 8  # lines at most
 LOOKED, LEFT = "since you looked", "before you left"
 WORDS = 6  # rows that a bubble over a head takes
 
@@ -29,9 +29,9 @@ class Told(NamedTuple):
 
 
 def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
-    """At most so many lines: the stop in full, then the weightiest rows of those not seen, one line each."""
+    """At most so many lines: the stop in full, then the weightiest rows of those not seen, by time, one line each."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
-    for row in viewer.since[: most - len(out)]:
+    for row in sorted(viewer.since[: most - len(out)], key=lambda row: row.t):
         parts: Line = [*_head(viewer, row, SOFT), outside(row.text, SOFT if viewer.stop else TEXT)]
         out.append(Told(fit(parts, width), row))
     return out
@@ -46,21 +46,19 @@ def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
     because = reason(viewer, row)
     why = f"with {company(viewer, row)}" if row.mark == OCCASION else f"because {because}" if because else ""
     if why:
-        parts = wrap(why, width - HEAD, 2 if roomy else 1)
+        parts = wrap(why, width - HEAD, 4 if roomy else 3)
         out += [[indent, ink(part, SOFT)] for part in parts]
-    who, said = telling(viewer, row)
-    in_bubble = viewer.spoken is not None and viewer.spoken.line.text == said
-    if who and not in_bubble and len(out) < most:
-        name = viewer.name(who)
-        parts = wrap(f"{name}: “{said}”", width - HEAD, 2 if roomy else 1)
-        first = outside(name, of_mood(viewer.view.row(who, viewer.shown).mood), bold=True)
-        out.append([indent, first, ink(parts[0].removeprefix(first.text), TEXT)])
-        out += [[indent, ink(part, TEXT)] for part in parts[1:]]
     return [Told(line, row) for line in out[:most]]
 
 
 def _head(viewer: Viewer, row: Row, fg: int) -> Line:
-    return [ink(f"{viewer.world.clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", fg, bold=True)]
+    clock = viewer.world.clock
+    another = clock.day(row.t) != clock.day(int(viewer.shown))
+    return [
+        ink(f"{clock.words(row.t)[:3]} " if another else "", DIM),
+        ink(f"{clock.hhmm(row.t)} ", DIM),
+        ink(f"{row.mark} ", fg, bold=True),
+    ]
 
 
 class Since(LinesPane):

@@ -65,6 +65,8 @@ def kept(viewer: Viewer) -> str:
     """What becomes of what is seen."""
     if viewer.session.path is None:
         return "not saved"
+    if viewer.fleeting:
+        return "saved once played"
     return "saved" if viewer.pace.fault is None and not viewer.pace.paced.full else "saved up to here"
 
 

@@ -96,7 +96,7 @@ class TownView(Widget):
         camera.cover(self._covered)
         turns = viewer.floor.at(t)
         if viewer.following:
-            self._follow(t)
+            self._keep_in_view(viewer.selected)
         self._roam(t, turns)
         self._take_hint()
         now = (
@@ -146,11 +146,18 @@ class TownView(Widget):
 
     def _take_size(self) -> None:
         first = self.camera.width == 0
+        chosen = self.viewer.selected if self.viewer.selected in self.in_view() else ""
         self.camera.resize(*self.content_size)
         self._take_scale()
         if first:
             self.camera.centre(*scene.beginning(self.viewer, self.picture))
+        elif chosen:
+            self._keep_in_view(chosen)
         self._jumped = True
+
+    def _keep_in_view(self, who: str) -> None:
+        row = self.viewer.view.row(who, self.viewer.shown)
+        self.camera.keep(row.x + 1, row.y, self._covered)
 
     def _take_scale(self) -> None:
         """Make the camera and the painter see from as far as `zoom` says."""
@@ -164,10 +171,6 @@ class TownView(Widget):
         colours = "truecolor" if self.app.is_headless else self.app.console.color_system
         self.painter = painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
         self._jumped = True
-
-    def _follow(self, t: float) -> None:
-        row = self.viewer.view.row(self.viewer.selected, t)
-        self.camera.keep(row.x + 1, row.y, self._covered)
 
     @property
     def reduced(self) -> bool:

@@ -67,6 +67,8 @@ def mood_words(viewer: Viewer, who: str, t: float) -> Line:
     """The mood as mark, colour and word. The screen's mood first, then the nearest term, if it says more."""
     row = viewer.view.row(who, t)
     fg = of_mood(row.mood)
+    if row.mood == "vague" and row.awake and row.word != "neutral":
+        return [ink(f"{MARKS[row.mood]} faintly {row.word}", fg, bold=True)]
     out = [ink(f"{MARKS[row.mood]} {row.mood}", fg, bold=True)]
     if not row.awake:
         return [*out, ink("  asleep", SOFT)]

@@ -1,8 +1,7 @@
-"""Roofs over houses: their shape from the house's own outline, hipped or gabled, and how they open."""
+"""Roofs over houses: their shape from the house's own outline, hipped or gabled."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from sandbox.tui.render.noise import hash_grid
 from sandbox.tui.render.palette import ROOFS, split
 from sandbox.tui.render.terrain import Terrain
 
-STEP = 1 / 3  # a roof opens or closes in three frames
 CHIMNEY = (0x8A6658, 0x5E443C)
 
 
@@ -42,20 +40,6 @@ def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
         if area.roof and mask.any():
             out.append(_roof(area.name, number, area.roof, mask, grain))
     return tuple(out)
-
-
-def fade(
-    alpha: Mapping[str, float], open_now: Iterable[str], names: Iterable[str], step: float = STEP
-) -> dict[str, float]:
-    """The next frame's alpha (1 = closed .. 0 = open) of each named roof. step 1 opens at once."""
-    wanted = set(open_now)
-    out = {}
-    for name in names:
-        value = alpha.get(name, 1.0) + (-step if name in wanted else step)
-        out[name] = min(1.0, max(0.0, round(value, 2)))
-        if out[name] < 0.05 or out[name] > 0.95:
-            out[name] = float(round(out[name]))
-    return out
 
 
 def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) -> Roof:

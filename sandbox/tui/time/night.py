@@ -9,6 +9,7 @@ from sandbox.tui.stage import Stage
 
 READ = 12.0  # seconds that time waits for whoever reads the page
 LATE = 12 * HOUR
+MOVES_ON = ("time.step", "time.slower", "time.faster", "time.next", "time.last", "time.until")
 
 
 class Night:
@@ -59,9 +60,10 @@ class Night:
             pass  # there is no page: the day goes on
         finally:
             self._reading = False
-        if page is not None and self.stage.sheet.leaf is None:
+        wanted = bool(self.stage.viewer.pace.night) or self.waiting  # else a key has let the new day begin meanwhile
+        if page is not None and wanted and self.stage.sheet.leaf is None:
             self._page = page
-            page.does = self.on
+            page.does = self.put_away
             self.stage.open_sheet(page)
             self.begin()
         elif self._reason:
@@ -91,7 +93,9 @@ class Night:
         if self._page is None or self.stage.sheet.leaf is not self._page:
             return False
         self._since = None  # somebody is there, and reads
-        if id in ("time.pause", "chosen.open"):
+        if id in MOVES_ON:
+            self.put_away()
+        elif id in ("time.pause", "chosen.open"):
             if self.waiting:
                 self.on()
             else:
@@ -101,10 +105,15 @@ class Night:
 
     def on(self) -> None:
         """Put the page away, and let the day go on if time still waits for that."""
-        waiting, page = self.waiting, self._page
-        self._page, self._since, self._reason = None, None, ""
-        if page is not None and self.stage.sheet.leaf is page:
-            self.stage.close_sheet()
+        waiting = self.waiting
+        self.put_away()
         if waiting:
             self.stage.viewer.pace.toggle()
         self.stage.update()
+
+    def put_away(self) -> None:
+        """No page any more; time stands, or goes on, as it does."""
+        page = self._page
+        self._page, self._since, self._reason = None, None, ""
+        if page is not None and self.stage.sheet.leaf is page:
+            self.stage.close_sheet()

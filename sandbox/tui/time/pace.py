@@ -139,8 +139,7 @@ class Pace:
             made.set_result(None)
             return made
         self.release()
-        if not self.paced.paused:
-            self.paced.pause()
+        self.paced.pause()
         self._asked.append(made)
         self._stirred.set()
         return made

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sandbox.core.text import clean
-from sandbox.stories.phrases import SOUGHT, listed, opening
-from sandbox.stories.talks import ROW, TalkStory
+from sandbox.people.words import MARKS
+from sandbox.stories.phrases import listed, opening, tie_kinds
+from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.rules import position
 from sandbox.tui.panes.person import because
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from sandbox.tui.stage import Stage
 
 BEST = 3
+GOOD = (MARKS["joy"], MARKS["calm"], MARKS["surprise"])  # moods that a liking explains
+BESIDE = 8.0  # tiles
+OLD = 0.2  # a feeling of that size from before the world began explains something
 TOLD_FROM = 2.0  # rows of less weight are never among the best
 
 
@@ -36,33 +40,74 @@ def reason(viewer: Viewer, row: Row) -> str:
     """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown."""
     story = viewer.story(row.talk) if row.talk else None
     if story is not None:
-        return talk_reason(viewer, story)
-    if not row.who or len(row.who) > 2 or ": " in row.text:
+        return talk_reason(viewer, row, story)
+    if not row.who or len(row.who) > 2 or row.mark == OCCASION:
         return ""
+    old = root(viewer, row.who, cold=row.mark not in GOOD) if len(row.who) == 2 else ""
+    if old or ": " in row.text:
+        return old
     found = because(viewer, row.who[0], viewer.shown)
     return "; ".join(c.why for head, c in found if head != "despite" and c.seq and c.why not in row.text)
 
 
-def talk_reason(viewer: Viewer, story: TalkStory) -> str:
-    """Why a talk went as it did: what it was begun for, and what moved one of the two most."""
-    begun = opening(viewer.world.handbook, *story.who, story.intent)
-    sign = -1.0 if story.mark == ROW else 1.0
-    moved = [shift for _, shift in story.shifts if sign * shift.delta[0] > 0 and shift.why != "small talk"]
-    if not moved:
-        return begun
-    a, _ = (viewer.name(who) for who in story.who)
-    most = max(moved, key=lambda shift: sign * shift.delta[0])
-    return f"of {most.why}; {a} had come {SOUGHT.get(story.intent, 'to talk')}"
+def talk_reason(viewer: Viewer, row: Row, story: TalkStory) -> str:
+    """Why a talk went as it did: what was said, what had been between the two before, or else what it was begun for."""
+    old, new = _kinds(row, story)
+    line = _telling(story, row)
+    words = said(viewer, story, line) if line is not None else ""
+    long = root(viewer, story.who, cold=old == "sour" or _cold(story, new))
+    if old == "sour" and long:
+        long = f"it was this: {long.partition(': ')[2]}"
+    return "; ".join(x for x in (words, long) if x) or opening(viewer.world.handbook, *story.who, story.intent)
+
+
+def said(viewer: Viewer, story: TalkStory, line: Line) -> str:
+    """A line of a talk, a cold one after what it answers: "Pip said “...” and Thea said “...”"."""
+    at = story.lines.index(line)
+    first = at - 1 if at and line.valence < 0 and story.lines[at - 1].seq == line.seq else at
+    return " and ".join(f"{viewer.name(x.who)} said “{x.text}”" for x in story.lines[first : at + 1])
+
+
+def root(viewer: Viewer, who: Sequence[str], cold: bool) -> str:
+    """What has long been between two people, as the one feels who feels it more; "" if it does not fit."""
+    u, v = who[:2]
+    ties = viewer.world.people.ties
+    found = []
+    for x, y in ((u, v), (v, u)):
+        tie = ties.get(x, {}).get(y)
+        first = tie.causes[0] if tie is not None and tie.causes else None
+        if first is not None and not first.seq and (first.delta <= -OLD if cold else first.delta >= OLD):
+            found.append((abs(first.delta), x, y, first.why))
+    if not found:
+        return ""
+    _, x, y, why = max(found)
+    return f"what {viewer.name(x)} {'holds against' if cold else 'likes in'} {viewer.name(y)}: {why}"
+
+
+def _kinds(row: Row, story: TalkStory) -> tuple[str, str]:
+    """What tie a row tells of was before and after its talk; ("", "") if it tells of none."""
+    for relation in story.relations if row.mark == TIE else ():
+        if relation.u == row.who[0]:
+            return tie_kinds(relation)
+    return "", ""
+
+
+def _cold(story: TalkStory, tie: str = "") -> bool:
+    return tie == "sour" or (not tie and story.mark == ROW) or story.warmth < 0
+
+
+def _telling(story: TalkStory, row: Row) -> Line | None:
+    """The coldest or the warmest line, as the row has it; of a tie that changed, one of the other if there is any."""
+    _, new = _kinds(row, story)
+    lines = [x for x in story.lines if new and x.who != row.who[0]] or story.lines
+    return min(lines, key=lambda x: x.valence if _cold(story, new) else -x.valence, default=None)
 
 
 def telling(viewer: Viewer, row: Row) -> tuple[str, str]:
     """The line that sums up the row's talk, and whose it is: (id, text); ("", "") if it had none that we know."""
     story = viewer.story(row.talk) if row.talk else None
-    if story is None or not story.lines:
-        return "", ""
-    cold = story.mark == ROW or story.warmth < 0
-    line = min(story.lines, key=lambda x: x.valence if cold else -x.valence)
-    return line.who, line.text
+    line = _telling(story, row) if story is not None else None
+    return (line.who, line.text) if line is not None else ("", "")
 
 
 def best(rows: Iterable[Row], most: int = BEST, but: Row | None = None) -> tuple[Row, ...]:
@@ -80,15 +125,16 @@ def best(rows: Iterable[Row], most: int = BEST, but: Row | None = None) -> tuple
 
 
 def whom(viewer: Viewer, row: Row, place: tuple[float, float] | None = None) -> str:
-    """Whom to look at: the chosen person if it is about them, else the first, or the one nearest to where it is."""
-    if viewer.selected in row.who:
-        return viewer.selected
+    """Whom to look at: the chosen person if it is about them, else the first; of an occasion, only who is there."""
     here = [who for who in row.who if who in viewer.world.cast]
-    if place is None or not here:
-        return here[0] if here else ""
-    spots = {who: viewer.view.spot(who, viewer.shown) for who in here}
+    if place is None:
+        return viewer.selected if viewer.selected in here else here[0] if here else ""
     width = viewer.world.map.width
-    return min(here, key=lambda who: math.dist(position(spots[who], viewer.shown, width), place))
+    away = {who: math.dist(position(viewer.view.spot(who, viewer.shown), viewer.shown, width), place) for who in here}
+    if away.get(viewer.selected, BESIDE) < BESIDE:
+        return viewer.selected
+    nearest = min(away, key=away.__getitem__, default="")
+    return nearest if away.get(nearest, BESIDE) < BESIDE else ""
 
 
 def where(viewer: Viewer, row: Row) -> tuple[float, float] | None:
@@ -117,7 +163,7 @@ def go_to_row(stage: Stage, number: int, trace: bool = True) -> None:
     if trace:
         stage.leave_trace()
     place = where(viewer, row)
-    if who := whom(viewer, row, place):
+    if (who := whom(viewer, row, place)) or place is not None:
         viewer.following = viewer.following and who == viewer.selected and place is None
         stage.choose(who)
         if place is None:

@@ -42,6 +42,7 @@ class RowSlow:
 
     def _look(self) -> None:
         viewer = self.stage.viewer
+        self._known = {talk for talk in self._known if viewer.open_talk(talk) is not None}
         rows = [turn for turn in viewer.floor.at(viewer.world.now) if mark(turn) == ROW]
         for turn in rows:
             talk = viewer.open_talk(turn.talk)

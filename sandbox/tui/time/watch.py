@@ -112,7 +112,7 @@ class Watch:
                 found[key] = Alert(row, why)
         viewer.alerts += found.values()
         del viewer.alerts[:-ALERTS]
-        viewer.unread = min(ALERTS, viewer.unread + len(found))
+        viewer.unread += len(found)
 
     def _calls(self, row: Row) -> str:
         """Why a row calls for attention, "" if it does not."""
