@@ -39,14 +39,13 @@ def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
 
 def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
     indent = ink(" " * HEAD)
-    roomy = most > SMALL
     parts = wrap(row.text, width - HEAD, 2)
     out: list[Line] = [[*_head(viewer, row, GOLD), ink(parts[0], TEXT, bold=True)]]
     out += [[indent, ink(part, TEXT, bold=True)] for part in parts[1:]]
     because = reason(viewer, row)
     why = f"with {company(viewer, row)}" if row.mark == OCCASION else f"because {because}" if because else ""
     if why:
-        parts = wrap(why, width - HEAD, 4 if roomy else 3)
+        parts = wrap(why, width - HEAD, min(4, most - len(out)))
         out += [[indent, ink(part, SOFT)] for part in parts]
     return [Told(line, row) for line in out[:most]]
 

@@ -43,7 +43,7 @@ def reason(viewer: Viewer, row: Row) -> str:
         return talk_reason(viewer, row, story)
     if not row.who or len(row.who) > 2 or row.mark == OCCASION:
         return ""
-    old = root(viewer, row.who, cold=row.mark not in GOOD) if len(row.who) == 2 else ""
+    old = root(viewer, row.who, row.mark not in GOOD, one_sided=True) if len(row.who) == 2 else ""
     if old or ": " in row.text:
         return old
     found = because(viewer, row.who[0], viewer.shown)
@@ -55,7 +55,7 @@ def talk_reason(viewer: Viewer, row: Row, story: TalkStory) -> str:
     old, new = _kinds(row, story)
     line = _telling(story, row)
     words = said(viewer, story, line) if line is not None else ""
-    long = root(viewer, story.who, cold=old == "sour" or _cold(story, new))
+    long = root(viewer, row.who if new else story.who, cold=old == "sour" or _cold(story, new), one_sided=bool(new))
     if old == "sour" and long:
         long = f"it was this: {long.partition(': ')[2]}"
     return "; ".join(x for x in (words, long) if x) or opening(viewer.world.handbook, *story.who, story.intent)
@@ -68,12 +68,15 @@ def said(viewer: Viewer, story: TalkStory, line: Line) -> str:
     return " and ".join(f"{viewer.name(x.who)} said “{x.text}”" for x in story.lines[first : at + 1])
 
 
-def root(viewer: Viewer, who: Sequence[str], cold: bool) -> str:
-    """What has long been between two people, as the one feels who feels it more; "" if it does not fit."""
+def root(viewer: Viewer, who: Sequence[str], cold: bool, one_sided: bool = False) -> str:
+    """What has long been between two people, as the one feels who feels it more; "" if it does not fit.
+
+    one_sided: as the first feels.
+    """
     u, v = who[:2]
     ties = viewer.world.people.ties
     found = []
-    for x, y in ((u, v), (v, u)):
+    for x, y in ((u, v),) if one_sided else ((u, v), (v, u)):
         tie = ties.get(x, {}).get(y)
         first = tie.causes[0] if tie is not None and tie.causes else None
         if first is not None and not first.seq and (first.delta <= -OLD if cold else first.delta >= OLD):
