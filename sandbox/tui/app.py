@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.driver import Driver
@@ -28,6 +28,9 @@ from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
+
+OPENING = "opening"  # the group of the worker that opens another town
+PATIENCE = 0.4  # seconds after which it is said that something is being opened
 
 
 class SandboxApp(App[None]):
@@ -59,6 +62,7 @@ class SandboxApp(App[None]):
         self._settle = settle
         self._greet = greet
         self._learnt: set[str] = set()
+        self._opening = ""  # what is being opened
         self._sittings = [self._sitting(session, stack or AsyncExitStack(), greet)]
         self._left: list[Sitting] = []  # those that are being closed
 
@@ -144,15 +148,37 @@ class SandboxApp(App[None]):
     def _tell(self, error: Exception) -> None:
         self.notify(clean(str(error), 600), severity="error", timeout=12, markup=False)
 
-    async def play(self, target: str | Path, seed: int | None = None) -> None:
-        """Leave what is shown, and live in that world or save."""
-        if sitting := await self._open(partial(doors.living, target, seed)):
+    def _meanwhile(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that may take long, such as to read a year, while keys and the town go on; one at a time."""
+        if self._opening:
+            work.close()
+            self.notify(f"still opening {self._opening}", timeout=4, markup=False)
+            return
+        self._opening = clean(name, 60)
+        told = self.set_timer(PATIENCE, lambda: self.notify(f"opening {self._opening} ...", timeout=4, markup=False))
+
+        async def do() -> None:
+            try:
+                await work
+            finally:
+                self._opening = ""
+                told.stop()
+
+        self.run_worker(do(), group=OPENING)
+
+    async def _go_to(self, opener: Opener) -> None:
+        if sitting := await self._open(opener):
             await self._change_to(sitting)
 
-    async def show(self, save: Path, step: int | None = None) -> None:
-        """Leave what is shown, and watch that save."""
-        if sitting := await self._open(partial(doors.recorded, save, None if step is None else doors.At(step))):
-            await self._change_to(sitting)
+    def play(self, target: str | Path, seed: int | None = None) -> None:
+        """Leave what is shown, and live in that world or save, as soon as it is open."""
+        name = target.name if isinstance(target, Path) else target
+        self._meanwhile(name, self._go_to(partial(doors.living, target, seed)))
+
+    def show(self, save: Path, step: int | None = None) -> None:
+        """Leave what is shown, and watch that save, as soon as it is open."""
+        at = None if step is None else doors.At(step)
+        self._meanwhile(save.name, self._go_to(partial(doors.recorded, save, at)))
 
     async def rewind(self, viewer: Viewer) -> None:
         """Watch again what was lived, from this moment; the town waits beneath."""
@@ -209,8 +235,11 @@ class SandboxApp(App[None]):
         elif (screen := self._sittings[0].screen) is not None:
             await open_menu(screen)
 
-    async def branch(self, viewer: Viewer) -> None:
+    def branch(self, viewer: Viewer) -> None:
         """Go on live from the moment a replay shows, in a save of its own; time stands at first."""
+        self._meanwhile("a branch", self._branch(viewer))
+
+    async def _branch(self, viewer: Viewer) -> None:
         if viewer is not self.viewer:  # the key was pressed twice
             return
         world, save = viewer.world, viewer.session.save

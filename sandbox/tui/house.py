@@ -14,14 +14,14 @@ class House(Protocol):
 
     settings: Settings
 
-    async def play(self, target: str | Path, seed: int | None = None) -> None:
+    def play(self, target: str | Path, seed: int | None = None) -> None:
         """Leave the town that is shown, and live in that world (a new town) or go on with that save.
 
         seed: of a new town, instead of the world's own.
         """
         ...
 
-    async def show(self, save: Path, step: int | None = None) -> None:
+    def show(self, save: Path, step: int | None = None) -> None:
         """Leave the town that is shown, and watch that save from a step (default: its beginning)."""
         ...
 
@@ -29,7 +29,7 @@ class House(Protocol):
         """Watch again what was lived in the town that is shown, from this moment; the town waits."""
         ...
 
-    async def branch(self, viewer: Viewer) -> None:
+    def branch(self, viewer: Viewer) -> None:
         """Go on live from the moment that a replay shows, in a save of its own."""
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.facts import StepRow
 from sandbox.stories.timeline import Row
-from sandbox.tui.app import SandboxApp
+from sandbox.tui.app import OPENING, SandboxApp
 from sandbox.tui.screen import TownScreen
 
 WIDE, SMALL = (120, 40), (80, 24)
@@ -96,6 +97,14 @@ async def settle(pilot: Pilot[None]) -> None:
     """All that was asked for is done, laid out and drawn; unlike `pilot.pause()` without a wait for an idle machine."""
     for _ in range(4):
         await pilot.pause(0)
+    await opened(pilot)
+
+
+async def opened(pilot: Pilot[None]) -> None:
+    """No town is being opened any more, and the screen of the last is there."""
+    while any(worker.group == OPENING and not worker.is_finished for worker in pilot.app.workers):
+        await asyncio.sleep(0.01)
+    await pilot.pause(0)
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import text
+from larkspur import opened, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import saves_dir
@@ -91,6 +91,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
         await pilot.pause()
+        await opened(pilot)
 
 
 async def enter(pilot: Pilot[None], name: str) -> None:
@@ -177,7 +178,7 @@ async def test_a_click_opens_another_town_as_a_key_does(lived: Path, monkeypatch
         place = (rows[y].index("Watch a recorded") + 2, y)
         await pilot.click(offset=place)
         await pilot.click(offset=place)
-        await pilot.pause()
+        await opened(pilot)
         assert app.viewer.replaying
         assert screen_of(app).viewer is app.viewer
         assert app.viewer.pace.running
@@ -249,14 +250,13 @@ async def test_a_town_that_was_played_stays_when_another_begins() -> None:
 
 
 async def test_a_new_town_may_have_another_seed() -> None:
-    async with started() as (app, _):
+    async with started() as (app, pilot):
         screen = screen_of(app)
         screen.open_sheet(WorldsLeaf(screen, lambda below: below - 1))
         entry = next(e for e in WorldsLeaf(screen, lambda below: 6).entries(74) if e.key == ("larkspur", "seed"))
         assert entry.does is not None
-        done = entry.does()
-        assert done is not None
-        await done
+        entry.does()
+        await opened(pilot)
         assert app.viewer.world.scenario.seed == 7
 
 

@@ -35,9 +35,9 @@ class Replaying(Hand):
         elif stage.scrubber.tape is not None:
             stage.open_sheet(MarksLeaf(stage, stage.scrubber.tape))
 
-    async def branch(self) -> None:
+    def branch(self) -> None:
         """Live on from here."""
-        await self.stage.house.branch(self.viewer)
+        self.stage.house.branch(self.viewer)
 
     async def leave(self) -> None:
         """Back to what lives."""
