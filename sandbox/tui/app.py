@@ -134,7 +134,7 @@ class SandboxApp(App[None]):
         """Show a sitting instead of all that were open."""
         self._left, self._sittings = self._sittings, [sitting]
         while len(self.screen_stack) > 1:  # replays, and what may lie over them
-            self.pop_screen()
+            self._lift()
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
         self.switch_screen(sitting.show(self.settings.keys))
@@ -144,6 +144,11 @@ class SandboxApp(App[None]):
                 await self._close(self._left.pop())
             except FAULTS as error:
                 self._tell(error)
+
+    def _lift(self) -> None:
+        """Take the topmost screen away. The palette may still be looking for commands: it would not find its list."""
+        self.workers.cancel_node(self.screen)
+        self.pop_screen()
 
     def _tell(self, error: Exception) -> None:
         self.notify(clean(str(error), 600), severity="error", timeout=12, markup=False)
@@ -228,7 +233,7 @@ class SandboxApp(App[None]):
         if len(self._sittings) > 1:
             sitting = self._sittings.pop()
             while sitting.screen in self.screen_stack:  # the palette may lie over it
-                self.pop_screen()
+                self._lift()
             await self._close(sitting)
             if (below := self._sittings[-1].screen) is not None:
                 below.guard.back_from(sitting.viewer.shown)
