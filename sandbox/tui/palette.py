@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from contextlib import suppress
 from typing import Any
 
+from textual import work
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandPalette
+from textual.css.query import NoMatches
+
+GATHER: Any = inspect.unwrap(CommandPalette._gather_commands)
 
 
 class Palette(CommandPalette):
     """The palette. A second click beside it, made before the first was heard, closes no more than the palette."""
+
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
+    async def _gather_commands(self, search_value: str) -> None:
+        with suppress(NoMatches):  # it was closed before it began to look
+            await GATHER(self, search_value)
 
     def _action_command_list(self, action: str) -> None:
         with suppress(KeyError):  # a page up or down before the list was ever laid out
