@@ -7,16 +7,30 @@ from contextlib import suppress
 from typing import Any
 
 from textual import work
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 from textual.css.query import NoMatches
+from textual.events import Click
 
 GATHER: Any = inspect.unwrap(CommandPalette._gather_commands)
 
 
+class Commands(CommandList):
+    """The list of it."""
+
+    async def _on_click(self, event: Click) -> None:
+        event.prevent_default()
+        with suppress(IndexError):  # it has grown shorter since the row that was clicked was drawn
+            await super()._on_click(event)
+
+
 class Palette(CommandPalette):
     """The palette. A second click beside it, made before the first was heard, closes no more than the palette."""
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            yield Commands() if type(widget) is CommandList else widget
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
     async def _gather_commands(self, search_value: str) -> None:
