@@ -53,6 +53,9 @@ def test_the_village_of_the_guide_is_right(village: Path) -> None:
     assert [p.id for p in scenario.cast] == ["ada", "finn"]
     assert any("score the loaves" in a.do for a in scenario.deck.activities)
     assert any(line.id == "green_greet_early" for line in scenario.lines.lines)
+    assert scenario.drama.sparks["goose_show"].children == ("goose_envy",)
+    assert [way.do for way in scenario.drama.kinds["ambition"].ways] == ["borrow"]
+    assert "debt" in scenario.drama.kinds
 
 
 def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(village: Path, tmp_path: Path) -> None:
@@ -97,7 +100,7 @@ def test_the_guide_names_every_word_there_is(known: object) -> None:
 
 
 def test_the_guide_names_every_key_that_is_read() -> None:
-    asked = re.compile(r'\.(?:get|texts?|integer|number|time|choices?|items|section)\(\s*"(\w+)"')
+    asked = re.compile(r'\.(?:get|texts?|integer|number|flag|time|choices?|items|section)\(\s*"(\w+)"')
     keys = {
         k for path in (ROOT / "sandbox" / "engine").glob("load*.py") for k in asked.findall(path.read_text("utf-8"))
     }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.journal import JournalFull
 from sandbox.stories.notable import Notable, usual
+from sandbox.stories.pressures import of_world
 from sandbox.stories.timeline import Row, Timeline
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Lines:
         self._session, self._tell = session, tell
         self._paced = Paced(session.engine, [s.name for s in SPEEDS].index(speed))
         self._least = TOLD if speed in ("slow", "normal") else notable.line
-        self._timeline = Timeline(world.handbook, world.clock, world.calendar, notable=notable)
+        self._timeline = Timeline(world.handbook, world.clock, world.calendar, notable=notable, matters=of_world(world))
         self._due: deque[Row] = deque()
         self._day = 0
 

@@ -21,6 +21,8 @@ COMMANDS = {
     "play": "Watch a town live, in the terminal.",
     "run": "Live a world without a screen, and tell its day.",
     "replay": "Prove a save, or tell its days again.",
+    "drama": "Tell and measure what happened in a save.",
+    "talk": "Check the lines people say, and measure how they were said.",
     "saves": "List, describe and branch saves.",
     "export": "Write what a save holds as JSON lines or CSV.",
     "worlds": "List worlds and check their files.",

@@ -281,6 +281,10 @@ class Reader:
         """A number in [low, high]."""
         return self._as(key, need, default, lambda v: v.number(low, high))
 
+    def flag(self, key: str, default: bool, need: str = "") -> bool:
+        """yes or no; raises no error but records it."""
+        return self._as(key, need, default, Value.flag)
+
     def time(self, key: str, default: int, need: str = "") -> int:
         """A time of day in seconds after midnight."""
         return self._as(key, need, default, lambda v: v.time())

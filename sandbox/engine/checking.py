@@ -6,7 +6,6 @@ first is enough, and it must be quick: some milliseconds for a town of 25.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
@@ -16,20 +15,23 @@ import msgspec
 from sandbox.core.clock import DAY, DAY_RULES, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import quoted
 from sandbox.engine.load_decks import LONGEST, SHORTEST
+from sandbox.engine.load_drama import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, needs
 from sandbox.engine.load_people import HAIR, ID, SKIN
 from sandbox.engine.load_plan import SIDE
+from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.load_world import PRESSURES
 from sandbox.engine.parameters import tables
 from sandbox.engine.scenario import Scenario
 from sandbox.people.occ import OCC
 from sandbox.people.persona import Persona
-from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
+from sandbox.people.pressures.deck import ANSWERS, FEATURES, LISTENERS, PARTS, Drama, Kind, moves_of
+from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
 from sandbox.town.plan import Plan, Rect
 
 CAST, ENTRIES, NAME = 2000, 100_000, 120  # people; entries of any list; characters of a name
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
 PLAIN = bytes(c for c in range(0x20, 0x7F) if c != ord("\\"))
-SLOT = re.compile(r"\{([^{}]*)\}")
+FAR = 2**40  # seconds: no hour, pause or number of days of a deck lies beyond
 
 
 def check_scenario(scenario: Scenario) -> None:
@@ -47,7 +49,10 @@ def check_scenario(scenario: Scenario) -> None:
     _deck(scenario)
     _cast(scenario, areas)
     _days(scenario, areas)
-    _lines(scenario.lines)
+    for rule, word in scenario.rules.items():
+        _known((rule,), SWITCHES, "rule")
+        _known((word,), SWITCHES[rule], f"setting of {rule}")
+    _lines(scenario.lines, _drama(scenario.drama))
 
 
 def _need(fine: object, message: str) -> None:
@@ -218,14 +223,100 @@ def _days(s: Scenario, areas: set[str]) -> None:
     for x in s.pressures:
         _known((x.kind,), PRESSURES, "kind of pressure")
         _known((x.holder, *((x.about,) if x.about else ()), *x.known_by), everybody, "person")
+        _need(x.about != x.holder, f"the pressure {quoted(x.id)} is about its holder")
+        _need(not s.drama.kinds or x.kind in s.drama.kinds, f"the deck has no kind of pressure {quoted(x.kind)}")
         _within(x.intensity, 0, 1, "the intensity of a pressure")
         _within(x.stage, 0, 3, "the stage of a pressure")
+        _within(x.wakes, 0, FAR, "the hour of a pressure")
+        _within(0 if x.due is None else x.due, 0, FAR, "the hour of a pressure")
+
+
+# ---- drama
+
+
+def _drama(d: Drama) -> set[str]:
+    """Check the deck, and return the moves it makes people say."""
+    _need(
+        max(len(d.kinds), len(d.exchanges), len(d.children), len(d.renewal), len(d.sparks)) <= ENTRIES,
+        "the deck is too long",
+    )
+    _known(d.kinds, PRESSURES, "kind of pressure")
+    moves = moves_of(d)
+    for x in d.exchanges.values():
+        _need(set(x.replies) == set(ANSWERS) == set(x.took), "an exchange lacks an answer")
+        _weights(x.wish, x.answer)
+        _fits(x.did, ("to",))
+    _known(moves, MOVES, "move")
+    for c in d.children.values():
+        _known((c.kind,), d.kinds, "kind of pressure")
+        _need(c.stakes and c.cause and 0 <= c.stage <= 2 and 0 <= c.intensity <= 1, "a child of the deck is odd")
+        _known((c.holder, c.about), ROLES, "part")
+        _within(c.due, 0, FAR, "the hour of a child")
+        for text in (*c.stakes, *c.cause):
+            _fits(text, (*ROLES, *ANYWHERE))
+    for k in d.kinds.values():
+        _kind(k, d)
+    for r in d.renewal:
+        _weights(r.weights)
+        _within(r.chance, 0, 1, "a chance")
+        _births((r.child,), BORN, d)
+    for spark in d.sparks.values():
+        _fits(spark.says, spark.roles)
+        _within(spark.cooldown, 0, FAR, "the rest of a spark")
+        _births(spark.children, [role for role in spark.roles if role in BORN], d)
+        before: list[str] = []
+        for name, role in spark.roles.items():
+            _known(role.towards, before, "role above this one:")
+            before.append(name)
+    return moves
+
+
+def _kind(k: Kind, d: Drama) -> None:
+    _need("faded" in k.ends, "a kind of pressure has no ending")
+    _known((end for end in (k.ready, k.luck) if end), k.ends, "ending")
+    for effect in (k.late, *(e for way in k.ways for e in (way.accept, way.dodge, way.refuse))):
+        _known((effect.end,) if effect.end else (), k.ends, "ending")
+        _births(effect.children, ROLES, d)
+        _within(max(effect.by, effect.actor, effect.target, key=abs), -1, 1, "what an answer does")
+        _within(effect.stage, 0, 3, "a stage")
+        _within(effect.later, 0, FAR, "an hour")
+    for way in k.ways:
+        _known((way.do,), d.exchanges, "exchange")
+        _known((way.by,), PARTS, "part")
+        _known((way.to,), LISTENERS, "listener")
+        _within(way.weight, -10, 10, "a weight")
+    for ending in k.ends.values():
+        _known((e for e in (ending.holder, ending.about) if e), OCC, "emotion")
+        _fits(ending.says, OF_A_KIND)
+    _fits(k.says, OF_A_KIND)
+    _fits(k.shows, OF_A_KIND)
+
+
+def _weights(*tables: dict[str, float]) -> None:
+    for table in tables:
+        _known(table, FEATURES, "feature")
+        _within(max(table.values(), key=abs, default=0.0), -10, 10, "a weight")
+
+
+def _births(children: Iterable[str], parts: Collection[str], d: Drama) -> None:
+    """Children that are born where there are only these parts."""
+    for name in children:
+        _known((name,), d.children, "child")
+        _known(sorted(needs(d.children[name])), {*parts, *ANYWHERE}, f"part for {name}:")
+
+
+def _fits(text: str, slots: Collection[str]) -> None:
+    """A template that `str.format` can fill with these names and nothing else."""
+    _known(set(SLOT.findall(text)), slots, "slot")
+    rest = SLOT.sub("", text)
+    _need("{" not in rest and "}" not in rest, "a brace of the deck lacks its partner")
 
 
 # ---- lines
 
 
-def _lines(book: LineBook) -> None:
+def _lines(book: LineBook, pressed: Collection[str]) -> None:
+    """pressed: the moves that the drama deck makes people say."""
     _need(len(book.lines) <= ENTRIES and len(book.slots) <= ENTRIES, "the lines are too many")
     _once([line.id for line in book.lines], "line")
     always: dict[str, set[str]] = {move: set() for move in MOVES}
@@ -239,7 +330,8 @@ def _lines(book: LineBook) -> None:
         else:
             always[line.move].update(line.registers or REGISTERS)
     for move, registers in always.items():
-        _need(len(registers) == len(REGISTERS), f"no line always fits the move {move}")
+        needed = move in EVERYDAY or move in pressed
+        _need(not needed or len(registers) == len(REGISTERS), f"no line always fits the move {move}")
     for variants in book.slots.values():
         for v in variants:
             _when(v.when)

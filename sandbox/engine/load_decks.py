@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sandbox.core.faults import Faults, quoted, shown, suggestion
+from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_plan import TAGS, Places
 from sandbox.people.activities import Activity, Block, Deck, Outcome, Outcomes
+from sandbox.people.needs import NAMES
 from sandbox.people.occ import OCC
 
 SHORTEST, LONGEST = 5, 60
@@ -49,9 +50,20 @@ def _block(key: str, value: Value) -> Block:
         r.text("doing", key, need="having lunch", limit=80),
         r.text("past", key, need="had lunch", limit=80),
         r.choice("kind", "", ("leisure", "duty"), "kind of block"),
+        _feeds(r.section("feeds")),
     )
     r.rest()
     return block
+
+
+def _feeds(r: Reader) -> dict[str, float]:
+    out = {}
+    for name, value in r.entries():
+        if name not in NAMES:
+            r.key_fault(name, unknown("need", name, NAMES))
+        elif (number := value.number(-1, 1)) is not None:
+            out[name] = number
+    return out
 
 
 def _outcomes(value: Value) -> Outcomes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.checking import check_slots
-from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
+from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 SAY = 300
@@ -30,8 +30,11 @@ class _Said:
                 self.uses.setdefault(slot, {}).setdefault(name, value)
 
 
-def read_lines(files: Iterable[Path], faults: Faults) -> LineBook:
-    """The lines of all files: later ones replace lines of the same id, and add variants to slots."""
+def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) -> LineBook:
+    """The lines of all files: later ones replace lines of the same id, and add variants to slots.
+
+    pressed: moves that the drama deck makes people say, beside the everyday ones.
+    """
     lines: dict[str, Line] = {}
     slots: dict[str, list[Variant]] = {}
     said = _Said()
@@ -52,7 +55,7 @@ def read_lines(files: Iterable[Path], faults: Faults) -> LineBook:
         r.rest()
     _check_slots(said)
     if lines and all(r.value is not None for r in readers):
-        _check_defaults(lines.values(), shown(files[0]), faults)
+        _check_defaults(lines.values(), {*EVERYDAY, *pressed}, shown(files[0]), faults)
     book = LineBook(tuple(lines.values()), {k: tuple(v) for k, v in slots.items()})
     if not faults.errors:
         try:
@@ -158,7 +161,7 @@ def _check_cycles(said: _Said) -> None:
                 path.append(child)
 
 
-def _check_defaults(lines: Iterable[Line], file: str, faults: Faults) -> None:
+def _check_defaults(lines: Iterable[Line], needed: Collection[str], file: str, faults: Faults) -> None:
     """Every move needs, for every register, a line without criteria: something can always be said."""
     have: dict[str, set[str]] = {move: set() for move in MOVES}
     for line in lines:
@@ -166,7 +169,7 @@ def _check_defaults(lines: Iterable[Line], file: str, faults: Faults) -> None:
             have[line.move].update(line.registers or REGISTERS)
     for move, registers in have.items():
         lack = [r for r in REGISTERS if r not in registers]
-        if lack:
+        if lack and move in needed:
             whom = "" if len(lack) == len(REGISTERS) else f" in register {', '.join(lack)}"
             mend = f'add one with "move: {move}" and without "when"'
             faults.add(file, 0, 0, f'the move "{move}" has no line that always fits{whom}; {mend}')

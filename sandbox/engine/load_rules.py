@@ -18,7 +18,6 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     "emotion": ("on", "off"),
     "storyteller": ("off", "calm", "steady", "stormy"),
 }
-LATER = ("drama", "storyteller")  # switches that are kept and that nothing heeds yet
 MOOD = "mood.on"  # what `rules: {emotion: off}` is another word for
 LONGEST = 40  # characters of a parameter that is a word
 
@@ -67,8 +66,6 @@ def _rule(key: str, value: Value, fault: Say, out: Rules, said: dict[str, Any]) 
     got = value.choice(options, f"setting of {key}")
     if got is not None:
         out.switches[key] = said[key] = got
-        if key in LATER:
-            fault(f"{quoted(key)} is kept, and has no effect in this version", "note")
 
 
 def _parameter(key: str, value: Value, known: Known, out: Rules, said: dict[str, Any]) -> None:

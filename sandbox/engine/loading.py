@@ -16,6 +16,7 @@ from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, world_roots
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_decks import read_deck
+from sandbox.engine.load_drama import read_drama
 from sandbox.engine.load_lines import read_lines
 from sandbox.engine.load_people import Entry, Setting, read_person
 from sandbox.engine.load_plan import Places, check_reach, read_plan
@@ -30,10 +31,12 @@ from sandbox.engine.load_world import (
 )
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.people.persona import Persona
+from sandbox.people.pressures.deck import moves_of
 from sandbox.town.reach import Start
 
 SEED_MAX = 2**63 - 1
 START = datetime(2025, 3, 4, 7, 30)
+PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml")  # what people come with, and what they get
 
 
 class WorldFaults(ValueError):
@@ -123,7 +126,10 @@ def read(
     faults = Faults()
     places = read_plan(path, faults)
     deck = read_deck(_extended(data, path, "activities.yaml"), places, faults)
-    lines = read_lines(_extended(data, path, "lines.yaml"), faults)
+    drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
+    pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
+    first, *own = _extended(data, path, "lines.yaml")
+    lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
     r = Reader(open_yaml(path / "world.yaml", faults))
     folders = (path / "personas", personas or shipped("personas"))
     files = persona_files(folders)
@@ -149,6 +155,7 @@ def read(
         pressures=read_pressures(path / "pressures.yaml", start, setting.cast, faults),
         deck=deck,
         lines=lines,
+        drama=drama,
         rules=rules.switches,
         parameters=rules.parameters,
     )

@@ -14,6 +14,8 @@ from msgspec.inspect import FloatType, IntType, StructType, type_info
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import PlanParameters
 from sandbox.people.mood import MoodParameters
+from sandbox.people.needs import NeedParameters
+from sandbox.people.pressures.model import PressureParameters
 from sandbox.people.ties import TieParameters
 from sandbox.talk.model import TalkParameters
 from sandbox.town.model import TownParameters
@@ -25,6 +27,8 @@ GROUPS: dict[str, type[msgspec.Struct]] = {
     "memory": MemoryParameters,
     "plan": PlanParameters,
     "talk": TalkParameters,
+    "pressures": PressureParameters,
+    "needs": NeedParameters,
 }
 Range = tuple[float | None, float | None]
 

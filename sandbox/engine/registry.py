@@ -10,11 +10,15 @@ import msgspec
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row
 from sandbox.core.protocols import Step
+from sandbox.drama.deal import deal
+from sandbox.drama.needs import need
+from sandbox.drama.press import press
 from sandbox.engine import inputs
 from sandbox.people import apply as people
 from sandbox.people.feel import feel
 from sandbox.people.live import Living
 from sandbox.people.perceive import perceive
+from sandbox.people.pressures import apply as pressures
 from sandbox.people.reflect import reflect
 from sandbox.talk import apply as talk
 from sandbox.talk.system import converse
@@ -29,13 +33,14 @@ _tables: tuple[Mapping[type[Event], Handler], ...] = (
     town.HANDLERS,
     people.HANDLERS,
     talk.HANDLERS,
+    pressures.HANDLERS,
 )
 for _table in _tables:
     for _type, _handler in _table.items():
         HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
 
 EVENTS: dict[str, type[Event]] = {e.KIND: e for e in HANDLERS}
-REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **talk.REMEMBER}
+REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **talk.REMEMBER, **pressures.REMEMBER}
 
 # Old events are read through these: (kind, version) -> data of the next version.
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -78,4 +83,4 @@ def _upcast(kind: str, v: int, to: int, data: str) -> str:
 def systems() -> tuple[System, ...]:
     """The systems of one engine, in the order of a step. People go on living after talks have freed them."""
     living = Living()
-    return (perceive, living, converse, living, feel, reflect)
+    return (perceive, living, converse, deal, living, feel, need, press, reflect)

@@ -11,6 +11,7 @@ import msgspec
 from sandbox.core.events import Event
 from sandbox.people.activities import Deck
 from sandbox.people.persona import Persona, Pressure
+from sandbox.people.pressures.deck import Drama
 from sandbox.talk.lines import LineBook
 from sandbox.town.plan import Occasion, Plan, Rect
 
@@ -47,6 +48,7 @@ class Scenario(msgspec.Struct, frozen=True):
     rules: dict[str, str]
     parameters: dict[str, Any]
     parts: tuple[Rect, ...] = ()
+    drama: Drama = Drama()
 
 
 class Founded(Event, frozen=True):

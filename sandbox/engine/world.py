@@ -21,7 +21,9 @@ from sandbox.people.model import (
     Resident,
 )
 from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
+from sandbox.people.needs import NeedParameters
 from sandbox.people.planning import asleep, resolve
+from sandbox.people.pressures.model import PressureParameters, PressureState
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
@@ -46,6 +48,7 @@ class State(msgspec.Struct):
     residents: dict[str, Resident]
     ties: dict[str, dict[str, Tie]]
     talk: TalkState
+    pressures: PressureState = msgspec.field(default_factory=PressureState)
 
 
 STAY = 1800  # seconds that somebody goes on with what the opening has them do
@@ -64,7 +67,7 @@ class World:
         self.chance = Chance(scenario.seed)
         self.map = Town(scenario.plan)
         self.cast = {p.id: p for p in scenario.cast}
-        self.handbook = Handbook(self.cast, scenario.deck, self.map)
+        self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama)
         self.calendar = Calendar(scenario.calendar, self.clock)
         self.rules = scenario.rules
         table = tables(scenario.parameters)
@@ -74,6 +77,10 @@ class World:
         self.memory_parameters: MemoryParameters = table["memory"]
         self.plan_parameters: PlanParameters = table["plan"]
         self.talk_parameters: TalkParameters = table["talk"]
+        self.pressure_parameters: PressureParameters = table["pressures"]
+        self.need_parameters: NeedParameters = table["needs"]
+        self.drama = scenario.drama
+        self.cast_pressures = scenario.pressures
         self.step = 0
         self.now = 0
         self.seq = 0
@@ -82,6 +89,7 @@ class World:
         self.town = TownState({who: Spot(self._bed_tile(who), 0) for who in self.cast}, {})
         self.people = PeopleState({who: self._resident(who) for who in self.cast}, self._history())
         self.talk = TalkState()
+        self.pressures = PressureState()
         self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
 
     def _resident(self, who: str) -> Resident:
@@ -179,6 +187,7 @@ class World:
                 self.people.residents,
                 self.people.ties,
                 self.talk,
+                self.pressures,
             )
         )
 
@@ -190,9 +199,12 @@ class World:
             raise ValueError(f"no snapshot: {error}") from error
         if set(s.residents) != set(self.cast) or set(s.town.spots) != set(self.cast):
             raise ValueError("no snapshot of this world: other people")
+        for p in s.pressures.open.values():
+            if p.kind not in self.drama.kinds or not {p.holder, p.about or p.holder, *p.known_by} <= self.cast.keys():
+                raise ValueError("no snapshot of this world: other pressures")
         self.step, self.now, self.seq = s.step, s.now, s.seq
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
-        self.town, self.talk = s.town, s.talk
+        self.town, self.talk, self.pressures = s.town, s.talk, s.pressures
         self.people = PeopleState(s.residents, s.ties)
         self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
         self.memories.live = False

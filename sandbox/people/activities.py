@@ -8,7 +8,8 @@ import msgspec
 class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch".
 
-    kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "".
+    kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "". feeds: need -> what it
+    gives, once for each thing done in it.
     """
 
     key: str
@@ -16,6 +17,7 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     doing: str
     past: str
     kind: str = ""
+    feeds: dict[str, float] = {}
 
 
 class Activity(msgspec.Struct, frozen=True):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
     Act,
+    Block,
     Chose,
     Cut,
     Felt,
     HasPeople,
+    Needed,
     Noticed,
     PeopleState,
     Planned,
@@ -21,6 +24,7 @@ from sandbox.people.model import (
     set_due,
 )
 from sandbox.people.mood import KEPT, Cause, Pad
+from sandbox.people.needs import feed
 from sandbox.people.ties import KEPT as TIES_KEPT
 from sandbox.people.ties import Tie, TieCause
 from sandbox.town.apply import leave, use
@@ -28,6 +32,7 @@ from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import arrival
 
 ACTED = 6
+FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 
 def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str) -> None:
@@ -70,6 +75,8 @@ def begin(w: HasPeople, who: str, act: Act, t: int) -> None:
         del r.acted[0]
     if act.block == "sleep":
         r.awake = False
+    if found := w.handbook.deck.blocks.get(act.block):
+        feed(r.needs, t, w.need_parameters, **found.feeds)
     set_due(w.people, who, act.until)
 
 
@@ -81,8 +88,24 @@ def end(w: HasPeople, who: str) -> None:
     r.act = None
 
 
+def divert(w: HasPeople, who: str, block: Block, why: str, at: Stamp) -> None:
+    """Have somebody drop what they are at and plan anew around a block."""
+    r = w.people.residents[who]
+    r.replan, r.replan_cause, r.join, r.shaken = why, at.seq, block, False
+    r.going = None
+    end(w, who)
+    set_due(w.people, who, at.t)
+
+
+def needed(w: HasPeople, e: Needed, at: Stamp) -> None:
+    divert(w, at.actor, e.block, e.why, at)
+
+
 def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
     r = w.people.residents[at.actor]
+    if r.act is not None:
+        hours = (at.t - r.act.until + r.act.seconds) / HOUR
+        feed(r.needs, at.t, w.need_parameters, rest=hours * (1 / FULL_NIGHT + 1 / w.need_parameters.rest))
     end(w, at.actor)
     r.awake = True
     r.plan, r.block, r.items = (), -1, ()
@@ -167,6 +190,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
     Placed: placed,
     Noticed: noticed,
     Felt: felt,
+    Needed: needed,
     Recalled: _nothing,
     Reflected: reflected,
 }

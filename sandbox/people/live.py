@@ -7,6 +7,8 @@ acted on in a shuffled order. A step of an hour has many waves, a step of ten se
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandbox.core.protocols import Step
 from sandbox.people.activities import Activity
 from sandbox.people.model import (
@@ -28,6 +30,7 @@ from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
 
 WAVES = 400
+BESIDE = 2  # tiles at which one stands by somebody one has looked for
 EARLY = 150  # seconds before its time that a block may be begun, when nothing else fits in
 
 
@@ -52,7 +55,7 @@ class Living:
         planners, ready = [], []
         for who in due:
             r = w.people.residents[who]
-            t = max(r.due, step.now)
+            t = moment(step, w, who)
             spot = w.town.spots[who]
             if spot.path and arrival(spot) <= t:
                 x, y = w.map.xy(spot.to)
@@ -74,7 +77,7 @@ class Living:
     # ---- planning
 
     async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
-        questions = [plan_question(w, who, max(w.people.residents[who].due, step.now)) for who in planners]
+        questions = [plan_question(w, who, moment(step, w, who)) for who in planners]
         answers: list[DayPlan] = await step.ask(questions)
         for who, q, answer in zip(planners, questions, answers, strict=True):
             cause = w.people.residents[who].replan_cause
@@ -86,7 +89,7 @@ class Living:
         askers: list[tuple[str, int, int]] = []
         for who in ready:
             r = w.people.residents[who]
-            t = max(r.due, step.now)
+            t = moment(step, w, who)
             index = block_at(r, t + EARLY)
             if index != r.block or (r.item >= len(r.items) and not self._resting(r, t)):
                 askers.append((who, index, t))
@@ -129,7 +132,7 @@ class Living:
 
     def _go(self, step: Step, w: HasWays, who: str) -> None:
         r = w.people.residents[who]
-        t = max(r.due, step.now)
+        t = moment(step, w, who)
         if r.going is not None and block_at(r, t + EARLY) == r.block:
             self._walk(step, w, who, r.going.tile, r.going.where, t)
             return
@@ -180,9 +183,25 @@ class Living:
             if free or things:
                 thing = chance.choice(free or things)
                 return thing.address, chance.choice(thing.spots)
-        tile = chance.choice([tile for tile in area.tiles if tile not in self._taken] or area.tiles)
+        free_tiles: Sequence[int] = [tile for tile in area.tiles if tile not in self._taken] or area.tiles
+        if r.plan[r.block].whom:
+            free_tiles = beside(w, r.plan[r.block].whom, free_tiles, step.now)
+        tile = chance.choice(free_tiles)
         self._taken.add(tile)
         return "", tile
+
+
+def moment(step: Step, w: HasWays, who: str) -> int:
+    """When somebody does what is due: not before this slice, nor before what has befallen them since."""
+    return max(w.people.residents[who].due, step.now, w.last.get(who, 0))
+
+
+def beside(w: HasPeople, whom: str, tiles: Sequence[int], t: int) -> Sequence[int]:
+    """Of these tiles, those next to somebody who is looked for; all of them if that person is elsewhere."""
+    width = w.map.width
+    x, y = w.map.xy(tile_at(w.town.spots[whom], t, width))
+    near = [tile for tile in tiles if abs(tile % width - x) <= BESIDE and abs(tile // width - y) <= BESIDE]
+    return near or tiles
 
 
 def bed_of(w: HasPeople, who: str, beds: list[Thing], free: list[Thing]) -> Thing:

@@ -175,6 +175,10 @@ class Lexicon(Protocol):
         """Where something happened: "at the bakery"."""
         ...
 
+    def deed(self, do: str, answer: str, to: str) -> str:
+        """An exchange of the drama deck and how it was taken: "had it out with Vera, who gave in"."""
+        ...
+
 
 class Reader(Protocol):
     """Where memories are read back from."""

@@ -13,11 +13,15 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.people.activities import Activity, Deck
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.mood import Mood, MoodParameters, Pad
+from sandbox.people.needs import NeedParameters, Needs
 from sandbox.people.persona import Persona
+from sandbox.people.pressures.deck import Drama
 from sandbox.people.ties import Tie, TieParameters
 from sandbox.town.calendar import Calendar
 from sandbox.town.grid import Town
 from sandbox.town.model import HasTown
+
+NO_DRAMA = Drama()
 
 
 class PlanParameters(msgspec.Struct, frozen=True):
@@ -28,13 +32,17 @@ class PlanParameters(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A piece of a day's plan: from start to end (seconds since the world's start), doing what, where, and why then."""
+    """A piece of a day's plan: from start to end (seconds since the world's start), doing what, where, and why then.
+
+    whom: who is looked for there.
+    """
 
     start: int
     end: int
     do: str
     where: str
     why: str
+    whom: str = ""
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -81,6 +89,7 @@ class Resident(msgspec.Struct):
     replan_cause: int = 0
     shaken: bool = False
     join: Block | None = None
+    needs: Needs = msgspec.field(default_factory=Needs)
 
 
 class PeopleState(msgspec.Struct):
@@ -97,9 +106,10 @@ class PeopleState(msgspec.Struct):
 class Handbook:
     """Names and phrases: what a person, an activity and a place are called (a `memory.Lexicon`)."""
 
-    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town) -> None:
+    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama = NO_DRAMA) -> None:
         self.cast = cast
         self.deck = deck
+        self.drama = drama
         self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
         self.kinds = {
             kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in ("leisure", "duty")
@@ -144,6 +154,14 @@ class Handbook:
         """ "at the bakery", "in the kitchen at Rowan House"."""
         return self._town.whereabouts(address)
 
+    def deed(self, do: str, answer: str, to: str) -> str:
+        """ "had it out with Vera, who gave in"."""
+        exchange = self.drama.exchanges.get(do)
+        if exchange is None:
+            return do
+        took = exchange.took.get(answer, "")
+        return exchange.did.format(to=to) + (f", who {took}" if took else "")
+
 
 class HasPeople(HasTown, Protocol):
     """The part of a world that this package's handlers and rules touch."""
@@ -158,6 +176,7 @@ class HasPeople(HasTown, Protocol):
     tie_parameters: TieParameters
     memory_parameters: MemoryParameters
     plan_parameters: PlanParameters
+    need_parameters: NeedParameters
 
 
 def set_due(state: PeopleState, who: str, t: int) -> None:
@@ -250,6 +269,15 @@ class Felt(Event, frozen=True):
     emotion: str
     why: str
     about: str = ""
+
+
+class Needed(Event, frozen=True):
+    """The actor goes to see to a need. block: where and until when."""
+
+    KIND: ClassVar[str] = "needed"
+    need: str
+    block: Block
+    why: str
 
 
 class Recalled(Event, frozen=True):

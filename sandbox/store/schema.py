@@ -46,6 +46,11 @@ def log(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
 
 
+@migration
+def pressures(db: sqlite3.Connection) -> None:
+    """Snapshots hold pressures, and a view tells them: no table changes."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     target = len(MIGRATIONS) if upto is None else upto

@@ -54,6 +54,11 @@ VIEWS: dict[str, str] = {
         " json_extract(shift.value, '$[3]')"
         " FROM events, json_each(data, '$.shifts') AS shift WHERE kind = 'exchanged'"
     ),
+    "pressures": (
+        f"SELECT seq, step, t, {_CLOCK}, substr(kind, 10) AS what, actor AS who,"
+        f" {_fields('id', 'how', 'answer', 'to whom', 'intensity', 'stage', 'stakes', 'cause')}"
+        " FROM events WHERE kind IN ('pressure_began', 'pressure_stirred', 'pressure_ended')"
+    ),
     "acts": (
         f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_fields('do', 'where place', 'thing', 'seconds')}"
         " FROM events WHERE kind = 'chose'"

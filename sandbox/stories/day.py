@@ -13,11 +13,13 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
+from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
 from sandbox.people.words import term
 from sandbox.stories import talks
+from sandbox.stories.incidents import Incidents, sentence
 from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_talk
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
@@ -28,6 +30,7 @@ from sandbox.town.model import Walked
 from sandbox.town.plan import Occasion
 
 LEADS, COMPANY = 40, 3
+TOLD = 6  # incidents on the page
 COUNTED = ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")
 LOW = 0.1  # pleasure below which somebody can be called the lowest
 BETTER = 0.03  # pleasure above rest from which somebody is in better spirits than usual
@@ -56,7 +59,7 @@ class Digest(msgspec.Struct, frozen=True):
     """A day for a reader. begins, ends: seconds since the world's start; names and words are ready to print.
 
     people: how many live there; brighter: how many ended the day in better spirits than is usual for them. numbers:
-    talks, exchanges, sights, reflections, walks, refusals, replans.
+    talks, exchanges, sights, reflections, walks, refusals, replans. incidents: the weightiest, as sentences, by time.
     """
 
     title: str
@@ -68,6 +71,7 @@ class Digest(msgspec.Struct, frozen=True):
     lead: str
     quote: Quote | None
     brief: tuple[str, ...]
+    incidents: tuple[str, ...]
     occasion: str
     company: tuple[Company, ...]
     most: tuple[str, int]
@@ -108,6 +112,7 @@ class Day:
         self._refused: Counter[tuple[str, str]] = Counter()
         self._replans: list[tuple[str, str]] = []
         self._evenings: dict[str, _Evening] = {}
+        self._incidents = Incidents(world.handbook, world.clock)
         self._quotes = Quotes(world.scenario.lines.lines)
         self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
 
@@ -116,6 +121,7 @@ class Day:
         for record in records:
             t = record.stamp.t
             self._mood(record)
+            self._incidents.read((record,))
             e = record.event
             if isinstance(e, Opened):
                 self._open[e.id] = talks.begun(record, self.handbook)
@@ -241,6 +247,7 @@ class Day:
             lead=lead,
             quote=self._quote(top, names),
             brief=tuple(x.text for x in brief),
+            incidents=self._happened(),
             occasion=max(special, key=lambda x: x.score).text if special and top not in special else "",
             company=self._company(names),
             most=(names.get(talked[0][0], talked[0][0]), talked[0][1]) if talked else ("", 0),
@@ -254,6 +261,12 @@ class Day:
             overheard=self._quotes.best(names, top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
         )  # fmt: skip
+
+    def _happened(self) -> tuple[str, ...]:
+        days = self._incidents.days() if self.day is None else (self.day,)
+        found = [x for day in days for x in self._incidents.of(day).incidents]
+        best = sorted(found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), x.t))[:TOLD]
+        return tuple(text for x in sorted(best, key=lambda x: x.t) if (text := sentence(x.telling)))
 
     def _today(self) -> int:
         """The day the page begins with."""

@@ -22,6 +22,8 @@ def as_json(digest: Digest) -> str:
 def tell(digest: Digest) -> str:
     """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
     out = [*_head(digest), *_lead(digest)]
+    if digest.incidents:
+        out += _section("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")])
     if digest.changes:
         out += _section("What changed", [line for text in digest.changes for line in wrapped(f"{text}.", "- ", "  ")])
     company = company_words(digest)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from sandbox.core.events import Record
 from sandbox.engine.inputs import StepSet
 from sandbox.engine.scenario import Founded
-from sandbox.people.model import Chose, Cut, Felt, Handbook, Noticed, Planned, Recalled, Reflected, Woke
+from sandbox.people.model import Chose, Cut, Felt, Handbook, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.stories.phrases import listed, opening, own_deed
+from sandbox.stories.pressures import UNKNOWN, Matters, sentence
 from sandbox.stories.timeline import rows
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -14,13 +15,15 @@ from sandbox.town.model import Arrived, Placed, Stopped, Walked
 MOST = 4  # of things listed
 
 
-def told(record: Record, handbook: Handbook) -> str:
-    """What an event tells, as a sentence without full stop; never empty."""
-    found = rows(record, handbook)
-    return found[0].text if found else _plain(record, handbook)
+def told(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> str:
+    """What an event tells, as a sentence without full stop; never empty. matters: what pressures are about."""
+    found = rows(record, handbook, None, matters)
+    if found:
+        return found[0].text
+    return sentence(record, handbook, matters) or _plain(record, handbook, matters)
 
 
-def _plain(record: Record, handbook: Handbook) -> str:
+def _plain(record: Record, handbook: Handbook, matters: Matters) -> str:
     """The words of an event that makes no row of the timeline."""
     e, name = record.event, handbook.name(record.stamp.actor)
     match e:
@@ -54,17 +57,19 @@ def _plain(record: Record, handbook: Handbook) -> str:
         case Recalled():
             n = len(e.ids)
             return f"{'A memory' if n == 1 else f'{n} memories'} came to {name}'s mind"
+        case Needed():
+            return f"{name}, {e.why}"
         case Reflected():
             return f"{name} looked back: {e.insights[0].text}" if e.insights else f"{name} looked back on the day"
         case _:
-            return _talk(record, handbook)
+            return _talk(record, handbook, matters)
 
 
-def _talk(record: Record, handbook: Handbook) -> str:
+def _talk(record: Record, handbook: Handbook, matters: Matters) -> str:
     e, actor = record.event, record.stamp.actor
     match e:
         case Opened():
-            return opening(handbook, actor, e.other, e.intent)
+            return opening(handbook, actor, e.other, e.intent, matters[e.aim].gist if e.aim in matters else "")
         case Declined():
             return f"{handbook.name(actor)} did not talk with {handbook.name(e.other)}"
         case Exchanged():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sandbox.people.model import Handbook
 from sandbox.people.mood import Pad
@@ -80,6 +81,15 @@ DEEDS = frozenset(
     ]
 )  # fmt: skip
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
+
+
+class Change(NamedTuple):
+    """What came of something, as a sentence. who: whom it has to do with; weight 0..10: how notable."""
+
+    mark: str
+    text: str
+    who: tuple[str, ...]
+    weight: float
 
 
 def listed(names: Sequence[str]) -> str:
@@ -175,11 +185,29 @@ def motives(rules: Sequence[str]) -> str:
     return ", ".join(rules)
 
 
-def sought(intent: str) -> str:
-    """What the one who began a talk wanted: "a chat", "to share a worry"."""
-    return SOUGHT.get(intent, "to talk").removeprefix("for ")
+def brought(handbook: Handbook, intent: str) -> str:
+    """What somebody came with who was turned away, a clause: "who came with news", "who came to own up"; "" unknown."""
+    exchange = handbook.drama.exchanges.get(intent)
+    return f"who came {exchange.says}" if exchange else BROUGHT.get(intent, "")
 
 
-def opening(handbook: Handbook, who: str, other: str, intent: str) -> str:
-    """Why a talk began, in a clause: "Jory went to Mara to share a worry"."""
-    return f"{handbook.name(who)} went to {handbook.name(other)} {SOUGHT.get(intent, 'to talk')}"
+def sought(handbook: Handbook, intent: str) -> str:
+    """What the one who began a talk wanted: "a chat", "to share a worry", "to own up"."""
+    exchange = handbook.drama.exchanges.get(intent)
+    if exchange is None:
+        return SOUGHT.get(intent, "to talk").removeprefix("for ")
+    return exchange.says if exchange.says.startswith("to ") else f"to come {exchange.says}"
+
+
+def thought_of(handbook: Handbook, intent: str) -> str:
+    """What else the one who began a talk might have done: "gossiping", "coming to own up"."""
+    exchange = handbook.drama.exchanges.get(intent)
+    return f"coming {exchange.says}" if exchange else THOUGHT_OF.get(intent, "something else")
+
+
+def opening(handbook: Handbook, who: str, other: str, intent: str, matter: str = "") -> str:
+    """Why a talk began, in a clause: "Jory went to Mara to share a worry". matter: what it is about, "" = unknown."""
+    exchange = handbook.drama.exchanges.get(intent)
+    what = exchange.says if exchange else SOUGHT.get(intent, "to talk")
+    clause = f"{handbook.name(who)} went to {handbook.name(other)} {what}"
+    return f"{clause}: {matter}" if matter else clause

@@ -14,6 +14,7 @@ from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import (
+    Change,
     before,
     both,
     crossing,
@@ -24,6 +25,7 @@ from sandbox.stories.phrases import (
     turn,
     upper,
 )
+from sandbox.stories.pressures import UNKNOWN, Matters
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
@@ -46,13 +48,18 @@ class Line(NamedTuple):
     news: bool = False
 
 
-class Change(NamedTuple):
-    """What a talk did, as a sentence. who: whom it has to do with; weight 0..10: how notable."""
+class Deed(NamedTuple):
+    """What somebody came for because of a pressure. seq: the exchange; matter: the pressure; do: what was done;
 
-    mark: str
-    text: str
-    who: tuple[str, ...]
-    weight: float
+    answer: how the other took it, and why: the rules that weighed most in that.
+    """
+
+    seq: int
+    matter: str
+    who: str
+    do: str
+    answer: str
+    why: tuple[Rule, ...]
 
 
 class TalkStory(msgspec.Struct):
@@ -60,7 +67,7 @@ class TalkStory(msgspec.Struct):
 
     seq, close: the events that opened and closed it (close is 0 while it goes on). because: why it began, a sentence;
     why: the rules that spoke for it, over: the runner-up. moved: person -> the mood before and after. changes: what it
-    did, as sentences. mark: one of `"`, `!`, `♥`, `?`.
+    did, as sentences. mark: one of `"`, `!`, `♥`, `?`. deeds: what was done in it because of a pressure.
     """
 
     id: str
@@ -85,6 +92,7 @@ class TalkStory(msgspec.Struct):
     replans: tuple[Replan, ...] = ()
     changes: tuple[Change, ...] = ()
     weight: float = 0.0
+    deeds: list[Deed] = []
 
     @property
     def warmth(self) -> float:
@@ -97,12 +105,13 @@ class TalkStory(msgspec.Struct):
         return min((line.valence for line in self.lines), default=0.0)
 
 
-def begun(record: Record, handbook: Handbook) -> TalkStory:
-    """The story of a talk that opens. The record's event must be `Opened`."""
+def begun(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> TalkStory:
+    """The story of a talk that opens. The record's event must be `Opened`. matters: what pressures are about."""
     stamp, e = record
     if not isinstance(e, Opened):
         raise ValueError(f"a {e.KIND} opens no talk")
-    clause = opening(handbook, stamp.actor, e.other, e.intent)
+    gist = matters[e.aim].gist if e.aim in matters else ""
+    clause = opening(handbook, stamp.actor, e.other, e.intent, gist)
     rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
     because = f"{clause} ({rules})" if rules else clause
     story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.why, e.over, because, stamp.seq)
@@ -120,6 +129,8 @@ def heard(story: TalkStory, record: Record) -> None:
         mark, news = marks.get(u.who, ""), u.memory >= 0
         story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, mark, news))
         story.gossip = story.gossip or u.move == "gossip"
+    if e.aim:
+        story.deeds.append(Deed(stamp.seq, e.aim, stamp.actor, e.do, e.answer, e.why))
     for s in e.shifts:
         story.shifts.append((stamp.seq, s))
         first = story.moved[s.who][0] if s.who in story.moved else before(s.after, s.delta)

@@ -15,15 +15,18 @@ from sandbox.core.events import Record
 from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
+from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.words import MARKS
-from sandbox.stories import talks
+from sandbox.stories import pressures, talks
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import BROUGHT, before, listed, turn
+from sandbox.stories.phrases import before, brought, listed, turn
+from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.calendar import Calendar
 
 KEPT = 400
+SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
 WAKE, ASLEEP, OCCASION, TURNED_AWAY, CHANGED, THOUGHT = "'", "z", "*", "/", ">", ":"
 
 
@@ -32,7 +35,7 @@ class Row(NamedTuple):
 
     t: seconds since the world's start; seq: the event it tells (for an occasion, the last event before it). mark: one
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
-    "". weight: how notable, from 0 (routine) to 10 (the talk of the town).
+    "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "".
     """
 
     t: int
@@ -42,10 +45,14 @@ class Row(NamedTuple):
     who: tuple[str, ...]
     talk: str
     weight: float
+    matter: str = ""
 
 
-def rows(record: Record, handbook: Handbook, notable: Notable | None = None) -> list[Row]:
-    """What one record tells by itself. Talks need their beginning too: `Timeline` tells them."""
+def rows(record: Record, handbook: Handbook, notable: Notable | None = None, matters: Matters = UNKNOWN) -> list[Row]:
+    """What one record tells by itself. Talks need their beginning too: `Timeline` tells them.
+
+    matters: what pressures are about, as far as it is known.
+    """
     notable = notable or usual()
     (seq, _, t, actor, _), e = record
     name = handbook.name(actor)
@@ -55,18 +62,8 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None) -> 
         text, weight = (f"{name} was asleep", 0.0) if e.there else (f"{name} went to bed", notable["day.bed"])
         return [Row(t, seq, ASLEEP, text, (actor,), "", weight)]
     if isinstance(e, Declined):
-        other = handbook.name(e.other)
-        brought = BROUGHT.get(e.intent, "")
-        if e.how == "refuse":
-            text, weight = f"{name} turned {other} away", notable["declined.refuse"]
-        else:
-            text, weight = f"{name} had no time for {other}", notable["declined.deflect"]
-        text += f", {brought}" if brought else ""
-        against = min(e.why, key=lambda rule: rule.value, default=None)
-        if e.how == "refuse" and against is not None and against.value < 0:
-            text += f": {against.name}"
-        return [Row(t, seq, TURNED_AWAY, text, (actor, e.other), "", weight)]
-    if isinstance(e, Planned) and e.why:
+        return [_declined(record, e, handbook, notable, matters)]
+    if isinstance(e, Planned) and e.why and not any(b.whom and b.why == e.why for b in e.blocks):  # that was told
         return [Row(t, seq, CHANGED, f"{name} changed plans: {e.why}", (actor,), "", notable["plan.changed"])]
     if isinstance(e, Reflected) and e.insights:
         best = max(e.insights, key=lambda i: i.poignancy)
@@ -81,7 +78,27 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None) -> 
         if e.why.startswith((WOKE, BROODED)):  # nobody can see what it came from
             weight = min(weight, notable["mood.brooding"])
         return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
-    return []
+    told = pressures.change(record, handbook, notable, matters)
+    return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record))] if told else []
+
+
+def _declined(record: Record, e: Declined, handbook: Handbook, notable: Notable, matters: Matters) -> Row:
+    (seq, _, t, actor, _) = record.stamp
+    name, other = handbook.name(actor), handbook.name(e.other)
+    refused = e.how == "refuse"
+    text = f"{name} turned {other} away" if refused else f"{name} had no time for {other}"
+    came = brought(handbook, e.intent)
+    text += f", {came}" if came else ""
+    m = matters.get(e.aim)
+    against = min(e.why, key=lambda rule: rule.value, default=None)
+    if m is not None:
+        text += f": {m.gist}"
+    elif refused and against is not None and against.value < 0:
+        text += f": {against.name}"
+    weight = notable["declined.refuse" if refused else "declined.deflect"]
+    if e.aim:
+        weight = max(weight, notable["declined.pressed"])
+    return Row(t, seq, TURNED_AWAY, text, (actor, e.other), "", weight, e.aim)
 
 
 def occasion_rows(
@@ -106,12 +123,21 @@ def occasion_rows(
     return out
 
 
-def talk_text(story: TalkStory, handbook: Handbook) -> str:
-    """A finished talk as one line: "Mara and Otis, the Market Square: the new cafe prices (4 lines)"."""
+def talk_text(story: TalkStory, handbook: Handbook, matters: Matters = UNKNOWN, told: bool = False) -> str:
+    """A finished talk as one line: "Mara and Otis, the Market Square: the new cafe prices (4 lines)".
+
+    If it was about a pressure, it tells what was done, and how that was taken unless that is `told` already.
+    """
     a, b = (handbook.name(who) for who in story.who)
     had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
     n = len(story.lines)
     lines = f" ({n} line{'' if n == 1 else 's'})" if n else ""
+    if story.deeds:
+        one = story.deeds[0]
+        to = next(who for who in story.who if who != one.who)
+        says = deed(handbook, one.who, one.do, to, matters.get(one.matter), "" if told else one.answer)
+        did, colon, rest = says.partition(": ")
+        return f"{did}, {handbook.place(story.place)}{colon}{rest}{lines}"
     return f"{a} and {b}{had}, {handbook.place(story.place)}: {story.gist}{lines}"
 
 
@@ -125,14 +151,20 @@ class Timeline:
         calendar: Calendar | None = None,
         kept: int = KEPT,
         notable: Notable | None = None,
+        matters: dict[str, Matter] | None = None,
     ) -> None:
-        """notable: what weighs how much; the table that ships unless given."""
+        """notable: what weighs how much; the table that ships unless given. matters: what pressures are about, as far
+        as it is known before; those that begin are added to it.
+        """
         self.handbook = handbook
         self.clock = clock
         self.calendar = calendar
         self.kept = kept
         self.notable = notable or usual()
+        self.matters: dict[str, Matter] = {} if matters is None else matters
         self.upto: int | None = None
+        self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # the talk of an exchange about a pressure
+        self._acted: set[str] = set()  # open talks of whose consequences a row has told
         self._open: dict[str, TalkStory] = {}
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
@@ -170,15 +202,30 @@ class Timeline:
     def _one(self, record: Record) -> list[Row]:
         e = record.event
         if isinstance(e, Opened):
-            self._open[e.id] = talks.begun(record, self.handbook)
+            self._open[e.id] = talks.begun(record, self.handbook, self.matters)
         elif isinstance(e, Exchanged):
             if e.talk in self._open:
                 talks.heard(self._open[e.talk], record)
+                if e.aim:
+                    self._spoken[record.stamp.seq] = self._open[e.talk]
+                    while len(self._spoken) > SPOKEN:
+                        self._spoken.popitem(last=False)
         elif isinstance(e, Closed):
             return self._closed(record, e)
         else:
-            return rows(record, self.handbook, self.notable)
+            pressures.learn(self.matters, record)
+            found = rows(record, self.handbook, self.notable, self.matters)
+            return self._of_talk(record, found) if matter_of(record) else found
         return []
+
+    def _of_talk(self, record: Record, found: list[Row]) -> list[Row]:
+        """Rows about a pressure, as rows of the talk that it came of."""
+        story = next((self._spoken[seq] for seq in record.stamp.causes if seq in self._spoken), None)
+        if story is None or not found:
+            return found
+        if isinstance(record.event, (Stirred, Ended)) and story.id in self._open:
+            self._acted.add(story.id)
+        return [row._replace(talk=story.id) for row in found]
 
     def _closed(self, record: Record, e: Closed) -> list[Row]:
         seq, t = record.stamp.seq, record.stamp.t
@@ -195,8 +242,19 @@ class Timeline:
             while len(self._done) > self.kept:
                 self._done.popitem(last=False)
             changes = story.changes
-            told = [Row(t, seq, story.mark, talk_text(story, self.handbook), story.who, e.talk, story.weight)]
+            told = [self._talk_row(story, seq)]
         told += [
             Row(t, seq, c.mark, c.text, c.who, e.talk, c.weight) for c in changes if c.weight >= self.notable["told"]
         ]
         return told
+
+    def _talk_row(self, story: TalkStory, seq: int) -> Row:
+        """A talk that ended. What was done in it because of a pressure is worth a line, but not the same line twice."""
+        acted = story.id in self._acted
+        self._acted.discard(story.id)
+        weight, aimed = story.weight, self.notable["pressure.talk"]
+        if story.deeds:
+            weight = min(weight, aimed) if acted else max(weight, aimed)
+        text = talk_text(story, self.handbook, self.matters, acted)
+        matter = story.deeds[0].matter if story.deeds else ""
+        return Row(story.ended, seq, story.mark, text, story.who, story.id, weight, matter)

@@ -9,12 +9,17 @@ from sandbox.people.apply import end, enter, feel, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
 from sandbox.people.mood import CALM
+from sandbox.people.needs import feed
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair
+
+COMPANY = 0.015  # that being spoken to gives
+PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
+AFTER = 2  # exchanges that a talk may still have once it has come to what it was for
 
 
 def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
     who = (at.actor, e.other)
-    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq)
+    talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq, aim=e.aim)
     talk.beats, talk.topics = [], []
     talk.warmth, talk.words, talk.told = [0.0, 0.0], [0, 0], [False, False]
     w.talk.open[e.id] = talk
@@ -47,6 +52,12 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
             talk.low = i
         if line.memory >= 0:
             talk.told[i] = True
+        other = talk.who[1 - i]
+        praise = PRAISE * line.valence if abs(line.valence) >= MEANT else 0.0
+        feed(w.people.residents[other].needs, at.t, w.need_parameters, company=COMPANY, standing=praise)
+    if e.aim:
+        talk.aim = talk.aim or e.aim
+        talk.length = min(talk.length, e.n + (AFTER if e.answer == "accept" else 1))
 
 
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-MOVES = [
+EVERYDAY = [
     "greet",
     "how_are_you",
     "answer_well",
@@ -39,6 +39,54 @@ MOVES = [
     "preclose",
     "bye",
 ]
+PRESSED = [
+    # what a pressure makes people say
+    "pay_back",
+    "put_off",
+    "remind",
+    "let_off",
+    "hand_over",
+    "beg_off",
+    "confide",
+    "leak",
+    "own_up",
+    "flirt",
+    "declare",
+    "complain_of",
+    "confront",
+    "apologise",
+    "boast",
+    "challenge",
+    "ask_help",
+    "share_trouble",
+    "ask_straight",
+    "ask_around",
+    "accuse",
+    # and what they are answered
+    "take_it",
+    "promise_soon",
+    "grant",
+    "begrudge",
+    "side_with",
+    "soothe",
+    "keep_mum",
+    "gasp",
+    "flirt_back",
+    "laugh_off",
+    "yes_love",
+    "turn_down",
+    "give_in",
+    "hit_back",
+    "pardon",
+    "reject",
+    "applaud",
+    "scoff",
+    "take_up",
+    "come_clean",
+    "deny",
+    "tell_what",
+]
+MOVES = [*EVERYDAY, *PRESSED]
 REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
 CRITERIA: dict[str, tuple[str, ...]] = {
     "hour": ("morning", "midday", "afternoon", "evening", "night"),
@@ -67,9 +115,36 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "first_today": ("true", "false"),
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
-    "topic_kind": ("like", "concern", "opinion", "occasion", "memory"),
+    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure"),
+    "pressure": (
+        "debt",
+        "promise",
+        "secret",
+        "crush",
+        "grudge",
+        "guilt",
+        "rivalry",
+        "ambition",
+        "worry",
+        "suspicion",
+    ),
+    "stage": ("0", "1", "2", "3"),
 }
-FILLED = ("name", "recall", "when", "topic", "why", "third", "third_fact", "plan", "act", "listener_act", "place")
+FILLED = (
+    "name",
+    "matter",
+    "cause",
+    "recall",
+    "when",
+    "topic",
+    "why",
+    "third",
+    "third_fact",
+    "plan",
+    "act",
+    "listener_act",
+    "place",
+)
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):

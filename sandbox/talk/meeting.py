@@ -8,6 +8,7 @@ from sandbox.people.live import stop
 from sandbox.people.mood import tag
 from sandbox.people.perceive import near_pairs
 from sandbox.talk import agenda
+from sandbox.talk.aims import aims, drawn, seeks
 from sandbox.talk.content import (
     busy,
     hurry,
@@ -30,6 +31,9 @@ from sandbox.town.rules import tile_at
 
 WALKING = 0.35
 WORKING = 0.6
+# How much more often a pressure lets two talk, how much sooner again; times the rate: at least so often, and how often
+# when one has come looking for the other.
+DRAWN, HASTE, LEAST, FOUND = 5.0, 0.75, 0.5, 9.0
 
 
 def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
@@ -42,6 +46,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
         if r.awake and not r.talk and (r.act is not None or r.going is not None)
     }
     pairs = []
+    draws = drawn(w, step.now)
     minutes = (step.end - step.now) / 60.0
     inside = w.map.inside
     for a, b, _ in near_pairs(w, tiles, p.reach):
@@ -56,7 +61,8 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
         ):
             continue
         before = w.talk.last.get(pair(a, b))
-        if t >= step.end or (before is not None and t - before < p.cooldown * 60):
+        draw = draws.get((a, b), 0.0)
+        if t >= step.end or (before is not None and t - before < p.cooldown * 60 * (1.0 - HASTE * draw)):
             continue
         rate = p.rate * (0.6 + 0.2 * (w.cast[a].big_five.extraversion + w.cast[b].big_five.extraversion))
         tie = tie_of(w, a, b)
@@ -64,8 +70,11 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
         for who in (a, b):
             if spots[who].path:
                 rate *= WALKING
-            elif busy(w, who):
+            elif busy(w, who) and draw < HASTE:
                 rate *= WORKING
+        rate = max(rate, LEAST * p.rate * draw) * (1.0 + DRAWN * draw)
+        if draw and (seeks(w, a, b, t) or seeks(w, b, a, t)):
+            rate = FOUND * p.rate
         if step.chance(a, f"meet {b}").unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
             pairs.append((a, b, t))
     step.chance("", "meet").shuffle(pairs)
@@ -76,25 +85,33 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             taken |= {a, b}
             chance = step.chance(a, "who first", len(out))
             lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
+            if draws:
+                lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
+                lead += float(seeks(w, a, b, t)) - float(seeks(w, b, a, t))
             out.append((a, b, t) if chance.unit() < lead else (b, a, t))
     return out
+
+
+def _pull(w: HasTalk, me: str, other: str, t: int) -> float:
+    """How much presses one to begin, in [0, 1]."""
+    return min(1.0, max((aim.intensity * aim.weight + aim.sought for aim in aims(w, me, other, t)), default=0.0))
 
 
 async def meet(step: Step, w: HasTalk) -> None:
     met = _encounters(step, w)
     if not met:
         return
-    wanted: list[Approached] = await step.ask([_approach(step, w, a, b, t) for a, b, t in met])
+    wanted: list[Approached] = await step.ask([approach_question(w, a, b, t) for a, b, t in met])
     keen = [(a, b, t, want) for (a, b, t), want in zip(met, wanted, strict=True) if want.intent]
     if not keen:
         return
-    answers: list[Accepted] = await step.ask([_accept(w, a, b, t, want.intent) for a, b, t, want in keen])
+    answers: list[Accepted] = await step.ask([accept_question(w, a, b, t, want.intent) for a, b, t, want in keen])
     for (a, b, t, want), answer in zip(keen, answers, strict=True):
         if w.people.residents[a].talk or w.people.residents[b].talk:
             continue
         if answer.how != "accept":
             mood = tag(w.people.residents[a].mood, t, w.mood_parameters.half_life)
-            seq = step.emit(Declined(a, answer.how, want.intent, answer.why, mood), t=t, actor=b)
+            seq = step.emit(Declined(a, answer.how, want.intent, answer.why, mood, want.aim), t=t, actor=b)
             if w.mood_parameters.on:
                 express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)
             continue
@@ -104,10 +121,17 @@ async def meet(step: Step, w: HasTalk) -> None:
         close = tie_of(w, a, b).closeness
         rushed = hurry(w, a, t) or hurry(w, b, t) or (busy(w, a) and busy(w, b))
         chance = step.chance(a, "length")
+        rushed = rushed and not want.aim
         length = agenda.length(traits.extraversion, close, mood_of(w, a, t).a, rushed, w.talk_parameters.cap, chance)
         tile = tile_at(w.town.spots[a], t, w.map.width)
         id_ = f"{t}.{a}.{b}"
-        step.emit(Opened(id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over), t=t, actor=a)
+        cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
+        step.emit(
+            Opened(id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over, want.aim),
+            t=t,
+            actor=a,
+            causes=(cause,) if cause else (),
+        )
 
 
 def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
@@ -118,7 +142,8 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
     return Appraisal("disappointment", 0.4, f"no time from {name}", by)
 
 
-def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
+def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
+    """The question whether a speaks to b."""
     traits = w.cast[a].big_five
     spoke = tie_of(w, a, b).last_talk
     return Approach(
@@ -132,10 +157,12 @@ def _approach(step: Step, w: HasTalk, a: str, b: str, t: int) -> Approach:
         busy=busy(w, a),
         hurry=hurry(w, a, t),
         first_today=spoke < 0 or w.clock.day(spoke) != w.clock.day(t),
+        aims=aims(w, a, b, t),
     )
 
 
-def _accept(w: HasTalk, a: str, b: str, t: int, intent: str) -> Accept:
+def accept_question(w: HasTalk, a: str, b: str, t: int, intent: str) -> Accept:
+    """The question whether b goes into what a has begun."""
     traits = w.cast[b].big_five
     return Accept(
         who=b,

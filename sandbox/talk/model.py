@@ -11,6 +11,7 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
+from sandbox.people.pressures.apply import HasPressures
 
 
 class TalkParameters(msgspec.Struct, frozen=True):
@@ -30,9 +31,8 @@ class Talk(msgspec.Struct):
     """A talk under way between two people; who[0] began it.
 
     at: second of the next exchange. length: exchanges it is meant to have. beats: leading moves so far. warmth:
-    sum of the
-    valence of what each said to the other, and words: how many turns each had. told: whether each brought the
-    other something new.
+    sum of the valence of what each said to the other, and words: how many turns each had. told: whether each brought
+    the other something new. aim: the pressure it was begun for; the intent is then an exchange of the drama deck.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Talk(msgspec.Struct):
     told: list[bool] = []
     worst: float = 0.0
     low: int = -1
+    aim: str = ""
 
 
 class TalkState(msgspec.Struct):
@@ -60,9 +61,10 @@ class TalkState(msgspec.Struct):
     last: dict[str, int] = msgspec.field(default_factory=dict)
 
 
-class HasTalk(HasWays, Protocol):
+class HasTalk(HasWays, HasPressures, Protocol):
     """The part of a world that this package's handlers and rules touch."""
 
+    rules: dict[str, str]
     talk: TalkState
     talk_parameters: TalkParameters
 
@@ -81,7 +83,7 @@ class Rule(msgspec.Struct, frozen=True, array_like=True):
 
 class Opened(Event, frozen=True):
     """The actor begins a talk. intent: the exchange they want; why: the rules that spoke for it; over: the
-    runner-up.
+    runner-up. aim: the pressure that it is for, or "".
     """
 
     KIND: ClassVar[str] = "talk_opened"
@@ -92,6 +94,7 @@ class Opened(Event, frozen=True):
     length: int
     why: tuple[Rule, ...]
     over: str = ""
+    aim: str = ""
 
     def touches(self) -> tuple[str, ...]:
         return (self.other,)
@@ -99,7 +102,7 @@ class Opened(Event, frozen=True):
 
 class Declined(Event, frozen=True):
     """The actor does not go into a talk that `other` offered. how: deflect (busy) or refuse (does not want to).
-    mood: of the one turned away."""
+    mood: of the one turned away; aim: the pressure they came for, or ""."""
 
     KIND: ClassVar[str] = "talk_declined"
     other: str
@@ -107,6 +110,7 @@ class Declined(Event, frozen=True):
     intent: str
     why: tuple[Rule, ...]
     mood: Pad = Pad(0.0, 0.0, 0.0)
+    aim: str = ""
 
     def touches(self) -> tuple[str, ...]:
         return (self.other,)
@@ -138,7 +142,7 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
 
 class Exchanged(Event, frozen=True):
     """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both
-    moods.
+    moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge or refuse, and why.
     """
 
     KIND: ClassVar[str] = "exchanged"
@@ -147,6 +151,10 @@ class Exchanged(Event, frozen=True):
     lead: str
     lines: tuple[Utterance, ...]
     shifts: tuple[Shift, ...]
+    aim: str = ""
+    do: str = ""
+    answer: str = ""
+    why: tuple[Rule, ...] = ()
 
     def touches(self) -> tuple[str, ...]:
         return tuple(line.who for line in self.lines)
@@ -215,8 +223,26 @@ class Partner(msgspec.Struct, frozen=True):
     opposed: float
 
 
+class Aim(msgspec.Struct, frozen=True):
+    """Something a pressure presses a person to do with the other. do: an exchange; wish, weight: as its deck has them.
+
+    features: what the wish depends on, as it is now. due: minutes until its hour (-1 = none, 0 = now or past).
+    sought: one has come looking for the other because of it.
+    """
+
+    pressure: str
+    kind: str
+    do: str
+    intensity: float
+    weight: float
+    wish: dict[str, float]
+    features: dict[str, float]
+    due: float = -1.0
+    sought: bool = False
+
+
 class Approach(Question, frozen=True):
-    """Do you speak to `other`, and to what end? options: intents that have something to be about."""
+    """Do you speak to `other`, and to what end? options: intents that have a subject; aims: what presses."""
 
     other: Partner | None = None
     options: tuple[str, ...] = ()
@@ -227,14 +253,19 @@ class Approach(Question, frozen=True):
     busy: bool = False
     hurry: bool = False
     first_today: bool = True
+    aims: tuple[Aim, ...] = ()
 
 
 class Approached(Answer, frozen=True):
-    """intent: "" to leave it. why: the top rules; over: the runner-up."""
+    """intent: "" to leave it, else one of the options or what an aim does. why: the top rules; over: the runner-up.
+
+    aim: the pressure of the aim that was chosen, or "".
+    """
 
     intent: str
     why: tuple[Rule, ...] = ()
     over: str = ""
+    aim: str = ""
 
 
 class Accept(Question, frozen=True):
@@ -253,6 +284,26 @@ class Accepted(Answer, frozen=True):
     """how: accept, deflect or refuse."""
 
     how: Literal["accept", "deflect", "refuse"]
+    why: tuple[Rule, ...] = ()
+
+
+class Respond(Question, frozen=True):
+    """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
+    the answer depends on.
+    """
+
+    other: str = ""
+    do: str = ""
+    kind: str = ""
+    intensity: float = 0.0
+    weights: dict[str, float] = {}
+    features: dict[str, float] = {}
+
+
+class Responded(Answer, frozen=True):
+    """how: accept, dodge or refuse. why: the rules that weighed most."""
+
+    how: Literal["accept", "dodge", "refuse"]
     why: tuple[Rule, ...] = ()
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.occ import delta as occ_delta
 from sandbox.people.occ import together
+from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
+from sandbox.talk.aims import aim_content, came_for, features, seeks
 from sandbox.talk.appraise import HEARD, MOVES, SAID, TOPICAL, listener_emotion
 from sandbox.talk.content import (
     NOTHING,
@@ -27,6 +31,8 @@ from sandbox.talk.content import (
 from sandbox.talk.model import (
     Exchanged,
     HasTalk,
+    Respond,
+    Responded,
     Said,
     Say,
     Shift,
@@ -36,22 +42,36 @@ from sandbox.talk.model import (
 
 
 class Turn:
-    """A turn being made: who says which moves about what. closing: it is part of the goodbye."""
+    """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
+    for; do: the exchange; answer: how the other took it.
+    """
 
-    __slots__ = ("closing", "content", "moves", "other", "talk", "who")
+    __slots__ = ("aim", "answer", "closing", "content", "do", "moves", "other", "talk", "who")
 
     def __init__(
-        self, talk: Talk, who: str, other: str, moves: list[str], content: Content, closing: bool = False
+        self,
+        talk: Talk,
+        who: str,
+        other: str,
+        moves: list[str],
+        content: Content,
+        closing: bool = False,
+        aim: str = "",
+        do: str = "",
+        answer: Responded | None = None,
     ) -> None:
         self.talk, self.who, self.other, self.moves, self.content = talk, who, other, moves, content
-        self.closing = closing
+        self.closing, self.aim, self.do, self.answer = closing, aim, do, answer
 
 
 async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
     """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
     leads = [_lead(step, w, talk) for talk in ready]
     said: list[Said] = await step.ask([_say(step, w, turn, 0) for turn in leads])
-    replies = [_reply(step, w, turn) for turn in leads]
+    pressed = [turn for turn in leads if turn.aim]
+    answers: list[Responded] = await step.ask([_respond(step, w, turn) for turn in pressed])
+    how = {turn.talk.id: answer for turn, answer in zip(pressed, answers, strict=True)}
+    replies = [_reply(step, w, turn, how.get(turn.talk.id)) for turn in leads]
     echoes = [_say(step, w, turn, 1, first.variants) for turn, first in zip(replies, said, strict=True)]
     answered: list[Said] = await step.ask(echoes)
     ending: list[tuple[Talk, int]] = []
@@ -63,9 +83,12 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
         if lead.content.memory >= 0:
             step.recall(lead.who, (lead.content.memory,))
         n = lead.talk.exchanges + 1
-        step.emit(
-            Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts), t=t, actor=lead.who, causes=(lead.talk.seq,)
-        )
+        event = Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts)
+        if reply.answer is not None:
+            event = msgspec.structs.replace(
+                event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why
+            )
+        step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq,))
         if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
     return ending
@@ -77,6 +100,9 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
         return 0
     if talk.low >= 0:
         return 1 - talk.low
+    for i in (0, 1):
+        if not talk.aim and seeks(w, talk.who[i], talk.who[1 - i], max(talk.at, step.now)):
+            return i
     a, b = (w.cast[who].big_five.extraversion for who in talk.who)
     return 0 if step.chance(talk.id, "leader", talk.exchanges).unit() < 0.5 + 0.2 * (a - b) else 1
 
@@ -93,7 +119,10 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
         words = ["bye"] if mean <= -0.4 or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
         return Turn(talk, me, other, words, NOTHING, closing=True)
     moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
-    wish = agenda.LEADS[talk.intent] if n == 0 else "comfort" if talk.low >= 0 else ""
+    aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
+    if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:
+        return Turn(talk, me, other, [*moves, w.drama.exchanges[do].move], aimed, aim=aim, do=do)
+    wish = agenda.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
     content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
     if content is None:
         options = [m for m in possible(w, me, other, t) if agenda.LEADS[m] not in talk.beats and m != "snap"]
@@ -107,11 +136,23 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     return Turn(talk, me, other, [*moves, wish], content)
 
 
-def _reply(step: Step, w: HasTalk, lead: Turn) -> Turn:
+def _respond(step: Step, w: HasTalk, lead: Turn) -> Respond:
+    """The question how the other takes what somebody has come for."""
+    t = max(lead.talk.at, step.now)
+    p = w.pressures.open[lead.aim]
+    weights = w.drama.exchanges[lead.do].answer
+    x = intensity_at(p, t, w.pressure_parameters)
+    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, features(w, lead.other, lead.who, t, p))
+
+
+def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
     talk, me, other = lead.talk, lead.other, lead.who
     t = max(talk.at, step.now)
     if lead.closing:
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
+    if answer is not None:
+        move = w.drama.exchanges[lead.do].replies[answer.how]
+        return Turn(talk, me, other, [move], lead.content, aim=lead.aim, do=lead.do, answer=answer)
     m = mind(w, me, other, t, lead.content)
     move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
     opinion = w.cast[me].opinions.get(lead.content.topic)
@@ -149,6 +190,9 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
         "topic_kind": turn.content.kind,
         "stance": "",
     }
+    if turn.aim in w.pressures.open:
+        p = w.pressures.open[turn.aim]
+        context["pressure"], context["stage"] = p.kind, str(p.stage)
     if turn.content.kind == "opinion":
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
@@ -170,7 +214,7 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
 
 def _utterance(turn: Turn, said: Said) -> Utterance:
     topic = turn.content.topic
-    if topic.lower() not in said.text.lower():  # the line chosen never named it
+    if turn.content.kind != "pressure" and topic.lower() not in said.text.lower():  # the line chosen never named it
         topic = ""
     move = turn.moves[-1]
     valence = MOVES[move].valence

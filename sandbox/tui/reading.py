@@ -5,14 +5,17 @@ All of it asks the save for as little as will do, and nothing later than the mom
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Felt, Planned, Woke
+from sandbox.people.pressures.model import Began
 from sandbox.stories import talks
+from sandbox.stories.pressures import EVENTS as PRESSURES
+from sandbox.stories.pressures import learn
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
@@ -23,6 +26,7 @@ KINDS = EVENTS.keys() - {Founded.KIND}
 TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
 MOVES = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND, Woke.KIND, Chose.KIND)
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
+CAME_OF = (Felt.KIND, Planned.KIND, Opened.KIND, *(e.KIND for e in PRESSURES))
 SETTLED = 4 * HOUR  # who has not moved for so long sleeps
 AFTER = 600  # events after one that are looked through for what came of it
 NEAR = 6  # tiles within which a talk in the open is noticed
@@ -37,10 +41,18 @@ async def event(viewer: Viewer, seq: int) -> Record | None:
     return found[0] if found else None
 
 
+async def know(viewer: Viewer, pressures: Iterable[str]) -> None:
+    """Learn from the log what pressures are about that the timeline has not met. Raises SaveError."""
+    matters = viewer.timeline.matters
+    if any(id and id not in matters for id in pressures):
+        for record in await viewer.session.save.records((Began.KIND,), 0, viewer.world.seq):
+            learn(matters, record)
+
+
 async def results(viewer: Viewer, seq: int) -> list[Record]:
-    """The feelings and plans that name an event as their cause. Raises SaveError."""
+    """The feelings, plans, talks and turns of a pressure that name an event as their cause. Raises SaveError."""
     upto = min(viewer.world.seq, seq + AFTER)
-    found = await viewer.session.save.records((Felt.KIND, Planned.KIND), seq, upto)
+    found = await viewer.session.save.records(CAME_OF, seq, upto)
     return [record for record in found if seq in record.stamp.causes]
 
 
@@ -63,10 +75,12 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
     p = viewer.world.talk_parameters
     after, upto = await span(viewer, int(second), int(second) + (p.cap + 2) * p.exchange + HOUR)
     story: TalkStory | None = None
-    for record in await viewer.session.save.records(TALK, after, upto):
+    records = await viewer.session.save.records(TALK, after, upto)
+    await know(viewer, [r.event.aim for r in records if isinstance(r.event, Exchanged)])
+    for record in records:
         e = record.event
         if isinstance(e, Opened) and e.id == id:
-            story = talks.begun(record, viewer.world.handbook)
+            story = talks.begun(record, viewer.world.handbook, viewer.timeline.matters)
         elif story is not None and isinstance(e, Exchanged) and e.talk == id:
             talks.heard(story, record)
         elif story is not None and isinstance(e, Closed) and e.talk == id:

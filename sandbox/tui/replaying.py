@@ -43,7 +43,9 @@ class Tape:
         self.jumping = False
         viewer.chronicle.kept = ROWS
         world = viewer.world  # a timeline of its own: that of the viewer would tell talks that are still to come
-        self._timeline = Timeline(world.handbook, world.clock, world.calendar, kept=1, notable=viewer.notable)
+        self._timeline = Timeline(
+            world.handbook, world.clock, world.calendar, 1, viewer.notable, viewer.timeline.matters
+        )
 
     @property
     def end(self) -> int:

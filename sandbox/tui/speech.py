@@ -17,6 +17,7 @@ KEPT = 600
 READ, READ_A_CHARACTER = 1.2, 0.05
 TELLING = frozenset(("gossip", "react_gossip", "worry"))
 TENDER = frozenset(("comfort", "compliment", "thank"))
+CALL = 2  # words of a sentence that says nothing yet
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 
 
@@ -134,12 +135,13 @@ def best_line(turn: Turn) -> Utterance:
 
 
 def brief(text: str) -> str:
-    """As many of a line's first sentences as a bubble holds; the first alone, cut later, if it is long."""
+    """As many of a line's first sentences as a bubble holds; the first alone, cut later, if it is long. A name that is
+    called is no sentence."""
     sentences = _SENTENCES.split(clean(text))
     out = sentences[0]
     for sentence in sentences[1:]:
         longer = f"{out} {sentence}"
-        if len(wrap(longer, COLUMNS, 9)) > LINES:
+        if len(out.split()) > CALL and len(wrap(longer, COLUMNS, 9)) > LINES:
             break
         out = longer
     return out

@@ -10,6 +10,7 @@ from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.stories.notable import Notable
+from sandbox.stories.pressures import of_world
 from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Talk
@@ -71,7 +72,9 @@ class Viewer:
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar
-        self.timeline = Timeline(world.handbook, world.clock, self.calendar, notable=self.notable)
+        self.timeline = Timeline(
+            world.handbook, world.clock, self.calendar, notable=self.notable, matters=of_world(world)
+        )
         self.floor = Floor(world.talk_parameters.exchange)
         self.bubbles = Bubbles(self.floor, clock)
         self.pulses = Pulses()

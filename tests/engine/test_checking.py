@@ -71,6 +71,31 @@ def fold(s: dict[str, Any]) -> None:
     s["lines"]["slots"]["deep25"] = [{"say": "x"}]
 
 
+def of_the_deck(*path: str, **more: object) -> Change:
+    """Change an entry of the drama deck: children, slight, ..."""
+
+    def change(s: dict[str, Any]) -> None:
+        found = s["drama"]
+        for key in path:
+            found = found[int(key)] if isinstance(found, list) else found[key]
+        found.update(more)
+
+    return change
+
+
+def plain(s: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines without those for what people come with."""
+    return [x for x in s["lines"]["lines"] if x["move"] != "confront"]
+
+
+def cast_pressure(**more: object) -> Change:
+    return lambda s: s["pressures"][0].update(more)
+
+
+def spark(**more: object) -> Change:
+    return of_the_deck("sparks", "wrong_letter", **more)
+
+
 CASES: dict[str, tuple[Change, str]] = {
     "no title": (lambda s: s.update(title=" "), "the title is empty"),
     "an escape in the title": (lambda s: s.update(title="\x1b[2J"), "cannot be printed"),
@@ -132,6 +157,48 @@ CASES: dict[str, tuple[Change, str]] = {
     "an unknown slot": (line(say=["{zzz}"]), 'no slot "zzz"'),
     "slots in a ring": (lambda s: s["lines"]["slots"].update(a=[{"say": "{b}"}], b=[{"say": "{a}"}]), "ring"),
     "slots without an end": (fold, "unfolds into too much"),
+    "an unknown rule": (lambda s: s.update(rules={"weather": "on"}), 'no rule "weather"'),
+    "an unknown storyteller": (lambda s: s.update(rules={"storyteller": "wild"}), 'no setting of storyteller "wild"'),
+    "a pressure of no kind": (cast_pressure(kind="hope"), 'no kind of pressure "hope"'),
+    "a pressure of nobody": (cast_pressure(holder="odd_one"), 'no person "odd_one"'),
+    "a pressure known to nobody": (cast_pressure(known_by=["odd_one"]), 'no person "odd_one"'),
+    "a pressure about oneself": (lambda s: s["pressures"][0].update(about=s["pressures"][0]["holder"]), "its holder"),
+    "a huge pressure": (cast_pressure(intensity=1e300), "the intensity of a pressure"),
+    "an endless pressure": (cast_pressure(due=2**62), "the hour of a pressure"),
+    "a kind the deck lacks": (lambda s: s["drama"]["kinds"].pop("promise"), "no kind of pressure"),
+    "a kind without an end": (of_the_deck("kinds", "debt", ends={}), "a kind of pressure has no ending"),
+    "a late ending that is none": (of_the_deck("kinds", "debt", late={"end": "won"}), 'no ending "won"'),
+    "a lucky ending that is none": (of_the_deck("kinds", "debt", luck="won"), 'no ending "won"'),
+    "a child that is none": (of_the_deck("kinds", "debt", late={"children": ["odd_one"]}), 'no child "odd_one"'),
+    "a huge effect": (of_the_deck("kinds", "debt", late={"by": -1e300}), "what an answer does"),
+    "a huge feeling": (of_the_deck("kinds", "debt", "ways", "0", "accept", target=1e300), "what an answer does"),
+    "a stage beyond": (of_the_deck("kinds", "debt", late={"stage": 9}), "a stage is 9"),
+    "an endless delay": (of_the_deck("kinds", "debt", late={"later": 2**62}), "an hour"),
+    "an exchange that is none": (of_the_deck("kinds", "debt", "ways", "0", do="odd"), 'no exchange "odd"'),
+    "a deed of nobody": (of_the_deck("kinds", "debt", "ways", "0", by="odd"), 'no part "odd"'),
+    "a heavy way": (of_the_deck("kinds", "debt", "ways", "0", weight=1e300), "a weight"),
+    "an answer that lacks": (of_the_deck("exchanges", "confront", replies={"accept": "dodge"}), "lacks an answer"),
+    "an odd feature": (of_the_deck("exchanges", "confront", wish={"odd": 1}), 'no feature "odd"'),
+    "a heavy feature": (of_the_deck("exchanges", "confront", wish={"base": 1e300}), "a weight"),
+    "a move that is none": (of_the_deck("exchanges", "confront", move="odd"), 'no move "odd"'),
+    "a sentence that looks inside": (of_the_deck("kinds", "debt", says="{holder.__class__}"), "no slot"),
+    "a sentence that fills the screen": (of_the_deck("exchanges", "confront", did="{to:>99999999}"), "no slot"),
+    "an ending without a partner": (of_the_deck("kinds", "debt", "ends", "faded", says="{holder"), "lacks its partner"),
+    "a brace twice": (of_the_deck("kinds", "debt", shows="{{holder}}"), "lacks its partner"),
+    "a child of two minds": (of_the_deck("children", "slight", holder="odd"), 'no part "odd"'),
+    "a huge child": (of_the_deck("children", "slight", intensity=1e300), "a child of the deck is odd"),
+    "a child without a cause": (of_the_deck("children", "slight", cause=[]), "a child of the deck is odd"),
+    "an endless child": (of_the_deck("children", "slight", due=2**62), "the hour of a child"),
+    "a child that speaks of nobody": (of_the_deck("children", "slight", cause=["{holder}"]), "no part for slight"),
+    "a talk that starts nothing": (of_the_deck("renewal", "0", child="odd"), 'no child "odd"'),
+    "a talk that weighs too much": (of_the_deck("renewal", "0", weights={"base": -1e300}), "a weight"),
+    "a spark of nobody": (spark(roles={}, says="x"), "no part for letter_read"),
+    "a spark that names nobody": (spark(says="{odd}"), 'no slot "odd"'),
+    "a spark between strangers": (
+        spark(roles={"actor": {"towards": {"target": [0, 1]}}, "target": {}}),
+        'no role above this one: "target"',
+    ),
+    "moves that no line fits": (lambda s: s["lines"].update(lines=plain(s)), "no line always fits the move"),
 }
 
 

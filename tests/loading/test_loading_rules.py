@@ -98,15 +98,6 @@ def test_a_rule_and_a_number_that_contradict_each_other_are_refused(tiny_world: 
     assert found[0].startswith("--set: ")
 
 
-def test_what_has_no_effect_yet_is_noted(tiny_world: Build) -> None:
-    faults = spoken(tiny_world(), "drama: off, storyteller: calm, emotion: off", "").faults
-    assert [str(f).partition("rules: ")[2] for f in faults.notes if "rules" in f.message] == [
-        '"drama" is kept, and has no effect in this version',
-        '"storyteller" is kept, and has no effect in this version',
-    ]
-    assert faults.warnings == []
-
-
 def test_what_is_read_without_a_fault_may_be_gone_on_with(tiny_world: Build) -> None:
     """A save of a right world is never refused later."""
     scenario = spoken(tiny_world(), "emotion: off", "talk.cap: 3").scenario

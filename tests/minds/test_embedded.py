@@ -17,7 +17,7 @@ from sandbox.minds.embedded.thoughts import reflect
 from sandbox.people.model import CutBlock, PlanDay, Reflect
 from sandbox.people.occ import OCC
 from sandbox.talk.agenda import INTENTS
-from sandbox.talk.model import Accept, Approach, FeelAbout, Partner, Say
+from sandbox.talk.model import Accept, Approach, FeelAbout, Partner, Respond, Say
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)
@@ -28,7 +28,7 @@ def some(day: Day, each: int = 40) -> list[Question]:
     by_type: dict[type, list[Question]] = {}
     for q, _ in day.heard:
         by_type.setdefault(type(q), []).append(q)
-    assert set(by_type) == {PlanDay, CutBlock, Reflect, Approach, Accept, FeelAbout, Say}
+    assert set(by_type) == {PlanDay, CutBlock, Reflect, Approach, Accept, FeelAbout, Respond, Say}
     return [q for many in by_type.values() for q in many[:: max(1, len(many) // each)]]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.people.model import Chose, Felt, Insight, Reflected
+from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.store import Save
 from sandbox.store.views import VIEWS
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Shift, Utterance
@@ -41,6 +42,9 @@ EVENTS = (
     ))),
     ("bo", Felt((0.1, 0.0, 0.0), (0.4, 0.1, 0.0), "joy", "the bread smells good")),
     ("bo", Reflected((), (Insight("Mara is kind.", (1, 2), 6, "mara"),), (0.0, 0.0, 0.0), (0.25, 0.0, 0.0))),
+    ("bo", Began("slate", "debt", "mara", 0.6, 1, -1, "six loaves", "Bo forgot the purse", "slate", ("mara",))),
+    ("mara", Stirred("slate", "remind", "dodge", "bo", 0.1, 0.7, 1)),
+    ("bo", Ended("slate", "repaid", True, "repay", "accept", "mara")),
 )  # fmt: skip
 
 
@@ -94,3 +98,12 @@ def test_who_does_what(rows):
     assert [(r["who"], r["other"], r["talk"]) for r in rows["talks"]] == [("mara", "bo", "t1")]
     assert [(r["talk"], r["tone"]) for r in rows["endings"]] == [("t1", "warm")]
     assert [(r["who"], r["text"], r["about"]) for r in rows["thoughts"]] == [("bo", "Mara is kind.", "mara")]
+
+
+def test_what_became_of_a_debt(rows):
+    assert [(r["what"], r["who"], r["id"], r["how"], r["whom"]) for r in rows["pressures"]] == [
+        ("began", "bo", "slate", None, None),
+        ("stirred", "mara", "slate", "remind", "bo"),
+        ("ended", "bo", "slate", "repaid", "mara"),
+    ]
+    assert rows["pressures"][0]["stakes"] == "six loaves"

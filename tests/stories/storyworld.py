@@ -16,8 +16,9 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.activities import Deck
-from sandbox.people.model import Handbook
+from sandbox.people.model import NO_DRAMA, Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
+from sandbox.people.pressures.deck import Drama
 
 
 class Lived(NamedTuple):
@@ -77,14 +78,14 @@ class Square:
 class Village:
     """Ann, Ben and Cy, and a log written by hand: `add` numbers the records."""
 
-    def __init__(self) -> None:
+    def __init__(self, drama: Drama = NO_DRAMA) -> None:
         cast = {who: persona(who) for who in ("ann", "ben", "cy")}
-        self.handbook = Handbook(cast, Deck({}, ()), Square())  # type: ignore[arg-type]
+        self.handbook = Handbook(cast, Deck({}, ()), Square(), drama)  # type: ignore[arg-type]
         self.clock = Clock(datetime(2025, 3, 4, 7, 30))
         self.records: list[Record] = []
 
-    def add(self, event: Event, t: int = 0, actor: str = "ann") -> Record:
+    def add(self, event: Event, t: int = 0, actor: str = "ann", causes: tuple[int, ...] = ()) -> Record:
         """One more record."""
-        record = Record(Stamp(len(self.records) + 2, t // 60 + 1, t, actor, ()), event)
+        record = Record(Stamp(len(self.records) + 2, t // 60 + 1, t, actor, causes), event)
         self.records.append(record)
         return record

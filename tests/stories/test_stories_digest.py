@@ -79,7 +79,7 @@ def test_long_steps_are_told_too(step):
 
 
 def test_a_day_without_talk_has_its_page():
-    lived = live(40, settings=("talk.rate=0",))
+    lived = live(40, settings=("talk.rate=0", "rules.drama=off"))
     found = digest(lived.records, lived.world)
     assert found.numbers["talks"] == 0
     assert not found.company

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from lived import Day
 
 from sandbox.core.chance import Chance
+from sandbox.core.faults import Faults
+from sandbox.core.places import data_dir
+from sandbox.engine.load_drama import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.lines import Speaker
 from sandbox.talk.agenda import LEADS, Mind, reply
@@ -70,6 +73,15 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
                     if move == "remember":
                         given_.pop("recall", None)
                     out += [((move,), given_), (("greet", move), given_)]
+    drama = read_drama([data_dir() / "drama.yaml"], Faults())
+    matter = {"matter": "the oven, and being told so", "topic": "the oven, and being told so"}
+    third = {**matter, "third": "Otis", "cause": "the oven broke in January and Otis laughed"}
+    ways = {(way.do, way.to == "other" or way.by == "knower") for kind in drama.kinds.values() for way in kind.ways}
+    for do, of_another in sorted(ways):
+        exchange = drama.exchanges[do]
+        slots = third if of_another else matter
+        said = [(exchange.move,), ("greet", exchange.move), *((move,) for move in exchange.replies.values())]
+        out += [(moves, slots) for moves in said]
     out += [((move,), {}) for move in ("bye", "preclose")] + [(("preclose", "bye"), {})]
     return out
 

@@ -18,6 +18,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.drivers import run_free
 from sandbox.engine.inputs import StepSet
 from sandbox.engine.registry import EVENTS
+from sandbox.people.model import Block, Needed
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.events import told
@@ -370,6 +371,8 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
 
     viewer, log = asyncio.run(records())
     log.append(Record(Stamp(9, 1, 60, "", ()), StepSet(60)))
+    meal = Block(0, 60, "lunch", "Rowan House / kitchen", "hungry, goes to eat something")
+    log.append(Record(Stamp(9, 1, 60, "mara", ()), Needed("food", meal, meal.why)))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:
@@ -487,6 +490,7 @@ async def test_hostile_names_and_lines_stay_harmless(hostile: Town, size: tuple[
         evil = "[@click=app.quit]x[/] \x1b]52;c;aGk=\x07[red]" + "美" * 90
         story.lines.append(Line(1, 1, who, evil, "chat", 0.0, "+", True))
         screen = screen_of(app)
+        app.viewer.select(who)
         await open_talk(screen, id)
         for key in ("G", "k", "w", "right_square_bracket", "right_square_bracket"):
             await stand_still(app, pilot)

@@ -221,7 +221,7 @@ async def test_a_talk_says_why_it_began_in_words(app: SandboxApp) -> None:
         story.why = (Rule("chat", 1.0), Rule("fond of them", 0.5), Rule("close", 0.2), Rule("in a hurry", -0.2))
         world = app.viewer.world
         name = world.handbook.name(story.who[0])
-        lines = [said(line) for line in (*began(story, name, 78), *weights(story, 78))]
+        lines = [said(line) for line in (*began(story, world.handbook, 78), *weights(story, 78))]
         assert lines[0] == f"{name} wanted a chat (and thought of letting off steam)"
         assert lines[1] == "  chat +1.00   fond of them +0.50   close +0.20   in a hurry -0.20"
 

@@ -62,7 +62,8 @@ async def test_after_ten_seconds_people_move_and_somebody_talks_in_view(
             most = max(most, len(town.in_view()))
             signs |= {f.mark for f in town.figures if f.mark} | ({"bubble"} if app.viewer.spoken else set())
             moved |= {f.id for f in town.figures if began.get(f.id, (f.x, f.y)) != (f.x, f.y)}
-        assert pace.shown == pytest.approx(app.viewer.world.clock.midnight(1) + 7.5 * 3600 + 600, abs=30)
+        lived = pace.shown - app.viewer.world.clock.midnight(1) - 7.5 * 3600
+        assert 300 < lived <= 630  # hard words in view slow it down
         assert most >= people
         assert signs - {"z"}
         assert moved

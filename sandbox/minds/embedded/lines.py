@@ -23,6 +23,8 @@ TEMPERATURE = 0.55
 SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 LONG_AGO = 1 << 30
+VOICED = 0.8  # what a line of one's own voice is worth
+SUBJECT, NAMED = frozenset(("matter", "cause")), 1.2  # what a line gains that names what it is about
 
 
 class Choice(NamedTuple):
@@ -38,6 +40,18 @@ class Choice(NamedTuple):
     base: float
 
 
+class Way(NamedTuple):
+    """One way to fill a slot, ready to be tried. needs: filled slots it cannot do without."""
+
+    text: str
+    when: tuple[tuple[str, tuple[str, ...]], ...]
+    needs: tuple[str, ...]
+
+
+def _way(v: Variant) -> Way:
+    return Way(v.say, _criteria(v.when), tuple(name for name in _SLOT.findall(v.say) if name in FILLED))
+
+
 def _criteria(when: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(("sides" if k == "stance" and v[0] in SIDES else k, v) for k, v in when.items())
 
@@ -47,7 +61,9 @@ class Speaker:
 
     def __init__(self, book: LineBook) -> None:
         self._slots = book.slots
+        self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
         self._buckets: dict[str, list[Choice]] = {}
+        self._voiced: dict[tuple[str, str], list[Choice]] = {}
         deep = {name: self._deep(name, ()) for name in book.slots}
         for line in book.lines:
             when = _criteria(line.when)
@@ -57,7 +73,12 @@ class Speaker:
                 for n in names & set(deep):
                     needs |= deep[n]
                 choice = Choice(
-                    f"{line.id}#{i}", text, line, when, tuple(sorted(needs)), 0.55 * len(when) + line.weight
+                    f"{line.id}#{i}",
+                    text,
+                    line,
+                    when,
+                    tuple(sorted(needs)),
+                    0.55 * len(when) + line.weight + (VOICED if line.registers else 0.0),
                 )
                 self._buckets.setdefault(line.move, []).append(choice)
 
@@ -89,17 +110,12 @@ class Speaker:
     def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
         context, traits, slots = q.context, q.traits, q.slots
         avoid, heard = q.avoid, q.heard
-        cooling = {
-            key.rpartition("#")[0]: minutes for key, minutes in avoid.items()
-        }  # the latest of a line stands last
-        voice = q.voice
+        cooling = {key[: key.rfind("#")]: minutes for key, minutes in avoid.items()}  # the latest of a line stands last
+        leads = q.n % 2 == 0  # who comes with something says what it is
         found: list[Choice] = []
         scores: list[float] = []
-        for c in self._buckets[move]:
-            registers = c.line.registers
-            if registers and voice not in registers:
-                continue
-            if any(not slots.get(name) for name in c.needs):
+        for c in self._voices(move, q.voice):
+            if c.needs and not all(map(slots.get, c.needs)):
                 continue
             for key, allowed in c.when:
                 if key == "trait":
@@ -108,7 +124,9 @@ class Speaker:
                 elif context.get(key) not in allowed:
                     break
             else:
-                score = c.base + (0.8 if registers else 0.0) - 0.3 * worn(heard.get(c.key), q.t)
+                score = c.base - 0.3 * worn(heard.get(c.key), q.t)
+                if leads and not SUBJECT.isdisjoint(c.needs):
+                    score += NAMED
                 since = avoid.get(c.key)
                 if since is not None:
                     score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))
@@ -122,6 +140,14 @@ class Speaker:
         near = [(c, s) for c, s in zip(found, scores, strict=True) if s >= top - NEAR]
         return chance.softmax([c for c, _ in near], [s for _, s in near], TEMPERATURE)
 
+    def _voices(self, move: str, voice: str) -> list[Choice]:
+        """What somebody of that voice can say as that move."""
+        found = self._voiced.get((move, voice))
+        if found is None:
+            of_voice = [c for c in self._buckets[move] if not c.line.registers or voice in c.line.registers]
+            found = self._voiced[move, voice] = of_voice
+        return found
+
     def _realise(self, text: str, q: Say, chance: Stream) -> str:
         chosen: dict[str, str] = {}
 
@@ -129,7 +155,7 @@ class Speaker:
             name = match[1]
             if name not in chosen:
                 if name in self._slots:
-                    chosen[name] = _SLOT.sub(fill, self._variant(self._slots[name], q, chance))
+                    chosen[name] = _SLOT.sub(fill, self._variant(self._ways[name], q, chance))
                 else:
                     chosen[name] = q.slots.get(name, "")
             return chosen[name]
@@ -137,14 +163,17 @@ class Speaker:
         return _SLOT.sub(fill, text)
 
     @staticmethod
-    def _variant(variants: tuple[Variant, ...], q: Say, chance: Stream) -> str:
-        fitting = []
-        for v in variants:
-            if all(
-                (any(t in allowed for t in q.traits) if key == "trait" else q.context.get(key) in allowed)
-                for key, allowed in _criteria(v.when)
-            ) and all(q.slots.get(n) for n in _SLOT.findall(v.say) if n in FILLED):
-                fitting += [v.say] * (3 if v.when else 1)
+    def _variant(ways: list[Way], q: Say, chance: Stream) -> str:
+        fitting: list[str] = []
+        for way in ways:
+            if way.when and not all(
+                any(t in allowed for t in q.traits) if key == "trait" else q.context.get(key) in allowed
+                for key, allowed in way.when
+            ):
+                continue
+            if way.needs and not all(map(q.slots.get, way.needs)):
+                continue
+            fitting += [way.text] * (3 if way.when else 1)
         return chance.choice(fitting) if fitting else ""
 
 

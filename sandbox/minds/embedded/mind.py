@@ -9,11 +9,11 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.minds.embedded.lines import Speaker
 from sandbox.minds.embedded.plans import cut_block, plan_day
-from sandbox.minds.embedded.social import accept, approach, feel_about
+from sandbox.minds.embedded.social import accept, approach, feel_about, respond
 from sandbox.minds.embedded.thoughts import reflect
 from sandbox.people.model import CutBlock, PlanDay, Reflect
 from sandbox.talk.lines import LineBook
-from sandbox.talk.model import Accept, Approach, FeelAbout, Say
+from sandbox.talk.model import Accept, Approach, FeelAbout, Respond, Say
 
 Rule = Callable[[Any, Stream], Answer]
 
@@ -31,6 +31,7 @@ class EmbeddedMind:
             Reflect: reflect,
             Approach: approach,
             Accept: accept,
+            Respond: respond,
             FeelAbout: feel_about,
             Say: Speaker(lines).say,
         }

@@ -5,6 +5,8 @@ The usual day is the frame; the calendar, chance, company and mood bend it.
 
 from __future__ import annotations
 
+import msgspec
+
 from sandbox.core.chance import Stream
 from sandbox.core.clock import MINUTE
 from sandbox.people.activities import Activity
@@ -31,11 +33,11 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     blocks = _ends([b for b in starts if b.start < sleep - SHORTEST], sleep, q)
     for occasion in q.occasions:
         blocks = _insert(blocks, occasion, sleep)
-    blocks = [Block(max(b.start, q.now), b.end, b.do, b.where, b.why) for b in blocks if b.end > q.now + 2 * MINUTE]
+    blocks = [_over(b, max(b.start, q.now), b.end) for b in blocks if b.end > q.now + 2 * MINUTE]
     if blocks and blocks[0].start > q.now:
         first = blocks[0]
         if first.start - q.now <= SHORTEST:
-            blocks[0] = Block(q.now, first.end, first.do, first.where, first.why)
+            blocks[0] = _over(first, q.now, first.end)
         else:
             blocks.insert(0, Block(q.now, first.start, "chores", q.bed, "there is time before the day begins"))
     if not blocks and sleep > q.now + MINUTE:
@@ -71,17 +73,22 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
     return block
 
 
+def _over(b: Block, start: int, end: int) -> Block:
+    """The same block over other hours."""
+    return msgspec.structs.replace(b, start=start, end=end)
+
+
 def _ends(starts: list[Block], sleep: int, q: PlanDay) -> list[Block]:
     out: list[Block] = []
     for i, b in enumerate(starts):
         end = starts[i + 1].start if i + 1 < len(starts) else sleep
         if end - b.start >= SHORTEST:
-            out.append(Block(out[-1].end if out else b.start, end, b.do, b.where, b.why))
+            out.append(_over(b, out[-1].end if out else b.start, end))
     if out and out[-1].do in q.free and out[-1].end - out[-1].start > LATE and out[-1].where != q.bed:
         last = out.pop()
         home = last.start + LATE
         out += [
-            Block(last.start, home, last.do, last.where, last.why),
+            _over(last, last.start, home),
             Block(home, last.end, "rest", q.bed, "home for the night"),
         ]
     return out
@@ -98,15 +105,15 @@ def _insert(blocks: list[Block], o: Block, sleep: int) -> list[Block]:
             out.append(b)
             continue
         if o.start - b.start >= SHORTEST:
-            out.append(Block(b.start, o.start, b.do, b.where, b.why))
+            out.append(_over(b, b.start, o.start))
         if b.end - end >= SHORTEST:
-            out.append(Block(end, b.end, b.do, b.where, b.why))
-    out.append(Block(o.start, end, o.do, o.where, o.why))
+            out.append(_over(b, end, b.end))
+    out.append(_over(o, o.start, end))
     out.sort(key=lambda b: b.start)
     filled = []
     for i, b in enumerate(out):
         stop = out[i + 1].start if i + 1 < len(out) else b.end
-        filled.append(Block(b.start, max(b.end, stop), b.do, b.where, b.why))
+        filled.append(_over(b, b.start, max(b.end, stop)))
     return filled
 
 

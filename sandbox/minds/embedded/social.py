@@ -5,8 +5,22 @@ Each rule has a name, so that "why did she say that?" has an answer (as in Comme
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sandbox.core.chance import Stream
-from sandbox.talk.model import Accept, Accepted, Approach, Approached, FeelAbout, FeltAbout, Rule
+from sandbox.people.pressures.deck import FEATURES
+from sandbox.talk.model import (
+    Accept,
+    Accepted,
+    Aim,
+    Approach,
+    Approached,
+    FeelAbout,
+    FeltAbout,
+    Respond,
+    Responded,
+    Rule,
+)
 
 BASE = {
     "chat": 1.0,
@@ -23,7 +37,9 @@ BASE = {
     "remember": 0.1,
     "snap": -0.6,
 }
-TEMPERATURE = 0.5
+TEMPERATURE = 0.4
+CAME = 2.5
+DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
 
 def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
@@ -79,6 +95,34 @@ def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
     return out
 
 
+def weighed(weights: Mapping[str, float], features: Mapping[str, float]) -> list[Rule]:
+    """Each weight times its feature, under the name it has for that sign."""
+    out = []
+    for name, weight in weights.items():
+        value = round(weight * features[name], 2)
+        if abs(value) >= 0.05:
+            out.append(Rule(FEATURES[name][value < 0 if name == "base" else features[name] < 0], value))
+    return out
+
+
+def _aimed(aim: Aim) -> list[Rule]:
+    """What speaks for doing what a pressure asks."""
+    rules = [Rule(f"{aim.kind} {aim.intensity:.2f} x {aim.weight:g}", round(aim.intensity * aim.weight, 2))]
+    if 0 <= aim.due < DUE:
+        rules.append(Rule("its hour is near" if aim.due else "its hour has come", round(1.6 * (1 - aim.due / DUE), 2)))
+    if aim.sought:
+        rules.append(Rule("came looking for them", CAME))
+    return rules + weighed(aim.wish, aim.features)
+
+
+def respond(q: Respond, chance: Stream) -> Responded:
+    """How somebody takes what another has come for: by the sum of named rules."""
+    rules = weighed(q.weights, q.features)
+    score = sum(r.value for r in rules) + 0.25 * chance.normal()
+    rules.sort(key=lambda r: -abs(r.value))
+    return Responded("accept" if score >= 0.35 else "dodge" if score >= 0.0 else "refuse", tuple(rules[:4]))
+
+
 def approach(q: Approach, chance: Stream) -> Approached:
     """The intent with the best utility (softmax among them), or none if the wish to talk does not win."""
     other = q.other
@@ -87,14 +131,16 @@ def approach(q: Approach, chance: Stream) -> Approached:
     wish += 0.3 * q.pad[0] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
-    if chance.unit() > 0.55 + 0.45 * wish:
+    options = [(intent, rules, "") for intent, rules in _utilities(q)]
+    options += [(aim.do, _aimed(aim), aim.pressure) for aim in q.aims]
+    scores = [sum(r.value for r in rules) for _, rules, _ in options]
+    pressing = max(scores[len(options) - len(q.aims) :], default=0.0)
+    if chance.unit() > 0.55 + 0.45 * wish + 0.4 * max(0.0, pressing):
         return Approached("")
-    options = _utilities(q)
-    scores = [sum(r.value for r in rules) for _, rules in options]
-    intent, rules = chance.softmax(options, scores, TEMPERATURE)
-    over = max(((s, name) for s, (name, _) in zip(scores, options, strict=True) if name != intent), default=(0.0, ""))
+    intent, rules, aim = chance.softmax(options, scores, TEMPERATURE)
+    over = max(((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, ""))
     rules.sort(key=lambda r: -abs(r.value))
-    return Approached(intent, tuple(rules[:4]), over[1])
+    return Approached(intent, tuple(rules[:4]), over[1], aim)
 
 
 def accept(q: Accept, chance: Stream) -> Accepted:

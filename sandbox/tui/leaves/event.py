@@ -11,9 +11,12 @@ from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.events import told
 from sandbox.stories.phrases import before
+from sandbox.stories.pressures import UNKNOWN, Matters, matter_of
+from sandbox.stories.pressures import concerned as concerned_by
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.tui import reading
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
+from sandbox.tui.leaves.matter import matter_lines
 from sandbox.tui.leaves.read import ReadLeaf, again
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.leaves.why import leads, rule_lines
@@ -32,9 +35,9 @@ def talk_of(e: Event) -> str:
     return e.talk if isinstance(e, (Exchanged, Closed)) else ""
 
 
-def concerned(record: Record) -> list[str]:
-    """The people an event has to do with, its actor first."""
-    e, who = record.event, [record.stamp.actor, *record.event.touches()]
+def concerned(record: Record, matters: Matters = UNKNOWN) -> list[str]:
+    """The people an event has to do with, its actor first. matters: what pressures are about."""
+    e, who = record.event, [record.stamp.actor, *record.event.touches(), *concerned_by(record, matters)]
     if isinstance(e, Felt):
         who.append(e.about)
     elif isinstance(e, Noticed):
@@ -45,7 +48,7 @@ def concerned(record: Record) -> list[str]:
 
 
 def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
-    """What an event tells beyond its sentence: a plan's blocks, the rules of a refusal, further thoughts."""
+    """What an event tells beyond its sentence: a plan's blocks, the rules of a refusal, what a pressure is about."""
     e, world = record.event, viewer.world
     if isinstance(e, Declined):
         return rule_lines(e.why, width)
@@ -65,7 +68,7 @@ def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
         return [fit([outside(f"  {world.handbook.doing(i.do)}, {i.minutes} min", SOFT)], width) for i in e.items]
     if isinstance(e, Reflected):
         return [[ink("  "), ink(part, SOFT)] for i in e.insights for part in wrap(i.text, width - 2)]
-    return []
+    return matter_lines(viewer, record, width)
 
 
 def feeling_lines(record: Record, width: int) -> list[Line]:
@@ -102,6 +105,7 @@ class EventLeaf(ReadLeaf):
         found = [await reading.event(viewer, seq) for seq in stamp.causes]
         self._causes = [record for record in found if record is not None]
         self._results = await reading.results(viewer, stamp.seq)
+        await reading.know(viewer, map(matter_of, (self.record, *self._causes, *self._results)))
         if stamp.actor:
             self._where = await reading.stood(viewer, self.record)
 
@@ -109,11 +113,11 @@ class EventLeaf(ReadLeaf):
         self.keep_up(0)
         viewer, record = self.stage.viewer, self.record
         world = viewer.world
-        t = record.stamp.t
+        t, matters = record.stamp.t, viewer.timeline.matters
         where = f", {world.handbook.at(self._where)}" if record.stamp.actor and self.ready else ""
         out = [
             Entry([[ink(p, SOFT)] for p in wrap(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)]),
-            Entry([[], *([ink(p, TEXT, bold=True)] for p in wrap(told(record, world.handbook), width))]),
+            Entry([[], *([ink(p, TEXT, bold=True)] for p in wrap(told(record, world.handbook, matters), width))]),
         ]
         feelings, details = feeling_lines(record, width), detail_lines(viewer, record, width)
         short = len(details) <= SHORT
@@ -122,17 +126,17 @@ class EventLeaf(ReadLeaf):
         out += self._list("What came of it", self._results, width)
         out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
         out.append(Entry([[], [ink("Who", GOLD)]]))
-        out += [self._person(who, width) for who in concerned(record)]
+        out += [self._person(who, width) for who in concerned(record, matters)]
         out += [Entry([[]]), again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
         return out
 
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
         if not records:
             return []
-        world = self.stage.viewer.world
+        world, matters = self.stage.viewer.world, self.stage.viewer.timeline.matters
         out = [Entry([[], [ink(head, GOLD)]])]
         for record in records:
-            parts = wrap(told(record, world.handbook), max(10, width - 6), 3)
+            parts = wrap(told(record, world.handbook, matters), max(10, width - 6), 3)
             lines = [[ink(f"{world.clock.hhmm(record.stamp.t) if i == 0 else '':6}", DIM), ink(part, SOFT)]
                      for i, part in enumerate(parts)]  # fmt: skip
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))

@@ -7,18 +7,19 @@ from collections.abc import Callable, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
-from sandbox.people.model import Chose, Felt, Planned, Reflected, Woke
+from sandbox.people.model import Felt, Reflected, Woke
 from sandbox.store.read import Reader
 from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.stories.incidents import KINDS as INCIDENTS
+from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui import actions
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
-KINDS = [e.KIND for e in (Opened, Exchanged, Closed, Declined, Felt, Reflected, Planned, Chose, Woke)]
+KINDS = sorted({*INCIDENTS, *(e.KIND for e in (Exchanged, Closed, Felt, Reflected, Woke))})
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 
@@ -30,10 +31,11 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         out += _told(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width)
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
         out += [[], *_told(f"{text}.", width)]
-    if page.changes:
-        out += _head("What changed")
-        for text in page.changes:
-            parts = wrap(f"{text}.", width - 2)
+    for title, texts in (("What happened", page.incidents), ("What changed", [f"{text}." for text in page.changes])):
+        if texts:
+            out += _head(title)
+        for text in texts:
+            parts = wrap(text, width - 2)
             out += [[ink("- " if i == 0 else "  ", DIM), ink(part, TEXT)] for i, part in enumerate(parts)]
     for title, told in (("Moods at the day's end", spirit_words(page)), ("Who with whom", company_words(page))):
         if told:

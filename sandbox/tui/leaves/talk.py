@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean
+from sandbox.people.model import Handbook
 from sandbox.people.words import MARKS, colour
-from sandbox.stories.phrases import THOUGHT_OF, listed, sought
+from sandbox.stories.phrases import listed, sought, thought_of
 from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
 from sandbox.tui import reading
@@ -28,6 +29,7 @@ from sandbox.tui.ink import (
     width_of,
     wrap,
 )
+from sandbox.tui.leaves.matter import deed_entries
 from sandbox.tui.leaves.read import ReadLeaf, again, flow
 from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, RULES, TIES, WhyLeaf
 from sandbox.tui.panes.entries import Deed, Entry
@@ -42,10 +44,11 @@ NAMED = 5  # of those who were near
 _MOODS = {mark: mood for mood, mark in MARKS.items()}
 
 
-def began(story: TalkStory, name: str, width: int) -> list[Line]:
+def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     """What the one who began a talk wanted, and what else they thought of."""
-    other = f" (and thought of {THOUGHT_OF.get(story.over, 'something else')})" if story.over else ""
-    return [[ink(part, TEXT)] for part in wrap(f"{name} wanted {sought(story.intent)}{other}", width)]
+    other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
+    says = f"{handbook.name(story.who[0])} wanted {sought(handbook, story.intent)}{other}"
+    return [[ink(part, TEXT)] for part in wrap(says, width)]
 
 
 def weights(story: TalkStory, width: int) -> list[Line]:
@@ -161,8 +164,9 @@ class TalkLeaf(ReadLeaf):
             return [Entry(self.waiting(width) if self.id and not self.ready else self._nothing(width))]
         out = [Entry(self._head(story, width)), Entry([[]])]
         a = story.who[0]
-        out.append(Entry(began(story, viewer.name(a), width), self._why(a, CHOICES), "began"))
+        out.append(Entry(began(story, viewer.world.handbook, width), self._why(a, CHOICES), "began"))
         out.append(Entry(weights(story, width)))
+        out += deed_entries(self.stage, story, width)
         out.append(Entry([[]]))
         out += self._said(story, width)
         out.append(Entry([[]]))

@@ -11,7 +11,7 @@ from sandbox.people.model import Chose, Planned
 from sandbox.people.mood import Cause
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
-from sandbox.stories.phrases import THOUGHT_OF, sought
+from sandbox.stories.phrases import sought, thought_of
 from sandbox.talk.model import Declined, Opened, Rule
 from sandbox.tui import reading
 from sandbox.tui.ink import (
@@ -139,17 +139,23 @@ def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line
     e, handbook = record.event, viewer.world.handbook
     when = [ink(age(t - record.stamp.t), DIM)]
     if isinstance(e, Opened):
-        head = _told([outside(f"spoke to {handbook.name(e.other)}: wanted {sought(e.intent)}")], when, width)
-        over = _indented(f"also thought of {THOUGHT_OF.get(e.over, 'something else')}", DIM, width) if e.over else []
-        return [head, *rule_lines(e.why, width), *over]
+        head = _told([outside(f"spoke to {handbook.name(e.other)}: wanted {sought(handbook, e.intent)}")], when, width)
+        over = _indented(f"also thought of {thought_of(handbook, e.over)}", DIM, width) if e.over else []
+        return [head, *_at_stake(viewer, e.aim, width), *rule_lines(e.why, width), *over]
     if isinstance(e, Declined):
         how = "turned {} away" if e.how == "refuse" else "had no time for {}"
-        words = f"{how.format(handbook.name(e.other))}, who wanted {sought(e.intent)}"
-        return [_told([outside(words)], when, width), *rule_lines(e.why, width)]
+        words = f"{how.format(handbook.name(e.other))}, who wanted {sought(handbook, e.intent)}"
+        return [_told([outside(words)], when, width), *_at_stake(viewer, e.aim, width), *rule_lines(e.why, width)]
     assert isinstance(e, Planned)
     ahead = ", then ".join(dict.fromkeys(handbook.doing(b.do) for b in e.blocks))
     words = f"changed plans: {e.why}" if e.why else "planned the day"
     return [_told([outside(words)], when, width), *_indented(ahead, SOFT, width, 2)]
+
+
+def _at_stake(viewer: Viewer, id: str, width: int) -> list[Line]:
+    """What a decision was about that a pressure asked for; nothing if it was of no pressure."""
+    matter = viewer.timeline.matters.get(id)
+    return _indented(f"it was about {matter.gist}", SOFT, width, 2) if matter is not None else []
 
 
 def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:

@@ -35,6 +35,7 @@ from sandbox.tui.ink import (
     width_of,
 )
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.persons.presses import trouble
 from sandbox.tui.pulses import sparkline
 from sandbox.tui.viewer import Viewer
 
@@ -215,15 +216,16 @@ Rank = Callable[[str], object]
 
 
 def _trouble(viewer: Viewer, t: float) -> Rank:
-    """Bad moods, sour ties and the rows of today."""
+    """What presses people, by how far it has come; among equals bad moods, sour ties and the rows of today."""
     clock = viewer.world.clock
     since = clock.midnight(clock.day(int(t)))
     rows = Counter(who for row in viewer.chronicle.between(since, t) if row.mark == ROW for who in row.who)
     ties = viewer.world.people.ties
 
-    def rank(who: str) -> float:
+    def rank(who: str) -> tuple[float, float]:
         sour = sum(-tie.feeling for tie in ties.get(who, {}).values() if tie.feeling <= SOURED)
-        return -(2.0 * max(0.0, -viewer.view.pad(who, t).p) + 0.5 * sour + 0.5 * rows[who])
+        cross = 2.0 * max(0.0, -viewer.view.pad(who, t).p) + 0.5 * sour + 0.5 * rows[who]
+        return -round(trouble(viewer, who, t), 1), -cross
 
     return rank
 
@@ -252,6 +254,11 @@ def _alone_words(viewer: Viewer, who: str, t: float) -> str:
     return f"{hours * 60:.0f}m" if hours < 1.5 else f"{hours:.0f}h" if hours < 36 else f"{hours / 24:.0f}d"
 
 
+def _trouble_words(viewer: Viewer, who: str, t: float) -> str:
+    much = trouble(viewer, who, t)
+    return f"{much:.1f}" if much >= 0.05 else ""
+
+
 def _named_words(viewer: Viewer, who: str, t: float) -> str:
     times = viewer.pulses.named(who, t)
     return f"{times}x" if times else ""
@@ -266,6 +273,7 @@ RANKS: dict[str, Callable[[Viewer, float], Rank]] = {
 }
 # What an order goes by, told beside each person where the other columns do not tell it.
 NOTES: dict[str, Callable[[Viewer, str, float], str]] = {
+    "trouble": _trouble_words,
     "mood": lambda viewer, who, t: f"{viewer.view.pad(who, t).p:+.2f}",
     "talked about": _named_words,
     "lonely": _alone_words,

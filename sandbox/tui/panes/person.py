@@ -1,4 +1,4 @@
-"""The person before us, in tabs: now, ties, memory, secrets, life. What they say is in `sandbox/tui/persons/`."""
+"""The person before us, in tabs: now, ties, memory, matters, life. What they say is in `sandbox/tui/persons/`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from sandbox.tui import actions
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of, wrap
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.persons.life import LifeTab
+from sandbox.tui.persons.matters import MattersTab
 from sandbox.tui.persons.memory import MemoryTab
 from sandbox.tui.persons.now import NowTab
-from sandbox.tui.persons.secrets import SecretsTab
 from sandbox.tui.persons.tab import Goes, Tab
 from sandbox.tui.persons.ties import TiesTab
 from sandbox.tui.persons.words import age, because, cause_words, mood_words, short_age, size, title
@@ -77,7 +77,7 @@ class PersonPane(EntriesPane):
         goes = Goes(lambda who: self._tell(self.Went(who)), lambda seq: self._tell(self.Cause(seq)))
         self.memory = MemoryTab(viewer, goes, self._remember)
         self.tabs: tuple[Tab, ...] = (
-            NowTab(viewer, goes), TiesTab(viewer, goes), self.memory, SecretsTab(viewer, goes), LifeTab(viewer, goes),
+            NowTab(viewer, goes), TiesTab(viewer, goes), self.memory, MattersTab(viewer, goes), LifeTab(viewer, goes),
         )  # fmt: skip
         self.tab = 0
         self._headed = False

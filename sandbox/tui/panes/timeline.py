@@ -14,7 +14,7 @@ from sandbox.core.clock import Clock
 from sandbox.stories.timeline import Row
 from sandbox.tui import actions
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
-from sandbox.tui.ink import CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
@@ -27,6 +27,7 @@ _INKS = {
     '"': SOFT,
     "=": GOLD,
     "*": GOLD,
+    "&": BLUE,
     "+": of_mood("joy"),
     "-": of_mood("sad"),
     "x": of_mood("angry"),

@@ -1,1 +1,1 @@
-"""The tabs of a person: what they feel and do now, ties, memories, secrets, life."""
+"""The tabs of a person: what they feel and do now, ties, memories, matters, life."""

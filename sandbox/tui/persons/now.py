@@ -1,10 +1,11 @@
-"""Now: mood and its causes, what they do and will do, the strongest ties."""
+"""Now: mood and its causes, what they do and will do, what presses them, the strongest ties."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
+from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.people.mood import Cause
@@ -25,6 +26,7 @@ from sandbox.tui.ink import (
     wrap,
 )
 from sandbox.tui.panes.entries import Entry
+from sandbox.tui.persons.presses import felt, matter_of
 from sandbox.tui.persons.tab import Tab
 from sandbox.tui.persons.words import AXES, INDENT, TIES, because, delta_ink, field, mood_words, short_age
 
@@ -39,6 +41,7 @@ class NowTab(Tab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         out = [Entry(self._mood(who, t, width)), *self._causes(who, t, width)]
         out.append(Entry(field("now", self.viewer.view.row(who, t).doing, width, 2)))
+        out += self._presses(who, t, width)
         room = max(2, height - sum(len(entry.lines) for entry in out))
         plan = self._plan(who, t, width, room // 2)
         return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]
@@ -59,6 +62,17 @@ class NowTab(Tab):
             Entry(cause_lines(head, c, t, width), self.goes.to_event(c.seq) if c.seq else None, ("cause", c.seq))
             for head, c in found
         ]
+
+    def _presses(self, who: str, t: float, width: int) -> list[Entry]:
+        """What presses most, in one line: "presses  an apology for two hundred loaves (Vera)"."""
+        p = felt(self.viewer, who, t)
+        if p is None:
+            return []
+        other = self.viewer.name(p.about if p.holder == who else p.holder)
+        whom = f"({other})" if other else ""
+        gist = fit([outside(matter_of(p).gist)], max(8, width - INDENT - 1 - cell_len(whom)))
+        line = [ink("presses".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
+        return [Entry([fit(line, width)], self.goes.to_event(p.last), ("presses", p.id))]
 
     def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
         ahead = [step for step in self.viewer.view.agenda(who, t) if step[0]][1:]

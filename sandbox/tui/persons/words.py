@@ -23,6 +23,7 @@ FEELINGS = (
     (-0.7, "bitter", "-", SOUR),
     (-9.0, "hateful", "-", SOUR),
 )
+STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come
 WORTH = 0.02  # least part in a mood that is told
 PLEASES = 0.005  # pleasure moved by less is neither good nor bad
 VALENCES = {"joy": 1, "calm": 1, "sad": -1, "angry": -1, "afraid": -1, "disgust": -1, "contempt": -1}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
 from sandbox.stories.phrases import listed, opening, tie_kinds
+from sandbox.stories.pressures import MATTER, Matter, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.rules import position
@@ -39,15 +40,41 @@ def company(viewer: Viewer, row: Row, most: int = 6) -> str:
 def reason(viewer: Viewer, row: Row) -> str:
     """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown."""
     story = viewer.story(row.talk) if row.talk else None
+    matter = viewer.timeline.matters.get(row.matter)
+    if matter is not None:
+        return matter_reason(viewer, row, matter, story)
     if story is not None:
         return talk_reason(viewer, row, story)
-    if not row.who or len(row.who) > 2 or row.mark == OCCASION:
+    if not row.who or len(row.who) > 2 or row.mark in (OCCASION, MATTER):
         return ""
     old = root(viewer, row.who, row.mark not in GOOD, one_sided=True) if len(row.who) == 2 else ""
     if old or ": " in row.text:
         return old
     found = because(viewer, row.who[0], viewer.shown)
     return "; ".join(c.why for head, c in found if head != "despite" and c.seq and c.why not in row.text)
+
+
+def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
+    """Why it came to that with a pressure: what it came of, what it was unless the row tells it, and the words said."""
+    handbook = viewer.world.handbook
+    parts = [matter.cause]
+    names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
+    if matter.gist not in row.text or not all(name in row.text for name in names):
+        parts.append(was(handbook, matter))
+    line = _decisive(story, row) if story is not None else None
+    if line is not None:
+        parts.append(f"{viewer.name(line.who)} said “{line.text}”")
+    return "; ".join(part for part in parts if part)
+
+
+def _decisive(story: TalkStory, row: Row) -> Line | None:
+    """The line that settled a row's matter: the other's, unless they gave way; then what was said to them."""
+    done = next((x for x in story.deeds if x.matter == row.matter), None)
+    if done is None:
+        return None
+    return next(
+        (x for x in story.lines if x.seq == done.seq and (x.who == done.who) == (done.answer == "accept")), None
+    )
 
 
 def talk_reason(viewer: Viewer, row: Row, story: TalkStory) -> str:
@@ -109,7 +136,7 @@ def _telling(story: TalkStory, row: Row) -> Line | None:
 def telling(viewer: Viewer, row: Row) -> tuple[str, str]:
     """The line that sums up the row's talk, and whose it is: (id, text); ("", "") if it had none that we know."""
     story = viewer.story(row.talk) if row.talk else None
-    line = _telling(story, row) if story is not None else None
+    line = (_decisive(story, row) or _telling(story, row)) if story is not None else None
     return (line.who, line.text) if line is not None else ("", "")
 
 

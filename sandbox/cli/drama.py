@@ -1,0 +1,195 @@
+"""`sandbox drama`: what happened in a save that can be told, and how much of a story its days are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sandbox.stories.measures import Drama, Measures
+    from sandbox.stories.targets import Range
+
+SLICE = 2000  # events read at a time
+
+
+class _Told:
+    """A save that has been read: its title and seed, what was found, the second it ends at, and the days to tell."""
+
+    def __init__(self, title: str, seed: int, drama: Drama, until: int, days: tuple[int, ...]) -> None:
+        self.title, self.seed, self.drama, self.until, self.days = title, seed, drama, until, days
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.option("--day", type=click.IntRange(1), metavar="N", help="Only that day (1 = the first).")
+@click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+@click.option("--against", metavar="SAVE2", help="Also measure how many incidents another save has, too.")
+def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str | None) -> None:
+    """Measure how much of a story a save is, or tell what happened in it.
+
+    An incident is what came of one matter between people on one day: at least three events that caused each other, two
+    people who acted, and a turn: something ended or broke, a secret got out, a feeling moved by much, or somebody
+    changed their plan for it. Days that were not lived until 21:00 are told and not measured, but for the first.
+
+    JSON is {"save", "days": [{"day", ...}], "whole": {...}}; null stands for what there was nothing to measure of.
+    Of the whole, the most for one person and the longest quiet are those of the worst day, and what is open is what the
+    last day left.
+
+    \b
+    incidents            how many
+    kinds                of how many of the ten kinds of pressure
+    quarrels             rows and betrayals
+    good_turns           share of turns for the better among those good or bad
+    ended_same_day       share of threads that ended something the day they turn
+    people_involved      share of people who acted in an incident
+    gini                 how unevenly incidents are shared out among people
+    max_per_person       most incidents of one person in a day
+    complete_causes      share of turns whose causes reach the cast, a spark
+                         or an act
+    foreshadowed         share of turns with something to be seen of it 60
+                         minutes before (not before 08:30 on day 1)
+    longest_quiet_hours  longest time without a turn, 09:00 to 21:00
+    hostile_talk         share of exchanges that are hostile
+    everyday_talk        share of talks that are plain or warm, and for nothing
+                         that presses
+    untouched_48h        share of open pressures that nothing came of for 48 h
+    open_per_person      open pressures at the day's end, a head
+    idle                 people awake for 90 minutes without an act
+    stuck                people for 30 minutes without a plan or a way
+    shared_with_seed     with --against: share of incidents, by kind and the
+                         two it is about, that SAVE2 has on the same days
+
+    \b
+    Examples:
+      sandbox drama day.db
+      sandbox drama day.db --tell
+      sandbox drama week.db --day 3 --json
+      sandbox drama one.db --against two.db
+    """
+    if as_text and (as_json or against):
+        raise click.UsageError("--tell prints sentences only: leave --json and --against out")
+    from sandbox.cli.telling import say, say_json, wait_for
+
+    told = wait_for(_read(save, day))
+    other = wait_for(_read(against, None)) if against else None
+    if as_json:
+        say_json(_object(save, told, other))
+    elif not told.drama.incidents.born:
+        say(f"{told.title}: nothing presses anybody in this save, so there are no incidents; its world has no")
+        say("pressures, or none had woken yet, or rules.drama is off")
+    elif as_text:
+        _tell(told, day)
+    else:
+        _table(told, other, day)
+
+
+async def _read(name: str, day: int | None) -> _Told:
+    """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
+    from pathlib import Path
+
+    from sandbox.cli.telling import count, progress
+    from sandbox.store.errors import COPY, SaveError
+    from sandbox.store.save import Save
+    from sandbox.store.session import is_save
+    from sandbox.stories.measures import EVENTS, Drama
+
+    path: Path = is_save(name) or Path(name).expanduser()
+    async with await Save.open(path, read_only=True) as save:
+        world = await save.beginning()
+        last = world.clock.day(max(0, save.now - 1))
+        if day is not None and day > last:
+            raise click.BadParameter(f"{path} has {count(last, 'day')}", param_hint="--day")
+        drama = Drama(world)
+        try:
+            with progress("reading", "events") as moved:
+                for after in range(0, save.last_seq, SLICE):
+                    drama.read(await save.records(EVENTS, after, min(after + SLICE, save.last_seq)))
+                    moved(after, save.last_seq)
+            drama.incidents.of(drama.incidents.day)
+        except SaveError:
+            raise
+        except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+            raise SaveError(path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+        days = (day,) if day is not None else drama.days(save.now)
+        return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
+
+
+def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measures:
+    """Of these days, with what they share with the other save's."""
+    from sandbox.stories.measures import SHARED, shared
+
+    found = told.drama.whole(days, told.until)
+    if other is not None:
+        mine, others = ([i for day in days for i in x.drama.incidents.of(day).incidents] for x in (told, other))
+        found[SHARED] = shared(mine, others)
+    return found
+
+
+def _object(save: str, told: _Told, other: _Told | None) -> dict[str, object]:
+    days = [{"day": day, **_measures(told, other, (day,))} for day in told.days]
+    return {"save": save, "days": days, "whole": _measures(told, other, told.days)}
+
+
+def _tell(told: _Told, day: int | None) -> None:
+    from sandbox.cli.telling import say
+    from sandbox.stories.edition import wrapped
+    from sandbox.stories.incidents import sentence
+
+    clock, found = told.drama.clock, told.drama.incidents
+    for n, one in enumerate((day,) if day is not None else found.days()):
+        at = clock.at(clock.midnight(one))
+        say(f"{chr(10) if n else ''}Day {one}, {at:%A} {at.day} {at:%B}")
+        incidents = found.of(one).incidents
+        if not incidents:
+            say("  nothing happened that can be told")
+        for i in incidents:
+            text = sentence(i.telling) or f"something came of the {i.kind}, which there are no words for"
+            say("\n".join(wrapped(text, f"{i.telling.hour or clock.hhmm(i.t)}  ", " " * 7)))
+
+
+def _table(told: _Told, other: _Told | None, day: int | None) -> None:
+    """A row for each measure: day 1 beside its range, then the days after it."""
+    from sandbox.cli.tables import columns
+    from sandbox.cli.telling import count, say
+    from sandbox.stories.measures import KEYS, SHARED
+    from sandbox.stories.targets import LATER, TARGETS, lasting, value, words
+
+    days = told.days
+    whole = _measures(told, other, days)
+    incidents = count(int(whole["incidents"] or 0), "incident")
+    say(f"{told.title}, seed {told.seed}: {count(len(days), 'day')}, {incidents}\n")
+    keys = (*KEYS, SHARED) if other is not None else KEYS
+    first, later = days[0], [d for d in days[1:] if d >= LATER]
+    of = {d: _measures(told, other, (d,)) for d in days}
+    head = ["MEASURE", f"DAY {first}", ""]
+    head += [f"DAYS {later[0]}-{later[-1]}" if len(later) > 1 else f"DAY {later[0]}", ""] if later else []
+    rows = []
+    for key in keys:
+        target = TARGETS[key]
+        x, range_ = of[first].get(key), target.range(first)
+        row = [target.label, value(key, x), _mark(range_, x)]
+        if later:
+            numbers = [x for d in later if (x := of[d].get(key)) is not None]
+            row.append(value(key, round(sum(numbers) / len(numbers), 3) if numbers else None))
+            row.append(f"{sum(target.later.holds(of[d].get(key)) for d in later)} ok" if target.later else "")
+        then = f"; then {words(key, target.later)}" if later and target.later not in (None, range_) else ""
+        rows.append([*row, f"{words(key, range_)}{then}"])
+    say(columns([*head, "SHOULD BE"], rows, right=(1, 3) if later else (1,)))
+    if later and len(later) > 1:
+        say(f"\nOf days {later[0]} to {later[-1]} the mean is shown, and how many of them are as they should be.")
+    more = [(x.label, x.value, "ok" if x.ok else "MISS", x.range) for x in lasting(told.drama, days, whole)]
+    if more:
+        say("")
+        say(columns(("OVER ALL", "", "", "SHOULD BE"), more, right=(1,)))
+    if day is None:
+        left = [d for d in told.drama.incidents.days() if d not in days]
+        if left:
+            say(f"\nDay {left[-1]} ends before 21:00 and is left out; --day {left[-1]} measures it as it is.")
+
+
+def _mark(range_: Range | None, x: float | None) -> str:
+    return "" if range_ is None else "ok" if range_.holds(x) else "MISS"

@@ -1,0 +1,225 @@
+"""`sandbox talk`: whether the lines of a world are right, which of them a save used, and how well its people talk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import click
+
+if TYPE_CHECKING:
+    from sandbox.store.save import Save
+    from sandbox.stories.coverage import Coverage
+    from sandbox.stories.talkreader import Read
+
+WORLD = "larkspur"
+NEVER, OFTENEST = 40, 10  # lines never used that are listed; frames said too often, and lines heard again
+
+
+@click.group()
+def talk() -> None:
+    """Check the lines people say, and measure how they were said."""
+
+
+@talk.command("lint")
+@click.argument("world", metavar="[WORLD]", default=WORLD)
+def lint_command(world: str) -> None:
+    """Check the lines of a world: a folder, or a name from `worlds list`. Exit code 2 if there are faults.
+
+    Beside what `worlds check` finds: lines and variants that can never be said, slots that no line uses, question marks
+    in moves that wait for no answer; and, as notes, traits and places that nobody of the world has, and variants that
+    share four words in a row.
+
+    \b
+    Examples:
+      sandbox talk lint
+      sandbox talk lint worlds/green
+    """
+    from sandbox.cli.telling import count
+    from sandbox.core.faults import Faults, shown
+    from sandbox.core.places import data_dir
+    from sandbox.engine.loading import PRESSED_LINES, WorldFaults, find_world, read
+    from sandbox.engine.world import World
+    from sandbox.talk.linefiles import places, tell
+    from sandbox.talk.lint import lint, people_of
+    from sandbox.talk.model import HasTalk
+
+    try:
+        folder = find_world(world)
+    except WorldFaults as e:
+        click.echo(str(e), err=True)
+        raise SystemExit(2) from None
+    scenario, faults = read(folder)
+    found = Faults()
+    if scenario is not None:
+        files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES)]
+        own = folder / "lines.yaml"
+        files += [own] if own.exists() else []
+        people = people_of(cast(HasTalk, World(scenario)))
+        tell(lint(scenario.lines, scenario.drama, people), places(files, found), found, shown(files[0]))
+    for fault in sorted([*faults.at("error", "warning"), *found]):
+        click.echo(str(fault))
+    errors = len(faults.errors) + len(found.errors)
+    if scenario is None or errors:
+        click.echo(count(errors, "fault"), err=True)
+        raise SystemExit(2)
+    book = scenario.lines
+    counts = (
+        count(len(book.lines), "line"),
+        count(sum(len(line.say) for line in book.lines), "variant"),
+        count(len(book.slots), "slot"),
+        count(len(found.warnings), "warning"),
+        count(len(found.notes), "note"),
+    )
+    click.echo(f"{scenario.name}: ok ({', '.join(counts)})")
+
+
+@talk.command("coverage")
+@click.argument("save", metavar="SAVE")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def coverage_command(save: str, as_json: bool) -> None:
+    """Tell which lines of its book a save has used, by move, and which never.
+
+    JSON is {"save", "moves": [{"move", "lines", "lines_used", "variants", "variants_used", "said"}], "lines_never":
+    [id], "variants_never": [variant], "said": {variant: times}}; variants_never are those of lines of which another
+    variant was said. A variant is named by its line and its number there, from 0.
+
+    \b
+    Examples:
+      sandbox talk coverage week.db
+      sandbox talk coverage week.db --json
+    """
+    from sandbox.cli.tables import columns
+    from sandbox.cli.telling import count, say, say_json, wait_for
+
+    found = wait_for(_coverage(save))
+    moves = found.moves()
+    lines, variants = found.never()
+    if as_json:
+        say_json(
+            {
+                "save": save,
+                "moves": [row._asdict() for row in moves],
+                "lines_never": lines,
+                "variants_never": variants,
+                "said": dict(sorted(found.said.items())),
+            }
+        )
+        return
+    rows = [
+        (row.move, f"{row.lines_used}/{row.lines}", f"{row.variants_used}/{row.variants}", f"{row.said:,}")
+        for row in moves
+    ]
+    whole = found.whole()
+    rows.append(
+        ("all", f"{whole.lines_used}/{whole.lines}", f"{whole.variants_used}/{whole.variants}", f"{whole.said:,}")
+    )
+    say(columns(("MOVE", "LINES", "VARIANTS", "SAID"), rows, right=(1, 2, 3)))
+    if lines:
+        say(f"\n{count(len(lines), 'line')} never used:")
+        say("\n".join(f"  {x}" for x in lines[:NEVER]))
+        if len(lines) > NEVER:
+            say(f"  and {len(lines) - NEVER:,} more; --json lists all")
+    if variants:
+        say(f"\n{count(len(variants), 'variant')} of lines that were used went unsaid.")
+
+
+@talk.command("stats")
+@click.argument("save", metavar="SAVE")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def stats_command(save: str, as_json: bool) -> None:
+    """Measure how well the people of a save talk.
+
+    JSON has these keys; null stands for what there was nothing to measure of, or what a save of another mind cannot
+    tell. A day is one of the calendar; words are counted without case and punctuation.
+
+    \b
+    utterances            things said, and
+    conversations         talks begun
+    repeated_to_same_listener
+                          things of four words or more that somebody heard
+                          from the same person before that day
+    frames_over_limit     variants of lines said in town more than 3 times a
+                          day; greetings and closings more than 8 times
+    unanswered_questions  questions that the other neither answered nor dodged
+    unclosed_conversations
+                          talks that ended without a goodbye, or never
+    distinct_4            least share of different runs of four words among
+                          all in any 2,000 words in a row
+    new_to_listener       share of things said that tell the listener what they
+                          had not heard yet: a memory, what presses somebody,
+                          an answer to that, a view, a plan, a liking
+    cites_event           share that cite a memory or what a pressure is about
+    false_citations       of these, those false to the speaker's own memory
+    speaker_accuracy      share of groups of five lines whose speaker naive
+                          Bayes over words tells, taught by other lines
+    changed_by_mood       share of lines that differ said once more with the
+                          speaker's mood negated, and
+    changed_by_tie        with closeness 1 - c and feeling negated; of 200
+                          exchanges evenly spread, content and chance the same
+    decisions_changed_without_emotion
+                          share of 200 decisions in the log (to whom and about
+                          what, whether to go into it, how to take it) that
+                          differ with both moods at rest, feelings kept
+
+    \b
+    Examples:
+      sandbox talk stats day.db
+      sandbox talk stats day.db --json
+    """
+    from sandbox.cli.telling import say_json, wait_for
+
+    read = wait_for(_measured(save))
+    if as_json:
+        say_json(read.stats)
+    else:
+        _table(read)
+
+
+async def _coverage(name: str) -> Coverage:
+    from sandbox.cli.telling import progress
+    from sandbox.stories.talkreader import coverage
+
+    async with await _open(name) as save:
+        with progress("reading", "events") as moved:
+            return await coverage(save, moved)
+
+
+async def _measured(name: str) -> Read:
+    from sandbox.cli.telling import progress
+    from sandbox.stories.talkreader import measured
+
+    async with await _open(name) as save:
+        with progress("reading", "events") as moved:
+            return await measured(save, moved)
+
+
+async def _open(name: str) -> Save:
+    """A save, to read. Raises SaveError."""
+    from pathlib import Path
+
+    from sandbox.store.save import Save
+    from sandbox.store.session import is_save
+
+    path: Path = is_save(name) or Path(name).expanduser()
+    return await Save.open(path, read_only=True)
+
+
+def _table(read: Read) -> None:
+    """A row for each measure beside its target, then what was said too often."""
+    from sandbox.cli.tables import columns
+    from sandbox.cli.telling import say
+    from sandbox.stories.talkstats import TARGETS
+
+    rows = []
+    for key, target in TARGETS.items():
+        x, should = read.stats[key], target.range
+        mark = "" if should is None else "-" if x is None else "ok" if should.holds(x) else "MISS"
+        rows.append((target.label, target.value(x), mark, target.words()))
+    say(columns(("MEASURE", "", "", "SHOULD BE"), rows, right=(1,)))
+    often = sorted(read.talk.frames.items(), key=lambda x: (-x[1], x[0]))[:OFTENEST]
+    if often:
+        say("\nSaid most often in a day: " + ", ".join(f"{frame} {n}" for frame, n in often))
+    for text, _ in read.talk.again.most_common(OFTENEST):
+        say(f"Heard again: {text}")
+    for text in read.facts.false_ones[:OFTENEST]:
+        say(f"False: {text}")

@@ -1,0 +1,132 @@
+"""How pressures are born: out of others, out of ordinary talk, out of what comes from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandbox.core.events import Stamp
+from sandbox.core.protocols import Step
+from sandbox.drama.model import HasDrama
+from sandbox.people.pressures.deck import Child
+from sandbox.people.pressures.model import Began, Press, Stirred
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.talk.aims import features
+from sandbox.talk.model import Closed
+from sandbox.town.rules import tile_at
+
+PARTS = ("holder", "about", "actor", "target")  # whom the words of a child may name
+AGAIN = 0.1  # by which a pressure grows that would have been born a second time
+ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
+TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
+MOST = 5  # open pressures a person may have before nothing small is added
+
+
+def bear(
+    step: Step,
+    w: HasDrama,
+    child: str,
+    causes: tuple[int, ...],
+    actor: str,
+    target: str,
+    parent: Press | None = None,
+    place: str = "",
+    since: int = 0,
+) -> None:
+    """Bring a child of the deck into the world, or make the one stronger that is there already.
+
+    since: when that happened which it comes of.
+    """
+    made = w.drama.children[child]
+    parts = {"actor": actor, "target": target}
+    if parent is not None:
+        parts |= {"holder": parent.holder, "about": parent.about}
+    holder, about = parts.get(made.holder, ""), parts.get(made.about, "")
+    if not holder or not about or holder == about or not fits(w, made, holder, about):
+        return
+    t = max(step.now, since, w.last.get(holder, 0))
+    same = next(
+        (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about)), None
+    )
+    if same is not None:
+        t = max(t, same.t)
+        before = intensity_at(same, t, w.pressure_parameters)
+        after = round(min(1.0, before + AGAIN), 6)
+        again = Stirred(same.id, "again", "", about, round(after - before, 6), after, same.stage, due=same.due)
+        step.emit(again, t=t, actor=holder, causes=(*causes, same.last))
+        return
+    n = w.pressures.begun + 1
+    chance = step.chance(holder, "child", n)
+    id = f"{child}_{n}"
+    while id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):  # the cast's ids are free text
+        id += "_"
+    names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
+    words = {**names, "place": place or w.handbook.at(_area(w, holder, t)), "stakes": parent.stakes if parent else ""}
+    event = Began(
+        id,
+        made.kind,
+        about,
+        made.intensity,
+        made.stage,
+        t + made.due if made.due else -1,
+        _filled(chance.choice(made.stakes), words),
+        _filled(chance.choice(made.cause), words),
+        parent.thread if parent is not None else id,
+        tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
+        parent.id if parent is not None else "",
+    )
+    step.emit(event, t=t, actor=holder, causes=causes)
+
+
+def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:
+    """Whether these two can have it: love is for grown-ups who are free for it."""
+    if made.kind != "crush":
+        return True
+    a, b = w.cast[holder], w.cast[about]
+    if min(a.age, b.age) < ADULT or abs(a.age - b.age) > APART or a.household == b.household:
+        return False
+    if taken(w, holder) or taken(w, about):
+        return False
+    return not any(p.kind == "crush" and p.holder == holder and p.about != about for p in w.pressures.open.values())
+
+
+def taken(w: HasDrama, who: str) -> bool:
+    """Whether somebody shares house and heart with a grown-up of about their age."""
+    me = w.cast[who]
+    for other, tie in w.people.ties.get(who, {}).items():
+        p = w.cast[other]
+        home = p.household == me.household and p.age >= ADULT and abs(p.age - me.age) < TOGETHER
+        if home and tie.closeness >= HOUSE and tie.feeling >= HEART:
+            return True
+    return False
+
+
+def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
+    """Let ordinary talk start something small. The chance is less the more is open already."""
+    crowd = w.pressure_parameters.crowd * len(w.cast)
+    room = 1.0 - len(w.pressures.open) / crowd if crowd else 0.0
+    if room <= 0.0:
+        return
+    for i, renewal in enumerate(w.drama.renewal):
+        if renewal.tone != e.tone:
+            continue
+        chance = step.chance(e.talk, "renewal", i)
+        a, b = e.who if chance.unit() < 0.5 else e.who[::-1]
+        made = w.drama.children[renewal.child]
+        holder = a if made.holder == "actor" else b
+        x = features(w, holder, b if holder == a else a, stamp.t, None)
+        likely = renewal.chance + sum(weight * x[name] for name, weight in renewal.weights.items())
+        if chance.unit() < likely * room and _open(w, holder) < MOST:
+            bear(step, w, renewal.child, (stamp.seq,), a, b, since=stamp.t)
+            return
+
+
+def _open(w: HasDrama, who: str) -> int:
+    return sum(who in (p.holder, p.about) for p in w.pressures.open.values())
+
+
+def _area(w: HasDrama, who: str, t: int) -> str:
+    return w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    return text.format(**words)

@@ -1,0 +1,138 @@
+"""What comes of an exchange under pressure: stages, endings, feelings, who now knows, and new pressures.
+
+A system that runs after talk. Everything it does is read from the drama deck (people/pressures/deck.py).
+"""
+
+from __future__ import annotations
+
+from sandbox.core.events import Stamp, r6
+from sandbox.core.protocols import Step
+from sandbox.drama.births import bear, renew
+from sandbox.drama.model import HasDrama
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.pressures.deck import Effect, Way
+from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
+from sandbox.people.pressures.rules import climbs, intensity_at, may_break
+from sandbox.people.ties import felt
+from sandbox.talk.aims import hearers, on, part_of
+from sandbox.talk.content import tie_of
+from sandbox.talk.model import Closed, Declined, Exchanged
+
+LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
+SIZE = 0.6  # of the emotions that an ending brings
+HEARD = 4  # who overhear at most
+
+
+async def deal(step: Step, w: HasDrama) -> None:
+    """Draw the consequences of what was said in this slice."""
+    if not on(w):
+        return
+    for stamp, e in tuple(step.happened):
+        if stamp.t < step.now:
+            continue
+        if isinstance(e, Exchanged) and e.aim in w.pressures.open:
+            _exchanged(step, w, stamp, e)
+        elif isinstance(e, Declined) and e.aim in w.pressures.open:
+            _declined(step, w, stamp, e)
+        elif isinstance(e, Closed):
+            renew(step, w, stamp, e)
+
+
+def _exchanged(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
+    p = w.pressures.open[e.aim]
+    me = stamp.actor
+    other = next(line.who for line in e.lines if line.who != me)
+    way = _way(w, p, e.do, me, other)
+    if way is not None:
+        hostile = w.drama.exchanges[e.do].hostile
+        move(step, w, p, way.effect(e.answer), (stamp.seq,), me, other, e.do, e.answer, hostile)
+
+
+def _declined(step: Step, w: HasDrama, stamp: Stamp, e: Declined) -> None:
+    """Whoever is turned away before a word is said has been dodged."""
+    p = w.pressures.open[e.aim]
+    way = _way(w, p, e.intent, e.other, stamp.actor)
+    if way is not None and not way.dodge.end:
+        move(step, w, p, way.dodge, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
+
+
+def _way(w: HasDrama, p: Press, do: str, me: str, other: str) -> Way | None:
+    """The way that was gone: of those with that exchange, the one that needs the highest stage."""
+    part = part_of(p, me)
+    to = "holder" if other == p.holder else "about" if other == p.about else "other"
+    found = [
+        way
+        for way in w.drama.kinds[p.kind].ways
+        if way.do == do and way.by == part and way.to == to and way.stage <= p.stage <= way.until
+    ]
+    return max(found, key=lambda way: way.stage, default=None)
+
+
+def move(
+    step: Step,
+    w: HasDrama,
+    p: Press,
+    effect: Effect,
+    causes: tuple[int, ...],
+    me: str,
+    other: str,
+    how: str,
+    answer: str = "",
+    hostile: bool = False,
+    end: str = "",
+) -> None:
+    """Apply an effect to a pressure. end: its ending, if not that of the effect."""
+    t = max(moment(step, w, me, other), p.t)
+    end = end or effect.end
+    causes = (*causes, p.last)
+    feelings = _feelings(w, p, effect, me, other, how)
+    if end:
+        ending = w.drama.kinds[p.kind].ends[end]
+        seq = step.emit(
+            Ended(p.id, end, ending.good, how, answer, other, feelings, hostile), t=t, actor=me, causes=causes
+        )
+        for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
+            if emotion and who and w.mood_parameters.on:
+                express(step, w, who, Appraisal(emotion, SIZE, said(w, ending.says, p), whom), t, seq)
+    else:
+        q = w.pressure_parameters
+        before = intensity_at(p, t, q)
+        after = r6(min(1.0, max(0.0, before + effect.by)))
+        stage = climbs(p, effect.stage, t, q)
+        if stage == 3 and not may_break(w.pressures, t, q):
+            stage = p.stage
+        told = [other] if effect.tells and other else []
+        if hostile:
+            told += hearers(w, me, other, t)[:HEARD]
+        knows = (p.holder, *p.known_by)
+        new = tuple(who for who in dict.fromkeys(told) if who not in knows)
+        due = max(p.due, step.now) + effect.later if effect.later and p.due >= 0 else -1 if how == LATE else p.due
+        seq = step.emit(
+            Stirred(p.id, how, answer, other, r6(after - before), after, stage, new, due, feelings, hostile,
+                    turn=stage == 3 != p.stage),
+            t=t, actor=me, causes=causes,
+        )  # fmt: skip
+    for child in effect.children:
+        bear(step, w, child, (seq,), me, other, p, since=t)
+
+
+def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:
+    out = []
+    for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
+        if change and u and v:
+            feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)
+            deed = w.drama.exchanges[how].did.format(to="them") if how in w.drama.exchanges else ""
+            name = w.handbook.name(v)
+            why = f"{name} {deed}: {p.stakes}" if u == other and deed else p.stakes
+            out.append(Turned(u, v, delta, feeling, why))
+    return tuple(out)
+
+
+def moment(step: Step, w: HasDrama, *who: str) -> int:
+    """The first second of this slice at which all of them are free for another event."""
+    return max(step.now, *(w.last.get(x, 0) for x in who if x))
+
+
+def said(w: HasDrama, template: str, p: Press) -> str:
+    """A sentence of the deck about a pressure."""
+    return template.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=p.stakes)

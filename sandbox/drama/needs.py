@@ -1,0 +1,71 @@
+"""What a need does that is low: it is felt, and the next free hour goes to it. A system."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.protocols import Step
+from sandbox.drama.model import HasDrama
+from sandbox.drama.press import believed
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.live import stop
+from sandbox.people.model import Block, Chose, Needed
+from sandbox.people.needs import LACKS, lacking
+from sandbox.people.planning import asleep, parlour
+from sandbox.talk.aims import on
+
+AGAIN = 3 * HOUR  # before the same need is felt once more
+SIZE = 0.45  # of the feeling
+REST, MEAL, CALL = 30 * MINUTE, 25 * MINUTE, 45 * MINUTE
+MEALS = ((11, "breakfast"), (16, "lunch"), (24, "supper"))  # until which hour, and what it is called
+DEAR = 0.3  # feeling from which one calls on somebody
+
+
+async def need(step: Step, w: HasDrama) -> None:
+    """Look after whoever begins something while a need of theirs is low. Who has no moods feels no lack."""
+    if not on(w) or not w.mood_parameters.on:
+        return
+    for stamp, e in tuple(step.happened):
+        if stamp.t < step.now or not isinstance(e, Chose) or e.block in ("sleep", "seek"):
+            continue
+        r = w.people.residents[stamp.actor]
+        low = lacking(r.needs, stamp.t, w.need_parameters)
+        if not low or r.talk or r.replan:
+            continue
+        word, emotion = LACKS[low[0]]
+        if any(c.why == word and stamp.t - c.t < AGAIN for c in r.mood.causes):
+            continue
+        express(step, w, stamp.actor, Appraisal(emotion, SIZE, word), stamp.t, stamp.seq)
+        block = remedy(w, stamp.actor, low[0], stamp.t) if free(w, stamp.actor, e.block, stamp.t) else None
+        if block is not None:
+            t = max(step.now, w.last.get(stamp.actor, 0))
+            stop(step, w, stamp.actor, t)
+            step.emit(Needed(low[0], block, block.why), t=t, actor=stamp.actor, causes=(stamp.seq,))
+
+
+def free(w: HasDrama, who: str, block: str, t: int) -> bool:
+    """Whether a block gives way: it is leisure, and nothing that the calendar calls people to."""
+    called = {o.block for o in w.calendar.of(who, w.clock.day(t))}
+    return w.handbook.kind(block) == "leisure" and block not in called
+
+
+def remedy(w: HasDrama, who: str, name: str, t: int) -> Block | None:
+    """What somebody does about a need in a free hour; None if there is nothing to be done."""
+    persona = w.cast[who]
+    if name == "food":
+        hour = w.clock.second_of_day(t) // HOUR
+        meal = next(called for until, called in MEALS if hour < until)
+        if meal not in w.handbook.deck.blocks:
+            return None
+        return Block(t, t + MEAL, meal, parlour(w, persona.home), "hungry, goes to eat something")
+    if name == "rest":
+        return Block(t, t + REST, "rest", persona.home, "tired, goes to lie down")
+    if name == "company":
+        second = w.clock.second_of_day(t)
+        ties = w.people.ties.get(who, {})
+        friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
+        for _, friend in friends:
+            routine = w.cast[friend].routine
+            if not asleep(second, routine.wake, routine.sleep) and (where := believed(w, friend, t)):
+                why = f"lonely, goes to see {w.handbook.name(friend)}"
+                return Block(t, t + CALL, "visit", where, why, friend)
+    return None

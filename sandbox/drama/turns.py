@@ -1,0 +1,60 @@
+"""What a turn is: a pressure ends or breaks, a secret reaches somebody who matters, or feelings move by much.
+
+Pure functions of an event. That a plan changes because of a pressure is the one turn that needs more than one event;
+`stories/incidents.py` sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sandbox.core.events import Event
+from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.talk.model import Closed
+
+MUCH = 0.15  # by which closeness or feeling moves in one event that is a turn
+SECRET, LEAK = "secret", "leak"
+GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
+ENDED, BROKE, KNOWN, FELT, PLANNED = "ended", "broke", "known", "felt", "planned"
+WEIGHT = {PLANNED: 0, FELT: 1, KNOWN: 2, BROKE: 3, ENDED: 3}  # which turn a day is told by
+ROW, BETRAYAL = "row", "betrayal"
+
+
+class Verdict(NamedTuple):
+    """tone: good, bad or neutral. why: ended, broke, known (a secret), felt, or planned."""
+
+    tone: str
+    why: str
+
+
+def verdict(e: Event, kind: str, about: str) -> Verdict | None:
+    """Whether an event of a thread is a turn. kind, about: of the pressure it touches ("" if it touches none)."""
+    if isinstance(e, Ended):
+        return Verdict(GOOD if e.good else BAD, ENDED) if e.turn else None
+    if isinstance(e, Stirred):
+        if e.turn:
+            return Verdict(BAD, BROKE)
+        if kind == SECRET and e.told and (e.how == LEAK or about in e.told):
+            return Verdict(BAD if e.how == LEAK else NEUTRAL, KNOWN)
+        return _felt(f.delta for f in e.feelings)
+    if isinstance(e, Closed):
+        return _felt(x for r in e.relations for x in (r.feeling_delta, r.closeness_delta))
+    return None
+
+
+def quarrel(e: Event, kind: str) -> str:
+    """ "row": a confrontation that was not given in to, or a break. "betrayal": a secret told on, or taken badly."""
+    if not isinstance(e, (Stirred, Ended)):
+        return ""
+    bad = e.turn and (isinstance(e, Stirred) or not e.good)
+    if kind == SECRET and (bad or (isinstance(e, Stirred) and e.how == LEAK and e.told)):
+        return BETRAYAL
+    return ROW if (e.hostile and e.answer != "accept") or (bad and isinstance(e, Stirred)) else ""
+
+
+def _felt(deltas: Iterable[float]) -> Verdict | None:
+    moved = list(deltas)
+    if not any(abs(x) >= MUCH for x in moved):
+        return None
+    return Verdict(GOOD if sum(moved) > 0.0 else BAD, FELT)

@@ -1,0 +1,143 @@
+"""How events change pressures, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Stamp
+from sandbox.people.apply import divert, enter, tie
+from sandbox.people.memory import Memories
+from sandbox.people.model import HasPeople
+from sandbox.people.needs import feed
+from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.model import (
+    Began,
+    Ended,
+    Press,
+    PressureParameters,
+    PressureState,
+    Sought,
+    Sparked,
+    Stirred,
+    Turned,
+)
+from sandbox.people.pressures.rules import pair
+
+NOT_YET = -10 * DAY
+MOST = 1000  # rows and breaks that parameters can allow in a day
+REPUTE = 0.1  # standing that a good end gives, and a bad one takes
+
+
+class HasPressures(HasPeople, Protocol):
+    """The part of a world that this package's handlers and rules touch."""
+
+    pressures: PressureState
+    pressure_parameters: PressureParameters
+    drama: Drama
+
+
+def began(w: HasPressures, e: Began, at: Stamp) -> None:
+    state = w.pressures
+    for who in (at.actor, e.about, *e.known_by):
+        if who not in w.people.residents and who:
+            raise KeyError(who)
+    if e.kind not in w.drama.kinds or e.id in state.open:
+        raise ValueError(f"no such pressure can begin: {e.kind} {e.id}")
+    if e.parent or at.causes:
+        state.begun += 1
+    else:
+        state.woken[e.id] = at.seq
+    state.open[e.id] = Press(
+        e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,
+        list(e.known_by), at.seq, at.seq, NOT_YET, {},
+    )  # fmt: skip
+
+
+def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
+    p = w.pressures.open[e.id]
+    p.intensity, p.t, p.last, p.due = e.intensity, at.t, at.seq, e.due
+    if e.stage != p.stage:
+        p.stage, p.staged = e.stage, at.t
+    p.known_by += e.told
+    if e.answer:
+        p.tried[f"{at.actor} {e.how}"] = at.t
+        if e.answer == "refuse":
+            p.refused += 1
+    _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
+    if e.turn:
+        _today(w.pressures.breaks, at.t)
+
+
+def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
+    p = w.pressures.open.pop(e.id)
+    if e.turn:
+        feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
+        if e.hostile and not e.good:
+            _today(w.pressures.breaks, at.t)
+    _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
+
+
+def _came_of(
+    w: HasPressures, feelings: tuple[Turned, ...], at: Stamp, hostile: bool, turn: bool, a: str, b: str
+) -> None:
+    for f in feelings:
+        found = tie(w.people, f.u, f.v)
+        found.feeling = f.feeling
+        enter(found, "feeling", f.delta, at, f.why)
+    state = w.pressures
+    if hostile and b:
+        state.faced[pair(a, b)] = at.t
+        _today(state.rows, at.t)
+    if turn:
+        state.last_turn = at.t
+        for who in (a, b):
+            if who:
+                state.turned[who] = at.t
+
+
+def _today(times: list[int], t: int) -> None:
+    """Add a moment, and drop those that no brake counts: of more than a day ago, or more than there may be."""
+    times[:] = [x for x in times[-MOST:] if t - x < DAY]
+    times.append(t)
+
+
+def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
+    w.pressures.open[e.id].sought = at.t
+    divert(w, at.actor, e.block, e.why, at)
+
+
+def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:
+    w.pressures.sparks[e.id] = w.pressures.sparked = at.t
+    w.pressures.befallen.update(dict.fromkeys(e.roles.values(), at.t))
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Began: began,
+    Stirred: stirred,
+    Ended: ended,
+    Sought: sought,
+    Sparked: sparked,
+}
+
+
+def remember_stirred(m: Memories, e: Stirred, at: Stamp) -> None:
+    if not e.answer:
+        if e.how == "shows":
+            m.keep(e.to, at, "event", f"noticed that something is up with {m.lexicon.name(at.actor)}", (at.actor,), 3)
+        return
+    me, other = m.lexicon.name(at.actor), m.lexicon.name(e.to)
+    weight = 6 if e.hostile or e.turn else 4
+    m.keep(at.actor, at, "event", m.lexicon.deed(e.how, e.answer, other), (e.to,), weight)
+    m.keep(e.to, at, "event", f"heard {me} out: {m.lexicon.deed(e.how, e.answer, 'me')}", (at.actor,), weight)
+
+
+def remember_ended(m: Memories, e: Ended, at: Stamp) -> None:
+    if e.answer:
+        me, other = m.lexicon.name(at.actor), m.lexicon.name(e.to)
+        m.keep(at.actor, at, "event", m.lexicon.deed(e.by, e.answer, other), (e.to,), 7)
+        m.keep(e.to, at, "event", f"heard {me} out: {m.lexicon.deed(e.by, e.answer, 'me')}", (at.actor,), 7)
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {Stirred: remember_stirred, Ended: remember_ended}

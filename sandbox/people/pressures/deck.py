@@ -1,0 +1,181 @@
+"""The drama deck, all of it data: the kinds of pressure, what they press towards, and what comes of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+ANSWERS = ("accept", "dodge", "refuse")
+PARTS = ("holder", "about", "knower")
+LISTENERS = ("holder", "about", "other")
+# What a wish or an answer may depend on: name -> what the rule is called where it speaks for it, and where against.
+# Each is a number in [-1, 1] or [0, 1] (talk/aims.py reckons them from the state).
+FEATURES: dict[str, tuple[str, str]] = {
+    "base": ("in the nature of it", "it takes something"),
+    "fond": ("fond of them", "does not like them"),
+    "close": ("trusts them", "hardly knows them"),
+    "agreeable": ("kind-hearted", "hard-headed"),
+    "outgoing": ("outgoing", "shy"),
+    "nervous": ("nervous by nature", "steady by nature"),
+    "orderly": ("takes things seriously", "takes things lightly"),
+    "curious": ("curious by nature", "set in their ways"),
+    "pleased": ("in good spirits", "in low spirits"),
+    "roused": ("worked up", "too tired for it"),
+    "bold": ("sure of themselves", "unsure of themselves"),
+    "watched": ("others are there", "others are there"),
+    "hurried": ("in a hurry", "in a hurry"),
+    "pressed": ("it weighs on them", "it weighs on them"),
+    "owing": ("knows they are in the wrong", "knows they are in the wrong"),
+    "asked": ("has been asked before", "has been asked before"),
+    "worn": ("tired, hungry or lonely", "tired, hungry or lonely"),
+    "dear": ("feels the same for them", "feels nothing of the kind"),
+}
+
+
+class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an answer, or an hour that has passed, does to a pressure.
+
+    by: change of intensity. stage: it rises to this stage, one at a time. end: an ending of its kind. tells: the
+    listener then knows of it. later: seconds by which it is put off. actor, target: change of the actor's feeling for
+    the target, and of the target's for the actor. children: pressures that come of it, by name.
+    """
+
+    by: float = 0.0
+    stage: int = 0
+    end: str = ""
+    tells: bool = False
+    later: int = 0
+    actor: float = 0.0
+    target: float = 0.0
+    children: tuple[str, ...] = ()
+
+
+class Way(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing a pressure presses somebody to do. do: an exchange. by: whose deed; to: with whom.
+
+    stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
+    seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
+    near, if it has one.
+    """
+
+    do: str
+    by: str
+    to: str
+    stage: int
+    until: int
+    weight: float
+    every: int
+    fond: float
+    near: bool
+    accept: Effect
+    dodge: Effect
+    refuse: Effect
+
+    def effect(self, answer: str) -> Effect:
+        """What an answer does. Raises AttributeError for a word that is none."""
+        found: Effect = getattr(self, answer)
+        return found
+
+
+class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. feel: emotions of holder and other."""
+
+    good: bool
+    says: str
+    holder: str = ""
+    about: str = ""
+
+
+class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause.
+
+    mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
+    then from stage 2 on; luck: another that is as likely.
+    """
+
+    called: str
+    says: str
+    shows: str
+    mutual: bool
+    ways: tuple[Way, ...]
+    ends: dict[str, Ending]
+    late: Effect
+    ready: str = ""
+    luck: str = ""
+
+
+class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something one comes to another for. move: what is said; replies: the move of each answer.
+
+    wish, answer: feature -> weight, for whether one does it and how the other takes it. hostile: it is a confrontation.
+    seeks: whether one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...",
+    with {to}; took: answer -> completes "{other} ...".
+    """
+
+    move: str
+    replies: dict[str, str]
+    wish: dict[str, float]
+    answer: dict[str, float]
+    hostile: bool
+    seeks: bool
+    says: str
+    did: str
+    took: dict[str, str]
+
+
+class Child(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target" or a role).
+
+    due: seconds until it falls due (0 = never). stakes, cause: words with {names} of parts, {stakes} of the parent.
+    """
+
+    kind: str
+    holder: str
+    about: str
+    intensity: float
+    stage: int
+    due: int
+    stakes: tuple[str, ...]
+    cause: tuple[str, ...]
+
+
+class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight."""
+
+    tone: str
+    child: str
+    chance: float
+    weights: dict[str, float]
+
+
+class Role(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whom a spark befalls. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
+
+    jobs: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    ages: tuple[int, int] = (0, 200)
+    towards: dict[str, tuple[float, float]] = {}
+
+
+class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
+
+    says: str
+    roles: dict[str, Role]
+    children: tuple[str, ...]
+    cooldown: int
+    level: str = "calm"
+
+
+class Drama(msgspec.Struct, frozen=True):
+    """The whole deck."""
+
+    kinds: dict[str, Kind] = {}
+    exchanges: dict[str, Exchange] = {}
+    children: dict[str, Child] = {}
+    renewal: tuple[Renewal, ...] = ()
+    sparks: dict[str, Spark] = {}
+
+
+def moves_of(d: Drama) -> set[str]:
+    """The moves that its exchanges make people say."""
+    return {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}

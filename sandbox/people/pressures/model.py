@@ -1,0 +1,169 @@
+"""The state of pressures, the events that change it, and the numbers a world may change."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from sandbox.core.events import Event
+from sandbox.people.model import Block
+
+
+class PressureParameters(msgspec.Struct, frozen=True):
+    """ladder: minutes between two stages. quiet: hours after which one that nobody touches fades, half_life: hours.
+
+    least: intensity below which it ends as faded. seek: intensity from which one goes looking. turns: minutes between
+    two turns of one person. faces: minutes between two confrontations of a pair. breaks, rows: most of them a day.
+    crowd: open pressures a head at which nothing new begins by itself.
+    drift: most days by which a pressure of the cast that waits for no hour wakes later than written, by chance.
+    """
+
+    ladder: Annotated[float, msgspec.Meta(ge=1, le=10080)] = 60.0
+    quiet: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 12.0
+    half_life: Annotated[float, msgspec.Meta(ge=0.1, le=10000)] = 24.0
+    least: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
+    seek: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.5
+    turns: Annotated[float, msgspec.Meta(ge=0, le=10080)] = 150.0
+    faces: Annotated[float, msgspec.Meta(ge=0, le=10080)] = 360.0
+    breaks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
+    rows: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 8
+    crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.6
+    drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 2
+
+
+class Press(msgspec.Struct):
+    """A pressure that is awake. intensity: as it stood at second t, when something last touched it.
+
+    seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
+    and exchange ("mara confront") -> when. sought: when the holder last went looking. refused: how often.
+    """
+
+    id: str
+    kind: str
+    holder: str
+    about: str
+    intensity: float
+    t: int
+    stage: int
+    due: int
+    stakes: str
+    cause: str
+    thread: str
+    known_by: list[str]
+    seq: int
+    last: int
+    staged: int
+    tried: dict[str, int] = {}
+    sought: int = -1
+    refused: int = 0
+
+
+class PressureState(msgspec.Struct):
+    """open: pressures awake, by id. woken: those of the cast that have been -> the event. turned: person -> their
+    last turn.
+
+    faced: pair -> their last confrontation. breaks, rows: when those of the last day were. begun: how many were born in
+    play. sparks: spark -> when it was last drawn; sparked: when any was; befallen: person -> the last that befell them.
+    last_turn: when anybody had one.
+    """
+
+    open: dict[str, Press] = msgspec.field(default_factory=dict)
+    woken: dict[str, int] = msgspec.field(default_factory=dict)
+    turned: dict[str, int] = msgspec.field(default_factory=dict)
+    faced: dict[str, int] = msgspec.field(default_factory=dict)
+    breaks: list[int] = msgspec.field(default_factory=list)
+    rows: list[int] = msgspec.field(default_factory=list)
+    begun: int = 0
+    sparks: dict[str, int] = msgspec.field(default_factory=dict)
+    sparked: int = -1
+    last_turn: int = 0
+    befallen: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Stage = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Due = Annotated[int, msgspec.Meta(ge=-1, le=2**53)]
+
+
+class Turned(msgspec.Struct, frozen=True, array_like=True):
+    """How u's feeling for v moved: by delta, to feeling, and why."""
+
+    u: str
+    v: str
+    delta: float
+    feeling: float
+    why: str
+
+
+class Began(Event, frozen=True):
+    """A pressure wakes, or is born. The actor holds it. due: -1 for none. parent: the pressure it came of, or ""."""
+
+    KIND: ClassVar[str] = "pressure_began"
+    id: str
+    kind: str
+    about: str
+    intensity: Share
+    stage: Stage
+    due: Due
+    stakes: str
+    cause: str
+    thread: str
+    known_by: tuple[str, ...]
+    parent: str = ""
+
+
+class Stirred(Event, frozen=True):
+    """A pressure is touched. how: an exchange, or "shows", "late", "again"; answer: of the other ("" = none).
+
+    to: with whom. delta as applied, and intensity and stage after. told: who knows of it since; due: after (-1 = none).
+    """
+
+    KIND: ClassVar[str] = "pressure_stirred"
+    id: str
+    how: str
+    answer: str
+    to: str
+    delta: float
+    intensity: Share
+    stage: Stage
+    told: tuple[str, ...] = ()
+    due: Due = -1
+    feelings: tuple[Turned, ...] = ()
+    hostile: bool = False
+    turn: bool = False
+
+
+class Ended(Event, frozen=True):
+    """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
+    "late". to: with whom."""
+
+    KIND: ClassVar[str] = "pressure_ended"
+    id: str
+    how: str
+    good: bool
+    by: str = ""
+    answer: str = ""
+    to: str = ""
+    feelings: tuple[Turned, ...] = ()
+    hostile: bool = False
+    turn: bool = True
+
+
+class Sought(Event, frozen=True):
+    """The actor goes looking for somebody because of a pressure. block: when and where they believe to find them."""
+
+    KIND: ClassVar[str] = "sought"
+    id: str
+    whom: str
+    block: Block
+    why: str
+
+
+class Sparked(Event, frozen=True):
+    """A small thing from outside. roles: role -> person; says: what happened, a sentence."""
+
+    KIND: ClassVar[str] = "sparked"
+    id: str
+    roles: dict[str, str]
+    says: str

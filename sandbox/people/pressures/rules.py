@@ -1,0 +1,72 @@
+"""What a pressure is at a moment, and what the brakes allow. Pure functions of the state and the second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.model import Press, PressureParameters, PressureState
+
+NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
+
+
+def intensity_at(p: Press, t: int, q: PressureParameters) -> float:
+    """In [0, 1]. One that waits for no hour and that nobody has touched for `quiet` hours halves each half-life."""
+    quiet = t - p.t - q.quiet * HOUR
+    if p.due >= 0 or quiet <= 0:
+        return p.intensity
+    return float(p.intensity * 2.0 ** (-quiet / (q.half_life * HOUR)))
+
+
+def climbs(p: Press, to: int, t: int, q: PressureParameters) -> int:
+    """The stage after something that would bring it to `to`: one at a time, `ladder` minutes apart."""
+    if to <= p.stage or t - p.staged < q.ladder * MINUTE:
+        return p.stage
+    return p.stage + 1
+
+
+def of(state: PressureState, who: str) -> Iterator[Press]:
+    """The open pressures that person holds or is the object of."""
+    return (p for p in state.open.values() if who in (p.holder, p.about))
+
+
+def between(state: PressureState, a: str, b: str) -> Iterator[Press]:
+    """The open pressures of two people about each other."""
+    return (p for p in state.open.values() if (p.holder, p.about) in ((a, b), (b, a)))
+
+
+def pair(a: str, b: str) -> str:
+    """One key for two people."""
+    return f"{a}|{b}" if a < b else f"{b}|{a}"
+
+
+def since(times: list[int], t: int) -> int:
+    """How many of these moments lie in the last 24 hours."""
+    return sum(t - x < DAY for x in times)
+
+
+def rested(state: PressureState, who: str, t: int, q: PressureParameters) -> bool:
+    """Whether a person's last turn is long enough ago for another."""
+    return who not in state.turned or t - state.turned[who] >= q.turns * MINUTE
+
+
+def may_face(state: PressureState, a: str, b: str, t: int, q: PressureParameters) -> bool:
+    """Whether these two may confront each other again, and the town may have another row."""
+    last = state.faced.get(pair(a, b))
+    return (last is None or t - last >= q.faces * MINUTE) and since(state.rows, t) < q.rows
+
+
+def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
+    """Whether something may break today still."""
+    return since(state.breaks, t) < q.breaks
+
+
+def timely(p: Press, way: Way, t: int) -> bool:
+    """Whether a way that waits for the pressure's hour may be gone."""
+    return not way.near or p.due < 0 or p.due - t < NEAR
+
+
+def turns(way: Way) -> bool:
+    """Whether one of a way's answers ends or breaks the pressure."""
+    return any(e.end or e.stage >= 3 for e in (way.accept, way.dodge, way.refuse))

@@ -1,0 +1,288 @@
+"""Incidents: what happened in town that can be told, found in the log by following causes. One pass, a day at a time.
+
+The events of a thread on a day are an incident if at least three of them are linked by cause, two or more people act
+in them, and one is a turn (drama/turns.py). Needs names, hours and the drama deck, and nothing of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sandbox.core.clock import DAY, HOUR, Clock
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
+from sandbox.people.model import Chose, Handbook, Planned
+from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.stories.sentences import sentence, telling
+from sandbox.stories.threads import DayFacts, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+
+__all__ = ["KINDS", "DayFacts", "Incident", "Incidents", "Turn", "sentence"]
+
+LINKED, ACTING = 3, 2  # events and people that an incident has at least
+SIGN = HOUR  # before a turn that something must have been seen
+SEEK = 2 * HOUR  # after which a search has come to nothing
+UNTOUCHED = 48 * HOUR
+KEEP = 6 * HOUR  # for which an event may be named as a cause by others than what came of it first
+EVENTS = (Began, Stirred, Ended, Sought, Sparked, Opened, Declined, Exchanged, Closed, Planned, Chose)
+KINDS = tuple(e.KIND for e in EVENTS)
+
+
+class Incidents:
+    """The reader. `read` takes records in order; `of` gives a day, at any time. born: pressures so far."""
+
+    def __init__(self, handbook: Handbook, clock: Clock) -> None:
+        self._handbook, self._clock = handbook, clock
+        self.day = self.born = 0
+        self._now, self._dawn = 0, -DAY
+        self._open: dict[str, Matter] = {}
+        self._known: dict[int, Known] = {}
+        self._talks: dict[str, TalkHeard] = {}
+        self._past: dict[int, TalkHeard] = {}  # talks that ended, by the number of their end
+        self._seeks: dict[int, tuple[Matter, str]] = {}
+        self._sparks: dict[int, int] = {}  # number -> second
+        self._where: dict[str, str] = {}
+        self._signs: dict[str, int] = {}  # thread -> when it was first to be seen
+        self._threads: dict[str, ThreadDay] = {}
+        self._ended: set[str] = set()
+        self._done: dict[int, DayFacts] = {}
+        self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
+            Began: self._began,
+            Stirred: self._touched,
+            Ended: self._touched,
+            Sought: self._sought,
+            Sparked: self._sparked,
+            Opened: self._opened,
+            Declined: self._declined,
+            Exchanged: self._exchanged,
+            Closed: self._closed,
+            Planned: self._planned,
+            Chose: self._chose,
+        }
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        fold = self._fold
+        for stamp, event in records:
+            found = fold.get(type(event))
+            if found is not None:
+                if stamp.t >= self._dawn:
+                    self._new_day(stamp.t)
+                self._now = stamp.t
+                found(stamp, event)
+
+    def days(self) -> tuple[int, ...]:
+        """The days read so far, with the one under way."""
+        return (*self._done, self.day) if self.day else ()
+
+    def of(self, day: int) -> DayFacts:
+        """What a day came to; of the one under way, what it has come to so far."""
+        return self._facts(self._now) if day == self.day else self._done.get(day, DayFacts())
+
+    # ---- days
+
+    def _new_day(self, t: int) -> None:
+        if self.day:
+            self._done[self.day] = self._facts(self._dawn)
+        self.day = self._clock.day(t)
+        self._dawn = self._clock.midnight(self.day + 1)
+        self._threads, self._ended = {}, set()
+        kept = {p.last for p in self._open.values()}
+        self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < KEEP}
+        self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
+        self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
+        self._seeks = {}
+
+    def _facts(self, now: int) -> DayFacts:
+        found = [i for thread, day in self._threads.items() if (i := self._incident(thread, day)) is not None]
+        turns = [scene.turn for day in self._threads.values() for scene in day.scenes]
+        return DayFacts(
+            tuple(sorted(found, key=lambda i: (i.t, i.events))),
+            tuple(sorted(turns, key=lambda x: (x.t, x.seq))),
+            sum(len(day.quarrels) for day in self._threads.values()),
+            frozenset(self._ended),
+            len(self._open),
+            sum(now - p.touched >= UNTOUCHED for p in self._open.values()),
+        )
+
+    def _incident(self, thread: str, day: ThreadDay) -> Incident | None:
+        """The groups of events that turned, as one incident."""
+        if not day.scenes:
+            return None
+        turned = {scene.turn.seq for scene in day.scenes}
+        groups = [group for group in day.linked() if len(group) >= LINKED and turned & set(group)]
+        events = tuple(sorted(seq for group in groups for seq in group))
+        people = tuple(dict.fromkeys(who for seq in events for who in day.who[seq]))
+        if len(people) < ACTING:
+            return None
+        scenes = [scene for scene in day.scenes if scene.turn.seq in events]
+        top = max(scenes, key=lambda s: (WEIGHT[s.turn.why], s.turn.t, s.turn.seq))
+        p = top.matter
+        quarrels = [day.quarrels[seq] for seq in events if seq in day.quarrels]
+        when = [day.when[seq] for seq in events]
+        turns = tuple(sorted((s.turn for s in scenes), key=lambda x: (x.t, x.seq)))
+        return Incident(
+            self.day,
+            thread,
+            p.kind,
+            (p.holder, p.about),
+            people,
+            events,
+            turns,
+            top.turn.t,
+            top.turn.tone == GOOD,
+            day.quarrels.get(top.turn.seq) or (quarrels[-1] if quarrels else ""),
+            min(when),
+            max(when),
+            all(x.complete for x in turns),
+            top.turn.sign,
+            telling(top, day.born.get(top.stamp.seq, ()), self._handbook, self._clock),
+        )
+
+    def _of(self, thread: str) -> ThreadDay:
+        found = self._threads.get(thread)
+        if found is None:
+            found = self._threads[thread] = ThreadDay()
+        return found
+
+    # ---- pressures
+
+    def _began(self, stamp: Stamp, e: Began) -> None:
+        seq, t = stamp.seq, stamp.t
+        p = self._open[e.id] = Matter(stamp, e)
+        self.born += 1
+        day = self._of(e.thread)
+        for cause in stamp.causes:
+            talk = self._past.get(cause)
+            known = self._known.get(cause)
+            if talk is not None and known is not None:  # what was only a talk has come to matter
+                day.add(talk.seq, talk.t, talk.who)
+                day.add(cause, known.t, talk.who, (talk.seq,))
+            elif known is not None:
+                day.add(cause, known.t, ())
+                if cause in day.who:
+                    day.born.setdefault(cause, []).append(p)
+        if stamp.causes:
+            drawn = {
+                who for cause in stamp.causes for who in (self._known[cause].people if cause in self._known else ())
+            }
+            sound = self._sound(stamp.causes) and {stamp.actor, e.about} <= drawn
+            day.add(seq, t, (stamp.actor,), stamp.causes)
+        else:
+            sound = not e.parent
+            day.add(seq, t, ())
+        self._known[seq] = Known(t, sound, (stamp.actor, e.about))
+        if e.stage or any(cause in self._sparks for cause in stamp.causes):
+            self._sign(e.thread, t)
+
+    def _touched(self, stamp: Stamp, e: Stirred | Ended) -> None:
+        p = self._open.get(e.id)
+        if p is None:
+            return
+        seq, t = stamp.seq, stamp.t
+        day = self._of(p.thread)
+        answered = e.answer and e.to
+        day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
+        sound = stamp.actor in p.knowers and self._sound(stamp.causes)
+        place = next((k.place for c in stamp.causes if (k := self._known.get(c)) and k.place), "")
+        people = tuple(dict.fromkeys(who for who in (stamp.actor, e.to, p.holder, p.about) if who))
+        self._known[seq] = Known(t, sound, people)
+        p.last, p.touched = seq, t
+        found, at = verdict(e, p.kind, p.about), (seq, t)
+        seek = p.seek
+        if answered and seek is not None and e.to == seek[2] and stamp.actor == p.holder:
+            p.seek = None
+            if found is None and t - seek[1] < SEEK and seek[0] in day.who:
+                found, at = Verdict(NEUTRAL, PLANNED), seek[:2]
+        if found is not None:
+            day.scenes.append(self._scene(p, found, at, stamp, e, place))
+        how = quarrel(e, p.kind)
+        if how:
+            day.quarrels[seq] = how
+        self._sign(p.thread, t)
+        if isinstance(e, Stirred):
+            p.knowers.update(e.told)
+        else:
+            del self._open[e.id]
+            if e.turn:
+                self._ended.add(p.thread)
+
+    def _scene(self, p: Matter, found: Verdict, at: tuple[int, int], stamp: Stamp, e: Event, place: str) -> Scene:
+        seq, t = at
+        sign = t - self._signs.get(p.thread, t) >= SIGN
+        turn = Turn(seq, t, found.tone, found.why, p.kind, p.thread, self._known[stamp.seq].sound, sign)
+        return Scene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""))
+
+    def _sought(self, stamp: Stamp, e: Sought) -> None:
+        p = self._open.get(e.id)
+        if p is None:
+            return
+        self._of(p.thread).add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (stamp.actor, e.whom))
+        self._seeks[stamp.seq] = (p, e.whom)
+        self._sign(p.thread, stamp.t)
+
+    def _sparked(self, stamp: Stamp, e: Sparked) -> None:
+        self._known[stamp.seq] = Known(stamp.t, True, tuple(e.roles.values()))
+        self._sparks[stamp.seq] = stamp.t
+
+    # ---- talk, plans, places
+
+    def _opened(self, stamp: Stamp, e: Opened) -> None:
+        talk = self._talks[e.id] = TalkHeard(stamp, e)
+        p = self._open.get(e.aim)
+        self._known[stamp.seq] = Known(stamp.t, not e.aim or (p is not None and self._sound(stamp.causes)), talk.who)
+        if p is not None:
+            talk.matter = p
+            self._of(p.thread).add(stamp.seq, stamp.t, talk.who, stamp.causes)
+
+    def _declined(self, stamp: Stamp, e: Declined) -> None:
+        p = self._open.get(e.aim)
+        if p is not None:
+            who = (e.other, stamp.actor)
+            self._known[stamp.seq] = Known(stamp.t, True, who, self._where.get(stamp.actor, ""))
+            self._of(p.thread).add(stamp.seq, stamp.t, who, stamp.causes)
+
+    def _exchanged(self, stamp: Stamp, e: Exchanged) -> None:
+        p, talk = self._open.get(e.aim), self._talks.get(e.talk)
+        if p is None or talk is None:
+            return
+        talk.matter = p
+        day = self._of(p.thread)
+        day.add(talk.seq, talk.t, talk.who)
+        day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), talk.who, talk.place)
+
+    def _closed(self, stamp: Stamp, e: Closed) -> None:
+        talk = self._talks.pop(e.talk, None)
+        if talk is None:
+            return
+        self._past[stamp.seq] = talk
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), talk.who, talk.place)
+        p = talk.matter
+        if p is not None:
+            day = self._of(p.thread)
+            day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
+            found = verdict(e, p.kind, p.about)
+            if found is not None:
+                day.scenes.append(self._scene(p, found, (stamp.seq, stamp.t), stamp, e, talk.place))
+
+    def _planned(self, stamp: Stamp, e: Planned) -> None:
+        for cause in stamp.causes:
+            found = self._seeks.pop(cause, None)
+            if found is not None:
+                p, whom = found
+                p.seek = (stamp.seq, stamp.t, whom)
+                self._of(p.thread).add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
+
+    def _chose(self, stamp: Stamp, e: Chose) -> None:
+        self._where[stamp.actor] = e.where
+
+    def _sign(self, thread: str, t: int) -> None:
+        self._signs.setdefault(thread, t)
+
+    def _sound(self, causes: tuple[int, ...]) -> bool:
+        """Whether all these causes are on record, and sound themselves."""
+        known = self._known
+        return bool(causes) and all(c in known and known[c].sound for c in causes)

@@ -1,0 +1,178 @@
+"""How much of a story a town's days are: the measures of a drama, a day at a time, and the range each should be in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.events import Record
+from sandbox.drama.turns import BAD, GOOD
+from sandbox.engine.world import World
+from sandbox.stories import idleness, incidents
+from sandbox.stories.idleness import Idleness
+from sandbox.stories.incidents import DayFacts, Incident, Incidents
+from sandbox.talk.model import Closed, Exchanged, Opened
+
+FROM, TO = 9 * HOUR, 21 * HOUR  # between which an hour without a turn is a quiet one
+BEGUN = 8 * HOUR + 30 * MINUTE  # of day 1, from which a turn should have been seen coming
+EVERYDAY = ("plain", "warm")
+Measures = dict[str, float | int | None]
+KEYS = (
+    "incidents", "kinds", "quarrels", "good_turns", "ended_same_day", "people_involved", "gini", "max_per_person",
+    "complete_causes", "foreshadowed", "longest_quiet_hours", "hostile_talk", "everyday_talk", "untouched_48h",
+    "open_per_person", "idle", "stuck",
+)  # fmt: skip
+SHARED = "shared_with_seed"
+EVENTS = tuple(dict.fromkeys((*incidents.KINDS, *idleness.KINDS)))  # kinds of event that the measures are made of
+
+
+class _Talks:
+    """What the talks of a day were like. exchanges, hostile: exchanges; talks, everyday: talks."""
+
+    __slots__ = ("everyday", "exchanges", "hostile", "talks")
+
+    def __init__(self) -> None:
+        self.exchanges = self.hostile = self.talks = self.everyday = 0
+
+
+class _Open:
+    """A talk under way. exchanges so far; aimed: a pressure came up; hostile: one that is had out."""
+
+    __slots__ = ("aimed", "exchanges", "hostile")
+
+    def __init__(self) -> None:
+        self.exchanges, self.aimed, self.hostile = 0, False, False
+
+
+class Drama:
+    """The reader. world: its names, hours, people and deck are used, not its state."""
+
+    def __init__(self, world: World) -> None:
+        self.incidents = Incidents(world.handbook, world.clock)
+        self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
+        self._idleness = Idleness(world.clock)
+        self._talks: dict[int, _Talks] = {}
+        self._open: dict[str, _Open] = {}
+        self._until = 0
+
+    def read(self, records: Sequence[Record]) -> None:
+        """Take in the next records of the log."""
+        self.incidents.read(records)
+        self._idleness.read(records)
+        for stamp, e in records:
+            if isinstance(e, Exchanged):
+                self._heard(e)
+            elif isinstance(e, Opened):
+                self._open[e.id] = _Open()
+                self._came(self._open[e.id], e.aim, e.intent)
+            elif isinstance(e, Closed):
+                self._closed(stamp.t, e)
+        if records:
+            self._until = max(self._until, records[-1].stamp.t)
+
+    def _heard(self, e: Exchanged) -> None:
+        talk = self._open.get(e.talk)
+        if talk is not None:
+            talk.exchanges += 1
+            self._came(talk, e.aim, e.do)
+
+    def _came(self, talk: _Open, aim: str, do: str) -> None:
+        if aim:
+            talk.aimed = True
+            exchange = self._deck.exchanges.get(do)
+            talk.hostile = talk.hostile or (exchange is not None and exchange.hostile)
+
+    def _closed(self, t: int, e: Closed) -> None:
+        talk = self._open.pop(e.talk, None)
+        if talk is None:
+            return
+        day = self.clock.day(t)
+        sums = self._talks.get(day)
+        if sums is None:
+            sums = self._talks[day] = _Talks()
+        sums.talks += 1
+        sums.exchanges += talk.exchanges
+        sums.everyday += not talk.aimed and e.tone in EVERYDAY
+        if e.tone == "hostile" or (e.tone == "tense" and talk.hostile):
+            sums.hostile += talk.exchanges
+
+    # ---- what it came to
+
+    def days(self, until: int) -> tuple[int, ...]:
+        """Days that were lived to 21:00 by that second; the first one in any case."""
+        found = self.incidents.days()
+        whole = tuple(day for day in found if self.clock.midnight(day) + TO <= until)
+        return whole or found[:1]
+
+    def of(self, day: int, until: int) -> Measures:
+        """The measures of a day, under KEYS. until: the second up to which the town has lived."""
+        return self._measured((day,), until)
+
+    def whole(self, days: Sequence[int], until: int) -> Measures:
+        """The measures of several days taken together; the most for one person and the longest quiet are those of the
+        worst day, what is open that of the last.
+        """
+        return self._measured(days, until)
+
+    def _measured(self, days: Sequence[int], until: int) -> Measures:
+        facts = [self.incidents.of(day) for day in days]
+        found = [i for f in facts for i in f.incidents]
+        turns = [turn for f in facts for turn in f.turns]
+        told = [x for x in turns if self.clock.day(x.t) > 1 or self.clock.second_of_day(x.t) >= BEGUN]
+        per_day = [Counter(who for i in f.incidents for who in i.people) for f in facts]
+        per_person = Counter(who for i in found for who in i.people)
+        turned = [(f, thread) for f in facts for thread in {x.thread for x in f.turns}]
+        talks = [self._talks[day] for day in days if day in self._talks]
+        last = facts[-1] if facts else DayFacts()
+        exchanges, spoken = sum(x.exchanges for x in talks), sum(x.talks for x in talks)
+        weighed = sum(x.tone in (GOOD, BAD) for x in turns)
+        return {
+            "incidents": len(found),
+            "kinds": len({i.kind for i in found}),
+            "quarrels": sum(f.quarrels for f in facts),
+            "good_turns": _share(sum(x.tone == GOOD for x in turns), weighed),
+            "ended_same_day": _share(sum(thread in f.ended for f, thread in turned), len(turned)),
+            "people_involved": _share(len(per_person), len(self.people)),
+            "gini": gini([per_person[who] for who in self.people]),
+            "max_per_person": max((max(c.values(), default=0) for c in per_day), default=0),
+            "complete_causes": _share(sum(x.complete for x in turns), len(turns)),
+            "foreshadowed": _share(sum(x.sign for x in told), len(told)),
+            "longest_quiet_hours": max((self._quiet(*x, until) for x in zip(days, facts, strict=True)), default=0),
+            "hostile_talk": _share(sum(x.hostile for x in talks), exchanges),
+            "everyday_talk": _share(sum(x.everyday for x in talks), spoken),
+            "untouched_48h": _share(last.untouched, last.open) if last.open else 0.0,
+            "open_per_person": round(last.open / len(self.people), 3) if self.people else 0.0,
+            "idle": sum(self._idleness.idle(day, until) for day in days),
+            "stuck": sum(self._idleness.stuck(day, until) for day in days),
+        }
+
+    def _quiet(self, day: int, facts: DayFacts, until: int) -> float:
+        """The longest run of hours without a turn between 09:00 and 21:00, as far as the day was lived."""
+        midnight = self.clock.midnight(day)
+        begin = max(midnight + FROM, 0)
+        end = min(midnight + TO, until)
+        marks = [begin, *(x.t for x in facts.turns if begin < x.t < end), max(begin, end)]
+        return round(max(b - a for a, b in pairwise(marks)) / HOUR, 2)
+
+
+def gini(numbers: Sequence[int]) -> float | None:
+    """How unevenly numbers are shared out: 0 all the same, towards 1 all with one. None if all are nothing."""
+    total, n = sum(numbers), len(numbers)
+    if not total:
+        return None
+    ranked = sum(rank * x for rank, x in enumerate(sorted(numbers), 1))
+    return round(2.0 * ranked / (n * total) - (n + 1) / n, 3)
+
+
+def shared(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
+    """The share of incidents, by kind and the two it is about, that the others hold too."""
+    known = {(i.kind, i.pair) for i in others}
+    own = [(i.kind, i.pair) for i in mine]
+    return _share(sum(x in known for x in own), len(own))
+
+
+def _share(part: int, of: int) -> float | None:
+    """None if there is nothing to have a share of."""
+    return round(part / of, 3) if of else None

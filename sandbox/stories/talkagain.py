@@ -1,0 +1,264 @@
+"""Things said and decided once more, from the state just before them and with the same chance, but in another mood or
+between people who are to each other what they are not: what feelings do to a town's talk.
+
+A moment counts only if the embedded mind, asked again with nothing changed, gives what the log holds. So a save that
+another mind made has no such measures, and one that this mind made has them of every moment that is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
+
+import msgspec
+
+from sandbox.core.events import Event, Record
+from sandbox.core.protocols import Answer, Question
+from sandbox.engine.engine import SLICE, Running
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.mood import Mood, Pad
+from sandbox.people.ties import closeness_at
+from sandbox.stories.talkstats import Stats, share, words
+from sandbox.talk.content import NO_TIE, mood_of
+from sandbox.talk.meeting import accept_question, approach_question
+from sandbox.talk.model import (
+    Accept,
+    Accepted,
+    Approach,
+    Approached,
+    Declined,
+    Exchanged,
+    HasTalk,
+    Opened,
+    Respond,
+    Responded,
+    Said,
+    Say,
+)
+from sandbox.talk.turns import exchange
+
+CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage")  # what of a line's context its content decides
+Meeting = Opened | Declined
+A = TypeVar("A")
+
+
+class _Prompter:
+    """A mind that says what the log holds, and keeps what it was asked."""
+
+    def __init__(self, e: Exchanged) -> None:
+        self.asked: list[Question] = []
+        self._said = iter([Said(line.text, line.variants) for line in e.lines])
+        self._how = Responded(e.answer or "dodge", e.why)  # type: ignore[arg-type]
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        self.asked += questions
+        return [next(self._said) if isinstance(q, Say) else self._how for q in questions]
+
+
+class _Again(Running):
+    """The step of a moment, in the slice that the moment lies in. Nothing that is emitted happens."""
+
+    def __init__(self, w: World, t: int, e: Exchanged | None = None) -> None:
+        self.prompter = _Prompter(e or Exchanged("", 0, "", (), ()))
+        super().__init__(w, self.prompter)
+        while t >= self.end and self.next_slice():
+            pass
+
+    def emit(self, event: Event, *, t: int | None = None, actor: str = "", causes: tuple[int, ...] = ()) -> int:
+        return 0
+
+    def recall(self, who: str, ids: Sequence[int]) -> None:
+        return
+
+
+class Moments:
+    """The reader. lines: numbers of the exchanged events whose lines are said again; decisions: (event, type of the
+    question) of the decisions that are taken again. Give it each step's records before they are applied, one by one.
+    """
+
+    def __init__(self, w: World, lines: set[int], decisions: set[tuple[int, str]]) -> None:
+        self._w, self._town = w, cast(HasTalk, w)  # whose `ways` a protocol cannot say is made when asked for
+        self._lines, self._decisions = lines, decisions
+        self._mind = EmbeddedMind(w.chance, w.scenario.lines)
+        self.said = self.by_mood = self.by_tie = self.taken = self.otherwise = 0
+        self._met: set[int] = set()  # slices of this step in which somebody was spoken to
+        self._step = 0
+        self._rounds: dict[int, tuple[int, int, int]] = {}
+
+    async def before(self, records: Sequence[Record], at: int) -> None:
+        """The world stands before records[at], of one step."""
+        try:
+            await self._before(records, at)
+        except Exception:  # of other rules than today's: such a moment cannot be had again, and is not counted
+            return
+
+    async def _before(self, records: Sequence[Record], at: int) -> None:
+        stamp, e = records[at]
+        if stamp.step != self._step:
+            self._step, self._met = stamp.step, set()
+            self._rounds = _rounds(self._w, records)
+        if isinstance(e, Exchanged) and at in self._rounds:
+            wave, pressed, end = self._rounds[at]
+            for record in records[at:end]:
+                await self._exchange(record, wave, pressed)
+        elif isinstance(e, Opened | Declined):
+            await self._meeting(stamp.seq, stamp.t, stamp.actor, e)
+
+    def stats(self) -> Stats:
+        """What it came to; None where less than half of what was looked at came out as the log has it."""
+        said = self.said if self.said >= len(self._lines) else 0
+        taken = self.taken if 2 * self.taken >= len(self._decisions) else 0
+        return {
+            "changed_by_mood": share(self.by_mood, said),
+            "changed_by_tie": share(self.by_tie, said),
+            "decisions_changed_without_emotion": share(self.otherwise, taken),
+        }
+
+    # ---- lines
+
+    async def _exchange(self, record: Record, wave: int, pressed: int) -> None:
+        stamp, e = record
+        again, answering = stamp.seq in self._lines, (stamp.seq, Respond.__name__) in self._decisions
+        if not (again or answering) or not isinstance(e, Exchanged) or len(e.lines) != 2:
+            return
+        asked = await self._asked(stamp.t, e)
+        says = [q for q in asked if isinstance(q, Say)]
+        if again and len(says) == 2:
+            for i, line in enumerate(e.lines):
+                other = e.lines[1 - i].who
+                await self._line(says[i], i, line.text, other, stamp.t, e, 2 * wave + i)
+        if answering:
+            await self._answer([q for q in asked if isinstance(q, Respond)], stamp.t, e, pressed)
+
+    async def _asked(self, t: int, e: Exchanged) -> list[Question]:
+        """What the two were asked for this exchange, as the world stands."""
+        step = _Again(self._w, t, e)
+        await exchange(step, self._town, [self._w.talk.open[e.talk]])
+        return step.prompter.asked
+
+    async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged, wave: int) -> None:
+        if (await self._ask(q, wave)).text != text:
+            return
+        with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._town, q.who, t)))}, t):
+            moody = _same_content(await self._asked(t, e), q, i)
+        with _tie(self._w, q.who, other, t):
+            estranged = _same_content(await self._asked(t, e), q, i)
+        by_mood, by_tie = [(await self._ask(x, wave)).text for x in (moody, estranged)]
+        self.said += 1
+        self.by_mood += words(by_mood) != words(text)
+        self.by_tie += words(by_tie) != words(text)
+
+    # ---- decisions
+
+    async def _answer(self, asked: Sequence[Respond], t: int, e: Exchanged, wave: int) -> None:
+        async def how() -> str:
+            found = [q for q in await self._asked(t, e) if isinstance(q, Respond)]
+            return (await self._ask(found[0], wave)).how if found else ""
+
+        if asked:
+            await self._decide(how, e.answer, [line.who for line in e.lines], t)
+
+    async def _meeting(self, seq: int, t: int, actor: str, e: Meeting) -> None:
+        a, b = (actor, e.other) if isinstance(e, Opened) else (e.other, actor)
+        n = _slice(self._w, t)
+        wave = len(self._met - {n})
+        self._met.add(n)
+        if (seq, Approach.__name__) in self._decisions:
+            for k in range(n, -1, -1):  # how often was asked before leaves no trace where nobody wanted to speak
+
+                async def what(k: int = k) -> tuple[str, str]:
+                    found: Approached = await self._ask(approach_question(self._town, a, b, t), k)
+                    return found.intent, found.aim
+
+                if await self._decide(what, (e.intent, e.aim), [a, b], t):
+                    break
+        if (seq, Accept.__name__) in self._decisions:
+
+            async def goes() -> str:
+                found: Accepted = await self._ask(accept_question(self._town, a, b, t, e.intent), wave)
+                return found.how
+
+            await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)
+
+    async def _decide(self, decide: Callable[[], Awaitable[A]], was: A, people: Sequence[str], t: int) -> bool:
+        """Take a decision as it was taken, then with the moods of these people at rest; whether the first held."""
+        if await decide() != was:
+            return False
+        with _mood(self._w, {who: self._w.people.residents[who].mood.rest for who in people}, t):
+            now = await decide()
+        self.taken += 1
+        self.otherwise += now != was
+        return True
+
+    async def _ask(self, q: Question, wave: int) -> Any:
+        return (await self._mind.answer([q], self._w.step + 1, wave))[0]
+
+
+def _slice(w: World, t: int) -> int:
+    """Which slice of the step that begins as the world stands t lies in."""
+    return (t - w.now) // SLICE
+
+
+def _rounds(w: World, records: Sequence[Record]) -> dict[int, tuple[int, int, int]]:
+    """Where rounds of exchanges begin in a step -> (which round it is, how many before it were pressed, where it ends).
+
+    All talks of a round are asked before any of it happens. A talk has one exchange a round, and slices do not share
+    rounds.
+    """
+    out: dict[int, tuple[int, int, int]] = {}
+    first, number, pressed = -1, -1, 0
+    talks: set[str] = set()
+    slice_, came = -1, False
+    for i, (stamp, e) in enumerate(records):
+        if not isinstance(e, Exchanged):
+            continue
+        now = _slice(w, stamp.t)
+        if first < 0 or e.talk in talks or now != slice_:
+            pressed += came
+            first, number, came, slice_ = i, number + 1, False, now
+            talks.clear()
+        talks.add(e.talk)
+        came = came or bool(e.answer)
+        out[first] = (number, pressed, i + 1)
+    return out
+
+
+def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say:
+    """The i-th of the turns asked for, made to say what q says: only who says it, and how, may differ."""
+    other = [x for x in asked if isinstance(x, Say)][i]
+    context = {k: v for k, v in other.context.items() if k not in CONTENT}
+    context |= {k: v for k, v in q.context.items() if k in CONTENT}
+    return msgspec.structs.replace(other, n=q.n, moves=q.moves, context=context, slots=q.slots)
+
+
+@contextmanager
+def _mood(w: World, moods: dict[str, Pad], t: int) -> Iterator[None]:
+    """For a while, these people are in these moods."""
+    kept = {who: w.people.residents[who].mood for who in moods}
+    for who, pad in moods.items():
+        w.people.residents[who].mood = Mood(pad, kept[who].rest, t, [])
+    try:
+        yield
+    finally:
+        for who, mood in kept.items():
+            w.people.residents[who].mood = mood
+
+
+@contextmanager
+def _tie(w: World, who: str, to: str, t: int) -> Iterator[None]:
+    """For a while, one is as close to the other as they were not, and feels the opposite for them."""
+    row = w.people.ties.setdefault(who, {})
+    kept = row.get(to)
+    tie = kept or NO_TIE
+    day = w.clock.day(t)
+    close = closeness_at(tie, day, w.tie_parameters)
+    row[to] = msgspec.structs.replace(tie, closeness=1.0 - close, feeling=-tie.feeling, day=day)
+    try:
+        yield
+    finally:
+        if kept is None:
+            del row[to]
+        else:
+            row[to] = kept

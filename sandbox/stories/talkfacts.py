@@ -1,0 +1,161 @@
+"""What the lines of a town tell: whether they cite something that happened, are true to it, and are new to who hears.
+
+A line cites an event if its words hold a memory ({recall}, {third_fact}) or what a pressure is about ({matter},
+{cause}). It is false if a slot of its frame holds other words than the speaker's own memory, or the pressure, has for
+it; {when} and {third} beside them are looked at, too.
+
+A line is new to its listener the first time they hear, from anybody: that memory, unless they remember the same of
+themselves; what a pressure is about, unless they are in on it; and from that speaker: an answer to what they have come
+for; a view of a topic; a plan of that day; a liking, worry or occasion of the speaker's, named. At most KNOWN such
+things are kept for each listener, the latest. Lines whose words are the speaker's own (another mind) cite what the log
+says they tell, and nobody can say whether that is true.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Stamp
+from sandbox.people.memory import Memory
+from sandbox.people.pressures.model import Press
+from sandbox.stories.talkstats import Stats, share, words
+from sandbox.talk.content import RECENT, plan_words, when
+from sandbox.talk.lines import LineBook
+from sandbox.talk.model import Exchanged, HasTalk, Utterance
+
+KNOWN, SHOWN = 500, 10
+MEMORY, PRESSURE = ("recall", "third_fact"), ("matter", "cause")
+BESIDE = ("when", "third")
+OPINIONS = ("opinion", "agree", "disagree")
+OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+class TalkFacts:
+    """The reader. Give it every exchange with the world as it stands before it. false_ones: the first false ones."""
+
+    def __init__(self, book: LineBook) -> None:
+        self.lines = self.new = self.cites = self.false = 0
+        self.framed = False
+        self.false_ones: list[str] = []
+        self._grammar = {name: {s for v in ways for s in _SLOT.findall(v.say)} for name, ways in book.slots.items()}
+        self._slots = {f"{x.id}#{i}": set(_SLOT.findall(say)) for x in book.lines for i, say in enumerate(x.say)}
+        self._known: dict[str, dict[str, None]] = {}
+
+    def read(self, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
+        """Take in an exchange of two. Raises KeyError for somebody who does not live there."""
+        if len(e.lines) != 2:
+            return
+        lead = e.lines[0]
+        memory = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
+        press = w.pressures.open.get(e.aim)
+        for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
+            self.lines += 1
+            self.framed = self.framed or bool(line.variants)
+            filled = _filled(w, stamp.t, line, lead, memory, press)
+            found, wrong = self._cited(line, filled, bool(e.aim))
+            self.cites += bool(found)
+            self.false += wrong
+            if wrong and len(self.false_ones) < SHOWN:
+                self.false_ones.append(line.text)
+            told = _told(w, stamp.t, line, lead, to, found, memory, press, filled)
+            if e.answer and line is not lead:
+                told.append(f"answer {line.who} {e.aim} {e.do} {e.answer}")
+            self.new += self._learns(to, told)
+
+    def stats(self) -> Stats:
+        """What it came to."""
+        return {
+            "new_to_listener": share(self.new, self.lines),
+            "cites_event": share(self.cites, self.lines),
+            "false_citations": self.false if self.framed or not self.lines else None,
+        }
+
+    def _cited(self, line: Utterance, filled: dict[str, str], pressed: bool) -> tuple[set[str], bool]:
+        """The slots by which a line cites something, and whether one of them holds something else."""
+        if not line.variants:
+            return {MEMORY[0]} if line.memory >= 0 else {PRESSURE[0]} if pressed else set(), False
+        named = set().union(*(self._slots.get(v, ()) for v in line.variants))
+        text = _spelt(line.text)
+        holds = {slot for slot, said in filled.items() if said and _spelt(said) in text}
+        found = {slot for slot in (*MEMORY, *PRESSURE) if slot in named or slot in holds & self._within(named)}
+        wrong = any(slot in named and slot not in holds for slot in (*found, *BESIDE)) if found else False
+        return found, wrong
+
+    def _within(self, named: set[str]) -> set[str]:
+        """The slots that the grammars of these slots may use."""
+        found, open_ = set(named), list(named)
+        while open_:
+            for name in self._grammar.get(open_.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    open_.append(name)
+        return found
+
+    def _learns(self, who: str, told: list[str]) -> bool:
+        """Whether any of this is new to somebody, who knows it from now on."""
+        known = self._known.setdefault(who, {})
+        new = False
+        for fact in told:
+            new = new or fact not in known
+            known.pop(fact, None)
+            known[fact] = None
+        while len(known) > KNOWN:
+            del known[next(iter(known))]
+        return new
+
+
+def _filled(
+    w: HasTalk, t: int, line: Utterance, lead: Utterance, memory: Memory | None, press: Press | None
+) -> dict[str, str]:
+    """What the slots of a line hold if it is true."""
+    out = {"plan": plan_words(w, line.who, t)}
+    if memory is not None:
+        where = memory.text.partition(w.handbook.doing(memory.topic))[2]
+        third = w.handbook.name(memory.about[0]) if memory.about else ""
+        fact = w.handbook.past(memory.topic) + where
+        out |= {"recall": memory.text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
+    if press is not None:
+        out |= {"matter": press.stakes, "cause": press.cause}
+        if lead.about:
+            out["third"] = w.handbook.name(lead.about)
+    return out
+
+
+def _told(
+    w: HasTalk, t: int, line: Utterance, lead: Utterance, to: str, cited: set[str], memory: Memory | None,
+    press: Press | None, filled: dict[str, str],
+) -> list[str]:  # fmt: skip
+    """What a line tells its listener, each thing under a name of its own."""
+    out = []
+    if memory is not None and to != lead.who and not cited.isdisjoint(MEMORY) and not _remembers(w, to, memory):
+        out.append(f"memory {w.clock.day(memory.t)} {memory.text}")
+    if press is not None and not _in_on(w, press, to):
+        out += [f"pressure {press.id} {slot}" for slot in PRESSURE if slot in cited]
+    topic = line.topic or lead.topic
+    if line.move in OPINIONS and topic:
+        out.append(f"view {line.who} {topic}")
+    if line.move in OWN and line.topic:
+        out.append(f"topic {line.who} {topic}")
+    if line.move == "tell_plans" and _spelt(filled["plan"]) in _spelt(line.text):
+        out.append(f"plan {line.who} {w.clock.day(t)} {filled['plan']}")
+    return out
+
+
+def _remembers(w: HasTalk, who: str, told: Memory) -> bool:
+    """Whether somebody remembers the same of the same people within the hour."""
+    return any(
+        m.kind == "event" and m.topic == told.topic and set(m.about) == set(told.about) and abs(m.t - told.t) < HOUR
+        for m in w.memories.streams[who].nodes[-RECENT:]
+    )
+
+
+def _in_on(w: HasTalk, p: Press, who: str) -> bool:
+    """Whether somebody knows what a pressure is about: they hold it, have been told, or it is between the two."""
+    return who == p.holder or who in p.known_by or (who == p.about and (w.drama.kinds[p.kind].mutual or p.stage >= 2))
+
+
+def _spelt(text: str) -> str:
+    """A text as its words only."""
+    return " ".join(words(text)).replace("'", "").replace("’", "")

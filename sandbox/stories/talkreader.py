@@ -1,0 +1,115 @@
+"""Reading a save for how its people talk: `sandbox talk stats` and `sandbox talk coverage`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import TypeVar, cast
+
+from sandbox.core.events import Record
+from sandbox.engine.world import World
+from sandbox.store.errors import COPY, SaveError
+from sandbox.store.read import Reader
+from sandbox.stories.coverage import Coverage
+from sandbox.stories.talkagain import Moments
+from sandbox.stories.talkfacts import TalkFacts
+from sandbox.stories.talkstats import KEYS, Stats, TalkStats
+from sandbox.talk.model import Accept, Approach, Closed, Declined, Exchanged, HasTalk, Opened, Respond
+
+SLICE = 2000  # events read at a time
+SAMPLE = 200  # exchanges said again, and decisions taken again, at most
+TALK = (Opened.KIND, Declined.KIND, Exchanged.KIND, Closed.KIND)
+T = TypeVar("T")
+Moved = Callable[[int, int], None]
+
+
+class Read:
+    """A save that has been read: what was measured of it, and the readers that did, for whoever wants to know more."""
+
+    def __init__(self, stats: Stats, talk: TalkStats, facts: TalkFacts) -> None:
+        self.stats, self.talk, self.facts = stats, talk, facts
+
+
+async def coverage(save: Reader, moved: Moved) -> Coverage:
+    """Which lines of its book a save has used. Raises SaveError."""
+    found = Coverage((await save.beginning()).scenario.lines)
+    async for records in _records(save, (Exchanged.KIND,), moved):
+        found.read(records)
+    return found
+
+
+async def measured(save: Reader, moved: Moved) -> Read:
+    """All measures of a save, under KEYS. Raises SaveError.
+
+    The log is gone through twice: for what its words and moves say, and lived again for what was known and felt when.
+    """
+    world = await save.beginning()
+    world.memories.live = True
+    talk, facts = TalkStats(world.clock, world.scenario.lines), TalkFacts(world.scenario.lines)
+    said: list[int] = []
+    decided: list[tuple[int, str]] = []
+    async for records in _records(save, TALK, lambda done, of: moved(done, 2 * of)):
+        talk.read(records)
+        for stamp, e in records:
+            if isinstance(e, Exchanged):
+                said.append(stamp.seq)
+                if e.answer:
+                    decided.append((stamp.seq, Respond.__name__))
+            elif isinstance(e, Opened | Declined):
+                decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
+    moments = Moments(world, set(_sample(said)), set(_sample(decided)))
+    try:
+        async for records in _steps(save, world, lambda done, of: moved(of + done, 2 * of)):
+            for at, record in enumerate(records):
+                await moments.before(records, at)
+                if isinstance(record.event, Exchanged):
+                    facts.read(cast(HasTalk, world), record.stamp, record.event)
+                world.apply(record)
+            world.advance(records[0].stamp.step)
+    except SaveError:
+        raise
+    except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+        raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+    found = talk.stats(save.now) | facts.stats() | moments.stats()
+    return Read({key: found[key] for key in KEYS}, talk, facts)
+
+
+def _sample(items: Sequence[T]) -> list[T]:
+    """At most SAMPLE of them, evenly spread."""
+    n = min(SAMPLE, len(items))
+    return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
+
+
+async def _records(save: Reader, kinds: Sequence[str], moved: Moved) -> AsyncIterator[list[Record]]:
+    """The events of these kinds, a slice of the log at a time."""
+    for after in range(0, save.last_seq, SLICE):
+        yield await save.records(kinds, after, min(after + SLICE, save.last_seq))
+        moved(after, save.last_seq)
+
+
+async def _steps(save: Reader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
+    """The events of each step, with the world as it stands before the first of them; who takes them applies them."""
+    records: list[Record] = []
+    for after in range(world.seq, save.last_seq, SLICE):
+        for row in await save.rows(after, min(after + SLICE, save.last_seq)):
+            if records and row.step != records[0].stamp.step:
+                yield await _ready(save, world, records)
+                records = []
+            records.append(save.machine.decode(row))
+        moved(after, save.last_seq)
+    if records:
+        yield await _ready(save, world, records)
+
+
+async def _ready(save: Reader, world: World, records: list[Record]) -> list[Record]:
+    """The events of a step, once the steps before it that hold none are over. Raises ValueError for odd ones."""
+    step = records[0].stamp.step
+    if step <= world.step or (
+        step > world.step + 1 and len(await save.steps(world.step + 1, step)) < step - world.step
+    ):
+        raise ValueError(f"step {step} does not come after step {world.step}")
+    for quiet in range(world.step + 1, step):
+        world.advance(quiet)
+    end = world.now + world.step_seconds
+    if not all(world.now <= record.stamp.t < end for record in records):
+        raise ValueError(f"an event of step {step} lies outside it")
+    return records

@@ -1,0 +1,224 @@
+"""How well a town talks, from what its log holds: repetition, open questions, goodbyes, variety, and who says what.
+
+The measures are those of the last paragraph of spec/dialogue.md. Those here need the words and moves of the log only;
+`talkfacts` and `talkagain` need the state in which a thing was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import MINUTE, Clock
+from sandbox.core.events import Record
+from sandbox.stories.targets import Range
+from sandbox.stories.voices import Voices
+from sandbox.talk.agenda import QUESTIONS
+from sandbox.talk.lines import LineBook
+from sandbox.talk.lint import RHETORICAL
+from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+
+Stats = dict[str, float | int | None]
+LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
+WINDOW = 2000  # words in a row
+OFTEN, OFTEN_CLOSING = 3, 8  # times a day a frame may be said in town; greetings and closings
+CLOSING = frozenset(("preclose", "bye"))
+FRAMED = CLOSING | {"greet"}
+SILENT = 30 * MINUTE  # after which a talk that nobody has closed is one that nobody will
+ANSWERS = {
+    "how_are_you": frozenset(("answer_well", "answer_fine", "answer_low", "cold_reply", "dodge", "snap")),
+    "ask_plans": frozenset(("tell_plans", "cold_reply", "dodge", "snap")),
+    "ask_about": frozenset(("answer_about", "cold_reply", "dodge", "snap")),
+}
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+class Target(NamedTuple):
+    """label: of the measure; share: whether it is told in per cent; range: where it should be (None: no matter)."""
+
+    label: str
+    share: bool = False
+    range: Range | None = None
+
+    def value(self, x: float | None) -> str:
+        """A measure for a person: "2,542", "24 %", "0.902", "-"."""
+        if x is None:
+            return "-"
+        return f"{100 * x:.0f} %" if self.share else f"{x:,}" if isinstance(x, int) else f"{x:.3f}"
+
+    def words(self) -> str:
+        """The range for a person: "0", "at least 25 %"."""
+        if self.range is None:
+            return ""
+        least = f"{100 * self.range.least:g} %" if self.share else f"{self.range.least:g}"
+        return least if self.range.most == self.range.least else f"at least {least}"
+
+
+NONE = Range(0, 0)
+TARGETS: dict[str, Target] = {
+    "utterances": Target("things said"),
+    "conversations": Target("talks"),
+    "repeated_to_same_listener": Target("lines heard twice from one in a day", range=NONE),
+    "frames_over_limit": Target("frames said too often in a day", range=NONE),
+    "unanswered_questions": Target("questions without an answer", range=NONE),
+    "unclosed_conversations": Target("talks without a goodbye", range=NONE),
+    "distinct_4": Target("distinct runs of four words", range=Range(0.86)),
+    "new_to_listener": Target("lines that tell something new", True, Range(0.25)),
+    "cites_event": Target("lines that cite an event", True, Range(0.15)),
+    "false_citations": Target("of these, false to the speaker", range=NONE),
+    "speaker_accuracy": Target("speakers told by 5 lines", True, Range(0.2)),
+    "changed_by_mood": Target("lines changed by mood", True, Range(0.6)),
+    "changed_by_tie": Target("lines changed by tie", True, Range(0.6)),
+    "decisions_changed_without_emotion": Target("decisions changed without emotion", True, Range(0.2)),
+}
+KEYS = tuple(TARGETS)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, without case and punctuation."""
+    return _WORD.findall(text.casefold())
+
+
+class _Open:
+    """A talk under way. at: second it was last heard; asked: moves whose question waits for the next words of the
+    other, by person; goodbye: whether the last exchange was one.
+    """
+
+    __slots__ = ("asked", "at", "goodbye")
+
+    def __init__(self, at: int) -> None:
+        self.at, self.goodbye = at, False
+        self.asked: tuple[str, str] | None = None
+
+
+class TalkStats:
+    """The reader. frames: variant -> times said on its worst day, of those said too often."""
+
+    def __init__(self, clock: Clock, book: LineBook) -> None:
+        self.utterances = self.conversations = self.repeated = self.over = self.unanswered = self.unclosed = 0
+        self.distinct: float | None = None
+        self.framed = False  # whether any line says which variant it is
+        self.frames: dict[str, int] = {}
+        self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
+        self.voices = Voices()
+        self._clock, self._day = clock, 0
+        self._limits = {x.id: OFTEN_CLOSING if x.move in FRAMED else OFTEN for x in book.lines}
+        self._open: dict[str, _Open] = {}
+        self._said: set[tuple[str, str, str]] = set()
+        self._times: Counter[str] = Counter()
+        self._row: deque[str] = deque()
+        self._runs: Counter[tuple[str, ...]] = Counter()
+
+    def read(self, records: Sequence[Record]) -> None:
+        """Take in the next records of the log."""
+        for stamp, e in records:
+            if isinstance(e, Exchanged):
+                self._new_day(stamp.t)
+                self._exchange(stamp.t, e)
+            elif isinstance(e, Opened):
+                self.conversations += 1
+                self._open[e.id] = _Open(stamp.t)
+            elif isinstance(e, Closed):
+                talk = self._open.pop(e.talk, None)
+                if talk is not None:
+                    self.unclosed += not talk.goodbye
+                    self.unanswered += talk.asked is not None
+
+    def stats(self, until: int) -> Stats:
+        """What it came to. until: the second up to which the town has lived."""
+        self._end_day()
+        lost = sum(until - talk.at > SILENT for talk in self._open.values())
+        return {
+            "utterances": self.utterances,
+            "conversations": self.conversations,
+            "repeated_to_same_listener": self.repeated,
+            "frames_over_limit": self.over if self.framed or not self.utterances else None,
+            "unanswered_questions": self.unanswered,
+            "unclosed_conversations": self.unclosed + lost,
+            "distinct_4": self._least_distinct(),
+            "speaker_accuracy": self.voices.accuracy(),
+        }
+
+    def _exchange(self, t: int, e: Exchanged) -> None:
+        talk = self._open.get(e.talk)
+        for line, to in zip(e.lines, _listeners(e), strict=True):
+            self._line(line, to, words(line.text))
+            if talk is not None:
+                self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
+        if talk is not None:
+            talk.at, talk.goodbye = t, all(line.move in CLOSING for line in e.lines)
+
+    def _line(self, line: Utterance, to: str, said: list[str]) -> None:
+        self.utterances += 1
+        self.voices.add(line.who, said)
+        if len(said) >= LEAST and to:
+            key = (line.who, to, " ".join(said))
+            if key in self._said:
+                self.repeated += 1
+                self.again[", ".join(line.variants) or line.text] += 1
+            self._said.add(key)
+        self.framed = self.framed or bool(line.variants)
+        self._times.update(line.variants)
+        for word in said:
+            self._word(word)
+
+    def _ask(self, talk: _Open, line: Utterance, settled: bool) -> None:
+        """Whether this answers what was asked, and what it asks. settled: it answers what somebody has come for."""
+        if talk.asked is not None and talk.asked[0] != line.who:
+            move = talk.asked[1]
+            fitting = ANSWERS.get(move)
+            answered = line.move in fitting if fitting is not None else settled or line.move not in CLOSING
+            self.unanswered += not answered
+            talk.asked = None
+        if line.move in QUESTIONS or ("?" in line.text and line.move not in RHETORICAL):
+            talk.asked = (line.who, line.move)
+
+    def _word(self, word: str) -> None:
+        """The next word of the town, in the window of the last WINDOW."""
+        row, runs = self._row, self._runs
+        row.append(word)
+        if len(row) >= LEAST:
+            runs[tuple(row[i] for i in range(-LEAST, 0))] += 1
+        if len(row) > WINDOW:
+            gone = tuple(row[i] for i in range(LEAST))
+            runs[gone] -= 1
+            if not runs[gone]:
+                del runs[gone]
+            row.popleft()
+        if len(row) == WINDOW:
+            ratio = len(runs) / (WINDOW - LEAST + 1)
+            if self.distinct is None or ratio < self.distinct:
+                self.distinct = ratio
+
+    def _least_distinct(self) -> float | None:
+        """Of a town that has not said so much yet: the ratio of all it has said."""
+        if self.distinct is None and len(self._row) >= LEAST:
+            return round(len(self._runs) / (len(self._row) - LEAST + 1), 4)
+        return round(self.distinct, 4) if self.distinct is not None else None
+
+    def _new_day(self, t: int) -> None:
+        day = self._clock.day(t)
+        if day != self._day:
+            self._end_day()
+            self._day = day
+
+    def _end_day(self) -> None:
+        for variant, n in self._times.items():
+            if n > self._limits.get(variant.rpartition("#")[0], OFTEN):
+                self.over += 1
+                self.frames[variant] = max(n, self.frames.get(variant, 0))
+        self._times.clear()
+        self._said.clear()
+
+
+def _listeners(e: Exchanged) -> list[str]:
+    """Whom each line is said to."""
+    people = [line.who for line in e.lines]
+    return [next((who for who in people if who != line.who), "") for line in e.lines]
+
+
+def share(part: int, of: int) -> float | None:
+    """None if there is nothing to have a share of."""
+    return round(part / of, 4) if of else None

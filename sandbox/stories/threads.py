@@ -1,0 +1,169 @@
+"""What the log has told of pressures and talks, a thread's events of a day with what caused which, and incidents."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.pressures.model import Began
+from sandbox.talk.model import Opened
+
+
+class Turn(NamedTuple):
+    """A turn: the event's number, its second, good, bad or neutral, and why (drama/turns.py).
+
+    kind: of the pressure that turned. complete: its causes reach the cast, a spark or an act. sign: something could be
+    seen 60 minutes before it.
+    """
+
+    seq: int
+    t: int
+    tone: str
+    why: str
+    kind: str
+    thread: str
+    complete: bool
+    sign: bool
+
+
+class Known(NamedTuple):
+    """An event that another may name as its cause.
+
+    sound: its own causes reach the cast, a spark or an act. people: who may be drawn in by it; place: an address.
+    """
+
+    t: int
+    sound: bool
+    people: tuple[str, ...]
+    place: str = ""
+
+
+class Matter:
+    """An open pressure as the log has told of it.
+
+    last: the latest event that touched it, and touched, when. seek: (number and second of the plan that was changed for
+    it, whom one looked for), until a talk has come of that.
+    """
+
+    __slots__ = ("about", "cause", "holder", "id", "kind", "knowers", "last", "seek", "stakes", "thread", "touched")
+
+    def __init__(self, stamp: Stamp, e: Began) -> None:
+        self.id, self.kind, self.holder, self.about, self.thread = e.id, e.kind, stamp.actor, e.about, e.thread
+        self.stakes, self.cause = e.stakes, e.cause
+        self.last, self.touched = stamp.seq, stamp.t
+        self.knowers = {stamp.actor, e.about, *e.known_by}
+        self.seek: tuple[int, int, str] | None = None
+
+
+class Scene(NamedTuple):
+    """What can be told of a turn: the pressure, the deed that made it, and where that was."""
+
+    turn: Turn
+    matter: Matter
+    stamp: Stamp
+    event: Event
+    place: str
+
+
+class TalkHeard:
+    """A talk: its beginning, and the pressure it has come to be about, if any."""
+
+    __slots__ = ("matter", "place", "seq", "t", "who")
+
+    def __init__(self, stamp: Stamp, e: Opened) -> None:
+        self.seq, self.t, self.place = stamp.seq, stamp.t, e.place
+        self.who = (stamp.actor, e.other)
+        self.matter: Matter | None = None
+
+
+class ThreadDay:
+    """A thread's events of a day.
+
+    who, when: number -> who acted in it, and its second. scenes: of its turns. born: number -> pressures that came of
+    that event. quarrels: number -> row or betrayal.
+    """
+
+    __slots__ = ("_link", "born", "quarrels", "scenes", "when", "who")
+
+    def __init__(self) -> None:
+        self._link: dict[int, int] = {}
+        self.who: dict[int, tuple[str, ...]] = {}
+        self.when: dict[int, int] = {}
+        self.scenes: list[Scene] = []
+        self.born: dict[int, list[Matter]] = {}
+        self.quarrels: dict[int, str] = {}
+
+    def add(self, seq: int, t: int, who: tuple[str, ...], causes: tuple[int, ...] = ()) -> None:
+        """One more event, linked with those of its causes that are here."""
+        if seq not in self._link:
+            self._link[seq], self.who[seq], self.when[seq] = seq, who, t
+        for cause in causes:
+            if cause in self._link:
+                self._link[self._root(cause)] = self._root(seq)
+
+    def _root(self, seq: int) -> int:
+        link = self._link
+        while link[seq] != seq:
+            link[seq] = link[link[seq]]
+            seq = link[seq]
+        return seq
+
+    def linked(self) -> list[tuple[int, ...]]:
+        """The events in groups that are linked by cause, each in order."""
+        groups: dict[int, list[int]] = {}
+        for seq in sorted(self._link):
+            groups.setdefault(self._root(seq), []).append(seq)
+        return [tuple(group) for group in groups.values()]
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """The slots of the sentence. wanted: follows "wanted to"; cause: a clause; deed: follows `who`'s name."""
+
+    who: str = ""
+    wanted: str = ""
+    cause: str = ""
+    place: str = ""
+    hour: str = ""
+    deed: str = ""
+    answer: str = ""
+    change: str = ""
+
+
+class Incident(msgspec.Struct, frozen=True):
+    """A thread's day that can be told.
+
+    kind: of the pressure that turned; pair: whose it is and about whom. people: all who acted. events: numbers, in
+    order. t: of the turn it is told by; good, quarrel (row, betrayal or ""): how it came out. begin, end: seconds.
+    complete: every turn's causes reach the cast, a spark or an act. sign: something could be seen 60 minutes before.
+    """
+
+    day: int
+    thread: str
+    kind: str
+    pair: tuple[str, str]
+    people: tuple[str, ...]
+    events: tuple[int, ...]
+    turns: tuple[Turn, ...]
+    t: int
+    good: bool
+    quarrel: str
+    begin: int
+    end: int
+    complete: bool
+    sign: bool
+    telling: Telling
+
+
+class DayFacts(NamedTuple):
+    """A day, or what there is of it yet. turns: of all threads; quarrels: rows and betrayals; ended: threads in which a
+    pressure ended. open, untouched: pressures at its end, and those of them that nothing touched for 48 hours.
+    """
+
+    incidents: tuple[Incident, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    quarrels: int = 0
+    ended: frozenset[str] = frozenset()
+    open: int = 0
+    untouched: int = 0

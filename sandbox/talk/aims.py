@@ -1,0 +1,169 @@
+"""What pressures press one person towards another: aims, the features they are weighed by, and what is then said."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import MINUTE
+from sandbox.people.needs import lacking
+from sandbox.people.planning import block_at
+from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import intensity_at, may_break, may_face, of, rested, timely, turns
+from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
+from sandbox.talk.model import Aim, HasTalk, Talk
+from sandbox.town.rules import tile_at
+
+NEAR = 4  # tiles within which others hear
+MUTUAL = 0.35  # feeling from which somebody may answer a declaration
+SOON = 45 * MINUTE
+LOOKED = 40 * MINUTE  # for so long somebody has come because of what made them look
+
+
+def on(w: HasTalk) -> bool:
+    """Whether pressures run in this world: its rules may say no, and a save from before there were any has no deck."""
+    return bool(w.drama.kinds) and w.rules.get("drama") != "off"
+
+
+def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
+    """What presses `me` to speak to `other` now, as far as ladder and brakes allow."""
+    if not on(w):
+        return ()
+    out = []
+    for p in w.pressures.open.values():
+        if me != p.holder and me != p.about and me not in p.known_by:
+            continue
+        part = part_of(p, me)
+        if at_stake := [way for way in w.drama.kinds[p.kind].ways if allowed(w, p, way, me, other, part, t)]:
+            x = intensity_at(p, t, w.pressure_parameters)
+            due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
+            came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
+            known = features(w, me, other, t, p)
+            for way in at_stake:
+                wish = w.drama.exchanges[way.do].wish
+                out.append(Aim(p.id, p.kind, way.do, x, way.weight, wish, known, due, came))
+    return tuple(out)
+
+
+def seeks(w: HasTalk, who: str, whom: str, t: int) -> bool:
+    """Whether one is just looking for the other."""
+    r = w.people.residents[who]
+    return bool(r.plan) and r.plan[block_at(r, t)].whom == whom
+
+
+def part_of(p: Press, who: str) -> str:
+    """holder, about, knower or "" (it is nothing to them)."""
+    if who == p.holder:
+        return "holder"
+    if who == p.about:
+        return "about"
+    return "knower" if who in p.known_by else ""
+
+
+def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: int) -> bool:
+    """Whether a way is open: part, listener, stage, pauses and brakes."""
+    if way.by != part or not way.stage <= p.stage <= way.until or not timely(p, way, t):
+        return False
+    kind = w.drama.kinds[p.kind]
+    if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
+        return False
+    if way.to == "other":
+        if other in (p.holder, p.about) or (part == "knower" and other in p.known_by):
+            return False
+        if tie_of(w, me, other).feeling < way.fond:
+            return False
+    elif other != (p.about if way.to == "about" else p.holder):
+        return False
+    if t - p.tried.get(f"{me} {way.do}", -(10**9)) < way.every:
+        return False
+    q, state = w.pressure_parameters, w.pressures
+    exchange = w.drama.exchanges[way.do]
+    if exchange.hostile and not may_face(state, me, other, t, q):
+        return False
+    if turns(way) and not (p.due >= 0 and p.due - t < SOON):
+        if not all(rested(state, who, t, q) for who in (me, other, p.holder, p.about)):
+            return False
+        if any(e.stage >= 3 or e.end for e in (way.refuse,)) and exchange.hostile and not may_break(state, t, q):
+            return False
+    return True
+
+
+def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[str, float]:
+    """What a wish or an answer of `me` towards `other` depends on (people/pressures/deck.py: FEATURES)."""
+    traits, tie, pad = w.cast[me].big_five, tie_of(w, me, other), mood_of(w, me, t)
+    owing = 0.0
+    if p is not None:
+        debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
+        owing = float(me == debtor)
+    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in of(w.pressures, me))
+    return {
+        "base": 1.0,
+        "fond": tie.feeling,
+        "close": 2.0 * tie.closeness - 0.6,
+        "agreeable": traits.agreeableness,
+        "outgoing": traits.extraversion,
+        "nervous": traits.neuroticism,
+        "orderly": traits.conscientiousness,
+        "curious": traits.openness,
+        "pleased": pad.p,
+        "roused": pad.a,
+        "bold": pad.d,
+        "watched": min(1.0, len(hearers(w, me, other, t)) / 3.0),
+        "hurried": float(hurry(w, me, t)),
+        "pressed": intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
+        "owing": owing,
+        "asked": min(1.0, p.refused / 3.0) if p is not None else 0.0,
+        "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
+        "dear": 1.0 if dear else min(0.0, tie.feeling - MUTUAL),
+    }
+
+
+def hearers(w: HasTalk, a: str, b: str, t: int) -> list[str]:
+    """Who else is awake within earshot of a and b, in cast order."""
+    width, spots = w.map.width, w.town.spots
+    here = tile_at(spots[a], t, width)
+    x, y, area = here % width, here // width, w.map.area_of[here]
+    out = []
+    for who, spot in spots.items():
+        tile = tile_at(spot, t, width) if spot.path else spot.tile
+        if abs(tile // width - y) > NEAR or abs(tile % width - x) > NEAR or w.map.area_of[tile] != area:
+            continue
+        if w.people.residents[who].awake and who not in (a, b):
+            out.append(who)
+    return out
+
+
+def drawn(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
+    """(who, whom) -> how strongly a pressure draws the one to the other, in [0, 1]; more as its hour comes near."""
+    out: dict[tuple[str, str], float] = {}
+    if not on(w):
+        return out
+    q = w.pressure_parameters
+    for p in w.pressures.open.values():
+        if p.about:
+            x = intensity_at(p, t, q)
+            if p.due >= 0 and p.due - t < SOON:
+                x = min(1.0, x + 0.4)
+            for key in ((p.holder, p.about), (p.about, p.holder)):
+                out[key] = max(out.get(key, 0.0), x)
+    return out
+
+
+def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, str]:
+    """(pressure, exchange) of what one came looking for the other for, if this talk has not come to it yet."""
+    if talk.aim or not seeks(w, me, other, t):
+        return "", ""
+    found = [aim for aim in aims(w, me, other, t) if aim.sought and w.drama.exchanges[aim.do].seeks]
+    best = max(found, key=lambda aim: aim.weight, default=None)
+    return (best.pressure, best.do) if best is not None else ("", "")
+
+
+def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
+    """What a turn that leads with an aim is about. NOTHING if the pressure has ended meanwhile."""
+    p = w.pressures.open.get(aim)
+    if p is None:
+        return NOTHING
+    third = p.about if p.about not in (me, other) else p.holder if p.holder not in (me, other) else ""
+    slots = {"matter": p.stakes, "topic": p.stakes}
+    if third:
+        slots["third"] = w.handbook.name(third)
+        slots["cause"] = p.cause
+    return Content(p.stakes, "pressure", third, slots=slots)

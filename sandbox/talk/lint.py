@@ -1,0 +1,279 @@
+"""What is wrong with a line book that its loader does not see: lines nobody can ever say, slots nobody uses, questions
+where nobody asks, and lines that sound alike. Pure rules.
+
+A line is said in a situation: what the turn is about, under which pressure at which stage, and which slots are filled.
+`situations` lists those that each move can be in; a variant that fits none of them is dead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from sandbox.core.faults import Level
+from sandbox.people.mood import Pad
+from sandbox.people.pressures.deck import Drama
+from sandbox.talk.agenda import QUESTIONS
+from sandbox.talk.content import place_word, relation, spoken_mood
+from sandbox.talk.lines import CRITERIA, FILLED, Line, LineBook
+from sandbox.talk.model import HasTalk
+
+RHETORICAL = frozenset(("gasp", "hit_back", "scoff"))
+ASKS = QUESTIONS | RHETORICAL | frozenset(
+    ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off")
+)  # fmt: skip
+ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
+CROWD, FEW = 300, 10
+ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
+MEND = "change it or take it out"
+SIDES = ("same", "opposed")
+DEALT, IN_DECK = ("pressure", "stage"), " in this world's drama deck"  # criteria that the deck decides on
+# What a leading move can be about, and the slots that are then filled (talk/content.py), and its answers (agenda.py).
+TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
+LEADS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    "how_are_you": (("",), frozenset()),
+    "compliment": (("",), frozenset()),
+    "snap": (("",), frozenset()),
+    "ask_plans": (("", "occasion"), TOPIC),
+    "small_talk": (("", "like", "occasion"), TOPIC),
+    "tease": (("", "like"), TOPIC),
+    "comfort": (("", "concern"), TOPIC),
+    "ask_about": (("like", "concern", "opinion", "occasion"), TOPIC),
+    "vent": (("concern",), VIEW),
+    "worry": (("concern",), VIEW),
+    "opinion": (("opinion",), VIEW),
+    "share_news": (("memory",), MEMORY),
+    "remember": (("memory",), MEMORY),
+    "gossip": (("memory",), frozenset(("recall", "when", "third", "third_fact"))),
+    "bye": (("",), frozenset()),
+    "preclose": (("",), frozenset()),
+}
+REPLIES: dict[str, tuple[str, ...]] = {
+    "how_are_you": ("answer_well", "answer_fine", "answer_low", "cold_reply"),
+    "compliment": ("thank", "cold_reply", "dodge"),
+    "snap": ("snap", "cold_reply"),
+    "ask_plans": ("tell_plans",),
+    "small_talk": ("small_talk_back", "cold_reply", "dodge"),
+    "tease": ("tease_back", "snap"),
+    "comfort": ("thank",),
+    "ask_about": ("answer_about", "dodge"),
+    "vent": ("comfort", "complain_back", "reassure", "dodge"),
+    "worry": ("reassure", "comfort", "dodge"),
+    "opinion": ("agree", "disagree"),
+    "share_news": ("react_news", "cold_reply", "dodge"),
+    "remember": ("remember", "cold_reply", "dodge"),
+    "gossip": ("react_gossip", "cold_reply", "dodge"),
+}
+_SLOT = re.compile(r"\{(\w+)\}")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+class Situation(NamedTuple):
+    """Something a turn can be: criterion -> the value or values it then has, and the slots that are filled."""
+
+    has: Mapping[str, Collection[str]]
+    slots: frozenset[str]
+
+
+class Found(NamedTuple):
+    """A finding. of: a line's id, or a slot's name after a "$"; i: its variant, or -1 for the whole; message: what is
+    wrong, and the mend.
+    """
+
+    of: str
+    i: int
+    message: str
+    level: Level = "error"
+
+
+class People(NamedTuple):
+    """What the people of a world can be. kinds: the voice and traits of each; set: criterion -> values ever set."""
+
+    kinds: tuple[tuple[str, tuple[str, ...]], ...]
+    set: dict[str, frozenset[str]]
+
+
+def people_of(w: HasTalk) -> People:
+    """The people of a world. Of a crowd, not everybody's relation to everybody is looked at, and none is missed."""
+    cast = tuple(w.cast.values())
+    found = {"trait": frozenset(t for p in cast for t in p.traits)}
+    if len(cast) <= CROWD:
+        found["with"] = frozenset(relation(a, b) for a in cast for b in cast if a is not b)
+    seen = {place_word(w, p.id, address) for p in cast[:FEW] for address in w.map.areas} | {"home", "street"}
+    found["place"] = frozenset(seen | {"work"} if any(p.work for p in cast) else seen)
+    return People(tuple((p.voice, p.traits) for p in cast), found)
+
+
+def situations(drama: Drama) -> dict[str, list[Situation]]:
+    """Move -> the situations in which it is said. A greeting goes before any other move."""
+    out: dict[str, list[Situation]] = {}
+
+    def add(move: str, has: Mapping[str, Collection[str]], slots: frozenset[str]) -> None:
+        out.setdefault(move, []).append(Situation(has, slots | ALWAYS))
+
+    for lead, (kinds, slots) in LEADS.items():
+        for kind in kinds:
+            stance = CRITERIA["stance"] if kind == "opinion" else ("",)
+            has: dict[str, tuple[str, ...]] = {
+                "topic_kind": (kind,), "pressure": ("",), "stage": ("",), "stance": stance,
+            }  # fmt: skip
+            filled = slots if kind else slots - VIEW
+            add(lead, has, filled)
+            for move in REPLIES.get(lead, ()):
+                answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
+                add(move, has, answer - {"recall"} if move == "remember" else answer)
+    for name, pressure in drama.kinds.items():
+        for way in pressure.ways:
+            exchange = drama.exchanges[way.do]
+            stages = tuple(map(str, range(way.stage, way.until + 1)))
+            has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",)}
+            third = way.to == "other" or way.by == "knower"
+            filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
+            for move in (exchange.move, *exchange.replies.values()):
+                add(move, has, filled)
+    closing = {id(s) for move in ("bye", "preclose") for s in out[move]}
+    out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
+    return out
+
+
+def lint(book: LineBook, drama: Drama, people: People) -> Iterator[Found]:
+    """All findings, lines first, in the order of the book."""
+    reach = situations(drama)
+    moods = _moods()
+    for line in book.lines:
+        yield from _said(line, reach.get(line.move, []), moods)
+        yield from _unset(line.id, -1, line.when, people)
+        yield from _unvoiced(line, people)
+        if line.move not in ASKS:
+            for i, text in enumerate(line.say):
+                if "?" in text:
+                    yield Found(line.id, i, f'asks, but the move "{line.move}" waits for no answer; take "?" out')
+    yield from _slots(book, people)
+    yield from _alike(book.lines)
+
+
+def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> Iterator[Found]:
+    """What can never be said of a line: all of it, or some variants."""
+    when = line.when
+    stance = when.get("stance", ())
+    if 0 < sum(v in SIDES for v in stance) < len(stance):
+        yield Found(line.id, -1, "stance mixes for or against with same or opposed; make two lines of it")
+    felt = [(m, a) for m in when.get("mood", ()) for a in when.get("arousal", ())]
+    if felt and moods.isdisjoint(felt):
+        words = f"mood {_or(when['mood'])} with arousal {_or(when['arousal'])}"
+        yield Found(line.id, -1, f"is never said: nobody has {words}; take one out")
+    if when.get("tie") == ("stranger",) and when.get("first_today") == ("false",):
+        yield Found(line.id, -1, "is never said: who has talked today is no stranger; take one out")
+    other = [k for k in ("topic_kind", "stance") if k in when and "pressure" not in when[k]]
+    if other and any(k in when for k in DEALT):
+        words = f"what presses with {other[0]} {_or(when[other[0]])}"
+        yield Found(line.id, -1, f"is never said: no turn is about {words}; take one out")
+        return
+    if not reach:
+        yield Found(line.id, -1, f'is never said: nothing leads to the move "{line.move}"')
+        return
+    asked = {k: v for k, v in when.items() if k in ("topic_kind", "pressure", "stage", "stance")}
+    fits = [s for s in reach if _fits(s, asked)]
+    if not fits:
+        alone = [k for k, v in asked.items() if not any(_fits(s, {k: v}) for s in reach)]
+        words = " with ".join(f"{k} {_or(asked[k])}" for k in alone[:1] or asked)
+        ever = any(_fits(s, {k: v for k, v in asked.items() if k not in DEALT}) for s in reach)
+        words += IN_DECK if ever else ""
+        here: Level = "warning" if ever else "error"
+        yield Found(line.id, -1, f'is never said: the move "{line.move}" never has {words}; {MEND}', here)
+        return
+    for i, text in enumerate(line.say):
+        needs = {name for name in _SLOT.findall(text) if name in FILLED}
+        if not any(needs <= s.slots for s in fits):
+            lacking = sorted(needs - set().union(*(s.slots for s in fits))) or sorted(needs)
+            words = " with ".join(f"{{{name}}}" for name in lacking)
+            dealt = any(s.has["pressure"] != ("",) for s in fits)
+            words += IN_DECK if dealt else ""
+            level: Level = "warning" if dealt else "error"
+            yield Found(line.id, i, f'is never said: the move "{line.move}" does not fill {words}; {MEND}', level)
+
+
+def _fits(s: Situation, asked: Mapping[str, Collection[str]]) -> bool:
+    return all(not set(s.has[k]).isdisjoint(v) for k, v in asked.items())
+
+
+def _unset(of: str, i: int, when: Mapping[str, tuple[str, ...]], people: People) -> Iterator[Found]:
+    """Values that nobody of this world can have."""
+    for key, values in when.items():
+        lacking = [v for v in values if v not in people.set.get(key, values)]
+        if lacking:
+            never = "; it is never said here" if len(lacking) == len(values) else ""
+            yield Found(of, i, f"nobody of this world ever has {key} {_or(lacking)}{never}", "note")
+
+
+def _unvoiced(line: Line, people: People) -> Iterator[Found]:
+    """A voice nobody has, or nobody who also has one of the traits."""
+    traits = line.when.get("trait", ())
+    voiced = [has for voice, has in people.kinds if voice in line.registers]
+    if line.registers and not voiced:
+        yield Found(line.id, -1, f"nobody of this world has the register {_or(line.registers)}", "note")
+    elif voiced and not people.set["trait"].isdisjoint(traits) and all(set(has).isdisjoint(traits) for has in voiced):
+        words = f"register {_or(line.registers)} with trait {_or(traits)}"
+        yield Found(line.id, -1, f"nobody of this world has {words}; it is never said here", "note")
+
+
+def _slots(book: LineBook, people: People) -> Iterator[Found]:
+    """Slots that no line comes to, and entries that ask where a move does not."""
+    uses = {name: {s for v in ways for s in _SLOT.findall(v.say)} for name, ways in book.slots.items()}
+    moves: dict[str, set[str]] = {}
+    for line in book.lines:
+        open_ = [s for text in line.say for s in _SLOT.findall(text)]
+        while open_:
+            name = open_.pop()
+            if name in uses and line.move not in moves.setdefault(name, set()):
+                moves[name].add(line.move)
+                open_ += uses[name]
+    for name, ways in book.slots.items():
+        if name not in moves:
+            yield Found(f"${name}", -1, "no line uses this slot; use it or take it out", "warning")
+        for i, v in enumerate(ways):
+            yield from _unset(f"${name}", i, v.when, people)
+            quiet = sorted(moves.get(name, set()) - ASKS)
+            if "?" in v.say and quiet:
+                yield Found(f"${name}", i, f'asks, but the move "{quiet[0]}" uses it and waits for no answer')
+
+
+def _alike(lines: Iterable[Line]) -> Iterator[Found]:
+    """Variants that share words in a row, slots apart, each with the first that has them: the longest such runs."""
+    first: dict[tuple[str, ...], tuple[str, int]] = {}
+    found: list[tuple[str, int, str, int, list[str]]] = []
+    for line in lines:
+        for i, text in enumerate(line.say):
+            longest: dict[tuple[str, int], list[str]] = {}
+            for part in _SLOT.split(text)[::2]:
+                row = _WORD.findall(part.casefold())
+                owners = [
+                    first.setdefault(tuple(row[k : k + ALIKE]), (line.id, i)) for k in range(len(row) - ALIKE + 1)
+                ]
+                for k, owner in enumerate(owners):
+                    end = next((m for m in range(k, len(owners)) if owners[m] != owner), len(owners))
+                    run = row[k : end + ALIKE - 1]
+                    if owner != (line.id, i) and len(run) > len(longest.get(owner, ())):
+                        longest[owner] = run
+            found += [(line.id, i, *owner, run) for owner, run in longest.items()]
+    found.sort(key=lambda f: -len(f[4]))
+    for id_, i, other, k, run in found[:TOLD]:
+        yield Found(id_, i, f'has "{" ".join(run)}" as {other}, variant {k + 1}; word one anew', "note")
+    if len(found) > TOLD:
+        yield Found("", -1, f"{len(found) - TOLD} more pairs of variants share {ALIKE} words in a row", "note")
+
+
+def _moods() -> set[tuple[str, str]]:
+    """(mood, arousal) that go together, as lines are asked for, on a grid of tenths."""
+    steps = [x / 10.0 for x in range(-10, 11)]
+    out = set()
+    for p in steps:
+        for a in steps:
+            arousal = "high" if a > 0.35 else "low" if a < -0.2 else ""
+            out |= {(spoken_mood(Pad(p, a, d)), arousal) for d in steps}
+    return out
+
+
+def _or(values: Iterable[str]) -> str:
+    return " or ".join(values)

@@ -1,0 +1,104 @@
+"""Matters: what presses somebody, what they know of others, secrets, opinions. Only who watches sees it all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.people.persona import Opinion
+from sandbox.people.pressures.model import Press
+from sandbox.stories.phrases import listed
+from sandbox.stories.pressures import says as sentence
+from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, apart, fit, gauge, ink, outside, wrap
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.persons.presses import matter_of, pressing, strength
+from sandbox.tui.persons.tab import Tab, says
+from sandbox.tui.persons.words import STAGES
+
+STANCES = (
+    (0.6, "strongly for", WARM),
+    (0.15, "for", WARM),
+    (-0.15, "of two minds about", SOFT),
+    (-0.6, "against", SOUR),
+    (-9.0, "strongly against", SOUR),
+)
+STAGE_INKS = (SOFT, BLUE, GOLD, ALARM)
+KNOWN = 4  # who know of a pressure, by name at most
+
+
+class MattersTab(Tab):
+    """Each pressure leads to the latest event of it. Secrets and opinions lead nowhere: nobody has told."""
+
+    name = "Matters"
+
+    def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
+        persona, name = self.viewer.world.cast[who], self.viewer.name(who)
+        found = pressing(self.viewer, who, t)
+        out: list[Entry] = []
+        for p in found:
+            out += [Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id), Entry([[]])]
+        if not found and self.viewer.world.drama.kinds:
+            out += [says(f"Nothing presses {name} now.", width), Entry([[]])]
+        known = [
+            p for p in self.viewer.world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)
+        ]
+        if known:
+            out.append(_head("Knows of others"))
+            out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
+            out.append(Entry([[]]))
+        out.append(_head("Secrets, in their own words"))
+        out += [Entry(_quoted(secret, width)) for secret in persona.secrets]
+        if not persona.secrets:
+            out.append(says(f"{name} hides nothing.", width))
+        out += [Entry([[]]), _head("Opinions")]
+        out += [Entry(_opinion(topic, opinion, width)) for topic, opinion in persona.opinions.items()]
+        if not persona.opinions:
+            out.append(says(f"{name} has no opinion on what divides the town.", width))
+        return out
+
+    def _lines(self, who: str, p: Press, t: float, width: int) -> list[Line]:
+        """Kind, the other person, how strong, how far it has come and when it is due; then what it is and came of."""
+        viewer = self.viewer
+        clock, handbook = viewer.world.clock, viewer.world.handbook
+        kind = viewer.world.drama.kinds.get(p.kind)
+        mine = p.holder == who
+        other = p.about if mine else p.holder
+        fg = STAGE_INKS[p.stage]
+        called = f"{kind.called if kind else p.kind}{', ' if mine else ' of '}{viewer.name(other)}" if other else p.kind
+        hour = clock.hhmm(p.due) if clock.day(p.due) == clock.day(int(t)) else clock.words(p.due)
+        due = [ink(f"by {hour}" if p.due >= int(t) else f"since {hour}", GOLD if p.due >= int(t) else ALARM)]
+        mark = [*gauge(strength(viewer, p, t), 6, fg), ink(f" {STAGES[p.stage]}", fg)]
+        head = apart([outside(called, TEXT, bold=True)], mark, width)
+        matter = matter_of(p)
+        out = [head, *_told(sentence(handbook, matter, matter.stakes), SOFT, width)]
+        out += _told(f"because {matter.cause}", DIM, width)
+        known = [viewer.name(x) for x in p.known_by if x not in (p.holder, p.about)]
+        names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
+        foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
+        return [*out, apart(fit(foot, width - 12), due if p.due >= 0 else [], width)]
+
+    def _known(self, p: Press, width: int) -> list[Line]:
+        parts = wrap(sentence(self.viewer.world.handbook, matter_of(p)), max(8, width - 2), 2)
+        return [[ink("  " if i else "& ", BLUE), ink(part, SOFT)] for i, part in enumerate(parts)]
+
+
+def _told(text: str, fg: int, width: int) -> list[Line]:
+    return [[ink("  "), ink(part, fg)] for part in wrap(text, max(8, width - 2))]
+
+
+def _head(text: str) -> Entry:
+    return Entry([[ink(text, DIM)]])
+
+
+def _quoted(text: str, width: int) -> list[Line]:
+    parts = wrap(text, max(8, width - 2))
+    return [[ink("  " if i else "? ", SOUR), ink(part)] for i, part in enumerate(parts)]
+
+
+def _opinion(topic: str, opinion: Opinion, width: int) -> list[Line]:
+    word, fg = next((word, fg) for least, word, fg in STANCES if opinion.stance >= least or least < -1)
+    out: list[Line] = [
+        [ink("  "), *gauge(abs(opinion.stance), 4, fg), ink(f" {word} ", fg), outside(topic, bold=True)],
+    ]
+    if opinion.why:
+        out += [[ink("  "), ink(part, SOFT)] for part in wrap(f"because {opinion.why}", max(8, width - 2))]
+    return out

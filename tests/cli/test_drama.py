@@ -1,0 +1,116 @@
+"""`sandbox drama`: a save's measures beside their ranges, its incidents as sentences, and JSON for a script."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from clishell import Shell
+from test_cli_foreign_saves import ACTIVE, ESCAPE, edit
+
+from sandbox.stories.measures import KEYS
+
+
+def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, save: Path) -> None:
+    done = shell("drama", save)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert re.fullmatch(r"Larkspur, seed \d+: 1 day, \d+ incidents?", lines[0])
+    assert lines[2].split() == ["MEASURE", "DAY", "1", "SHOULD", "BE"]
+    rows = lines[3 : 3 + len(KEYS)]
+    assert all(re.search(r"  (ok|MISS)  ", row) for row in rows)
+    assert max(map(len, lines)) <= 80
+
+
+def test_json_has_the_same_keys_for_each_day_and_for_the_whole(shell: Shell, save: Path) -> None:
+    found = shell("drama", save, "--json").json
+    assert list(found) == ["save", "days", "whole"]
+    assert [list(day) for day in found["days"]] == [["day", *KEYS]]
+    assert list(found["whole"]) == list(KEYS)
+    assert found["whole"]["incidents"] == found["days"][0]["incidents"]
+
+
+def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> None:
+    out = shell("drama", save, "--tell").out
+    assert out.startswith("Day 1, Tuesday 4 March\n")
+    told = re.findall(r"^  (\d\d:\d\d)  (.+(?:\n {9}.+)*)", out, re.M)
+    assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"]
+    for hour, text in told:
+        words = " ".join(text.split())
+        assert re.fullmatch(r".+ wanted to .+ because .+; .+; .+; now .+\.", words)
+        assert f", {hour}, " in words
+
+
+def test_against_another_save_it_tells_what_they_share(shell: Shell, save: Path) -> None:
+    assert shell("drama", save, "--against", save, "--json").json["whole"]["shared_with_seed"] == 1.0
+    assert re.search("shared with the other +100 %  MISS", shell("drama", save, "--against", save).out)
+
+
+def test_a_town_that_nothing_presses_says_so(shell: Shell) -> None:
+    assert shell("run", "larkspur", "--steps", "5", "--save", "off.db", "--set", "rules.drama=off").code == 0
+    for args in ([], ["--tell"]):
+        done = shell("drama", "off.db", *args)
+        assert done.code == 0
+        assert "nothing presses anybody" in done.out
+    assert shell("drama", "off.db", "--json").json["whole"]["incidents"] == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--day", "2"], "has 1 day"),
+        (["--day", "0"], "--day"),
+        (["--tell", "--json"], "--tell prints sentences only"),
+        (["--tell", "--against", "b.db"], "--tell prints sentences only"),
+        (["--against", "nowhere.db"], "nowhere.db: there is no such save"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(shell: Shell, save: Path, args: list[str], says: str) -> None:
+    done = shell("drama", save, *args)
+    assert done.code == 2
+    assert says in done.err
+    assert not done.out
+
+
+def test_no_save_and_a_file_that_is_none_are_told_in_a_line(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "junk.db").write_text("junk")
+    for name in ("nowhere.db", "junk.db"):
+        done = shell("drama", name)
+        assert done.code == 2
+        assert done.err.startswith(name)
+        assert len(done.err.splitlines()) == 1
+
+
+def test_a_foreign_save_is_read_as_text(shell: Shell, save: Path) -> None:
+    odd = (
+        "replace(data, json_extract(data, '$.cause'), '" + ESCAPE.replace("\x1b", "\\u001b").replace("\x07", "") + "')"
+    )
+    edit(save, f"UPDATE events SET data = {odd} WHERE kind = 'pressure_began'")
+    for args in ([], ["--tell"], ["--json"]):
+        done = shell("drama", save, *args)
+        assert not ACTIVE.search(done.out)
+        assert not ACTIVE.search(done.err)
+
+
+def test_people_and_places_that_are_not_there_are_told_or_go_by_their_ids(shell: Shell, save: Path) -> None:
+    for column, of in (
+        ("place", "talk_opened"),
+        ("where", "chose"),
+        ("to", "pressure_ended"),
+        ("about", "pressure_began"),
+    ):
+        edit(save, f"UPDATE events SET data = json_set(data, '$.{column}', 'nowhere') WHERE kind = '{of}'")
+    edit(save, "UPDATE events SET actor = 'nobody' WHERE kind IN ('pressure_ended', 'exchanged')")
+    for args in ([], ["--tell"], ["--json"]):
+        done = shell("drama", save, *args)
+        assert done.code in (0, 2)
+        assert done.code == 0 or "does not fit its world" in done.err
+
+
+def test_an_event_that_cannot_be_read_is_told_in_a_line(shell: Shell, save: Path) -> None:
+    edit(save, "UPDATE events SET data = '{}' WHERE kind = 'pressure_began'")
+    done = shell("drama", save)
+    assert done.code == 2
+    assert "event" in done.err
+    assert len(done.err.splitlines()) == 1

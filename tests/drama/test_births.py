@@ -1,0 +1,253 @@
+"""How pressures are born: of others and of ordinary talk; who cannot have them, and how many there may be."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from lived import Day
+from msgspec.structs import replace
+from staged import Stage, hours, pressure
+
+from sandbox.core.clock import MINUTE
+from sandbox.core.events import Event, Record, Stamp
+from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, fits, renew, taken
+from sandbox.engine.engine import Running
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.live import Living
+from sandbox.people.model import Felt, set_due
+from sandbox.people.mood import CALM
+from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.model import Began, Ended, Stirred, Turned
+from sandbox.talk.model import Closed
+
+
+def lovers(scenario: Scenario) -> tuple[str, str]:
+    """The first two who could fall in love."""
+    w = Stage(scenario).world
+    liking = scenario.drama.children["liking"]
+    return next((a, b) for a in w.cast for b in w.cast if a != b and fits(w, liking, a, b))
+
+
+def born(stage: Stage, child: str, actor: str, target: str, t: int = MINUTE, since: int = 0) -> list[Event]:
+    """What comes of it that a child of the deck is born to these two."""
+    step = stage.step(t)
+    bear(step, stage.world, child, (1,), actor, target, since=since)
+    stage.records += step.records
+    return [r.event for r in step.records]
+
+
+def talked(w: World, a: str, b: str, tone: str, n: int = 1) -> tuple[Stamp, Closed]:
+    """A talk that has ended."""
+    return Stamp(1, 1, w.now, a, ()), Closed(f"{n}.{a}.{b}", (a, b), "this and that", tone, "", ())
+
+
+@pytest.fixture
+def stage(larkspur: Scenario) -> Stage:
+    return Stage(larkspur)
+
+
+# ---- a birth
+
+
+def test_what_is_born_of_nothing_older_has_a_thread_of_its_own(stage: Stage) -> None:
+    (slight,) = born(stage, "slight", "mara", "basil")
+    assert isinstance(slight, Began)
+    assert (slight.kind, slight.about, slight.parent) == ("grudge", "mara", "")
+    assert slight.thread == slight.id
+    assert stage.records[0].stamp.actor == "basil"
+    assert stage.records[0].stamp.causes == (1,)
+
+
+def test_what_is_born_of_a_pressure_keeps_its_thread(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("promise"))
+    p = stage.wake()
+    ended, *rest = stage.move(MINUTE, p, Effect(end="broken", children=("broken_word",)), "mara", "basil", "late")
+    assert isinstance(ended, Ended)
+    (child,) = (e for e in rest if isinstance(e, Began))
+    assert (child.thread, child.parent) == ("ladders", "promise")
+    (record,) = (r for r in stage.records if r.event is child)
+    assert [r.stamp.seq for r in stage.records if r.event is ended] == list(record.stamp.causes)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scenario, data: st.DataObject) -> None:
+    stage = Stage(larkspur, pressure("crush"))
+    p = stage.wake()
+    name = data.draw(st.sampled_from(sorted(larkspur.drama.children)))
+    made = larkspur.drama.children[name]
+    assume(made.kind != "crush")
+    step = stage.step(MINUTE)
+    bear(step, stage.world, name, (1,), "kit", "flora", p)
+    (event,) = (r.event for r in step.records if isinstance(r.event, Began))
+    assert event.intensity == made.intensity
+    assert event.due == (MINUTE + made.due if made.due else -1)
+    assert not set("{}") & set(event.stakes + event.cause)
+    assert event.stakes
+    assert event.cause
+
+
+def test_nobody_holds_something_about_themselves_or_nobody(stage: Stage) -> None:
+    assert born(stage, "slight", "mara", "mara") == []
+    assert born(stage, "slight", "mara", "") == []
+    assert born(stage, "broken_word", "mara", "basil") == [], "there is no promise that was broken"
+
+
+@pytest.mark.parametrize("child", ["slight", "liking"])
+def test_the_same_once_more_makes_the_first_stronger(larkspur: Scenario, stage: Stage, child: str) -> None:
+    two = lovers(larkspur)
+    (first,) = born(stage, child, *two)
+    (again,) = born(stage, child, *two, t=2 * MINUTE)
+    assert isinstance(first, Began)
+    assert isinstance(again, Stirred)
+    assert (again.id, again.how, again.delta) == (first.id, "again", AGAIN)
+    assert again.intensity == pytest.approx(first.intensity + AGAIN)
+    for t in range(3, 13):
+        born(stage, child, *two, t=t * MINUTE)
+    assert [p.intensity for p in stage.world.pressures.open.values()] == [1.0]
+
+
+def test_the_other_way_round_is_another(stage: Stage) -> None:
+    assert isinstance(born(stage, "slight", "mara", "basil")[0], Began)
+    assert isinstance(born(stage, "slight", "basil", "mara")[0], Began)
+
+
+def test_no_id_is_given_twice(larkspur: Scenario) -> None:
+    cast = (pressure("worry", id="slight_1"), pressure("worry", "una", id="slight_2", wakes=hours(9), due=hours(20)))
+    stage = Stage(larkspur, *cast)
+    stage.wake()
+    for other in ("basil", "wilf", "kit"):
+        born(stage, "slight", "mara", other)
+    stage.press(hours(9))
+    ids = [r.event.id for r in stage.records if isinstance(r.event, Began)]
+    assert len(ids) == len(set(ids)) == 5
+
+
+# ---- love
+
+
+def test_love_is_for_grown_ups_who_are_free_for_it(larkspur: Scenario) -> None:
+    liking = larkspur.drama.children["liking"]
+    w = Stage(larkspur).world
+    free = 0
+    for a in larkspur.cast:
+        for b in larkspur.cast:
+            may = a is not b and fits(w, liking, a.id, b.id)
+            apart = abs(a.age - b.age) <= APART and a.household != b.household
+            assert may == (min(a.age, b.age) >= ADULT and apart and not taken(w, a.id) and not taken(w, b.id))
+            free += may
+    assert free
+    couple = next((a.id, b.id) for a in larkspur.cast for b in larkspur.cast if taken(w, a.id) and not taken(w, b.id))
+    assert born(Stage(larkspur), "liking", *couple) == []
+
+
+def test_who_is_in_love_does_not_fall_for_another(larkspur: Scenario) -> None:
+    a, b = lovers(larkspur)
+    stage = Stage(larkspur, pressure("crush", b, "mara"))
+    stage.wake()
+    assert born(stage, "liking", a, b) == [], "he holds it who is liked"
+
+
+# ---- of ordinary talk
+
+
+def renewals(stage: Stage, tones: Sequence[str]) -> int:
+    """How many are born in as many talks."""
+    before = len(stage.world.pressures.open)
+    for n, tone in enumerate(tones):
+        step = stage.step((n + 1) * MINUTE)
+        a, b = ("mara", "una") if n % 2 else ("kit", "clem")
+        renew(step, stage.world, *talked(stage.world, a, b, tone, n))
+    return len(stage.world.pressures.open) - before
+
+
+def test_talk_starts_something_small_now_and_then(larkspur: Scenario) -> None:
+    stage = Stage(larkspur)
+    assert 1 <= renewals(stage, ["tense", "warm", "plain", "hostile"] * 10) < 20
+    assert all(p.intensity < 0.6 for p in stage.world.pressures.open.values())
+
+
+@pytest.mark.parametrize("crowd", [0.0, 1.6])
+def test_a_town_that_has_enough_to_do_starts_nothing_new(larkspur: Scenario, crowd: float) -> None:
+    pairs = [(a.id, b.id) for a in larkspur.cast[:7] for b in larkspur.cast[7:14]]
+    cast = [pressure("grudge", a, b, id=f"{a} {b}") for a, b in (pairs if crowd else [])]
+    stage = Stage(larkspur, *cast, crowd=crowd)
+    stage.press(0)
+    assert renewals(stage, ["tense", "hostile"] * 20) == 0
+
+
+def test_nobody_is_given_more_than_a_handful(larkspur: Scenario) -> None:
+    others = [p.id for p in larkspur.cast if p.id not in ("mara", "una", "kit", "clem")]
+    cast = [pressure("grudge", who, others[i], id=f"{who}{i}") for who in ("mara", "una", "kit", "clem")
+            for i in range(MOST)]  # fmt: skip
+    stage = Stage(larkspur, *cast, crowd=100.0)
+    stage.press(0)
+    assert renewals(stage, ["tense", "hostile"] * 20) == 0
+
+
+# ---- in time
+
+
+def test_a_child_is_not_born_before_what_it_comes_of(stage: Stage) -> None:
+    born(stage, "slight", "mara", "basil", since=MINUTE + 50)
+    born(stage, "slight", "mara", "basil", since=MINUTE + 20)
+    assert [r.stamp.t for r in stage.records] == [MINUTE + 50, MINUTE + 50]
+
+
+def test_what_befalls_somebody_who_was_about_to_do_something_does_not_stop_the_town(larkspur: Scenario) -> None:
+    """A secret is told at the end of a slice; whoever kept it had something to do before that second."""
+    w = Stage(larkspur).world
+    step = Running(w, EmbeddedMind(w.chance, larkspur.lines))
+    set_due(w.people, "mara", 10)
+    step.emit(Felt(CALM, CALM, "shame", "it has come out"), t=40, actor="mara")
+    asyncio.run(Living()(step, w))
+    times = [r.stamp.t for r in step.records if r.stamp.actor == "mara"]
+    assert len(times) > 2
+    assert min(times) == 40
+
+
+def test_an_event_that_does_not_fit_is_refused(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("debt"))
+    stage.wake()
+    w = stage.world
+    fine = Began("x", "debt", "basil", 0.5, 0, -1, "s", "c", "x", ())
+    odd: list[tuple[str, Event]] = [
+        ("nobody", fine),
+        ("mara", replace(fine, about="nobody")),
+        ("mara", replace(fine, known_by=("nobody",))),
+        ("mara", replace(fine, kind="nothing")),
+        ("mara", replace(fine, id="debt")),
+        ("mara", Stirred("nothing", "late", "", "", 0.0, 0.5, 0)),
+        ("mara", Ended("nothing", "faded", True, turn=False)),
+    ]
+    before = w.snapshot()
+    for actor, event in odd:
+        with pytest.raises((KeyError, ValueError)):
+            w.apply(Record(Stamp(w.seq + 1, 1, 1, actor, ()), event))
+        assert w.snapshot() == before
+
+
+def test_feelings_that_an_ending_moves_are_in_the_ledger(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("grudge", stage=2))
+    p = stage.wake()
+    (event, *_) = stage.move(MINUTE, p, Effect(end="fell_out", actor=-0.2, target=-0.1), "mara", "basil", "confront")
+    assert isinstance(event, Ended)
+    assert [(f.u, f.v) for f in event.feelings] == [("mara", "basil"), ("basil", "mara")]
+    for f in event.feelings:
+        assert isinstance(f, Turned)
+        tie = stage.world.people.ties[f.u][f.v]
+        assert (tie.feeling, tie.causes[-1].delta, tie.causes[-1].why) == (f.feeling, f.delta, f.why)
+        assert f.delta < 0
+
+
+def test_a_day_gives_births_that_say_what_they_are_of(day: Day) -> None:
+    born_ = [(stamp, e) for stamp, e in day.of(Began) if stamp.causes]
+    assert born_
+    for _, e in born_:
+        assert e.thread
+        assert e.stakes
+        assert e.cause

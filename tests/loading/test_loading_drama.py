@@ -1,0 +1,214 @@
+"""The drama deck: a world's own `drama.yaml` adds and replaces, and every fault is named with its line and its mend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tinyworld import Tiny
+
+from sandbox.people.pressures.deck import Drama, moves_of
+
+Build = Callable[..., Tiny]
+
+DRAMA = """\
+exchanges:
+  ask:
+    move: ask_help
+    replies: {accept: grant, dodge: dodge, refuse: begrudge}
+    wish: {base: 0.5, fond: 0.2}
+    answer: {base: -0.1, pleased: 0.3}
+    seeks: yes
+    says: "to ask for more time"
+    did: "asked {to} for more time"
+    took: {accept: "gave it", dodge: "would not say", refuse: "refused"}
+kinds:
+  debt:
+    called: debt
+    says: "{holder} owes {about}: {stakes}"
+    shows: "{holder} keeps clear of {about}"
+    mutual: yes
+    ways:
+      - {do: ask, from: 1, every: 6, weight: 0.9, accept: {later: 24}, refuse: {by: 0.1, children: [sour]}}
+    late: {end: unpaid, children: [sour]}
+    luck: paid
+    ends:
+      paid: {good: yes, says: "{holder} has paid {about}", holder: relief}
+      unpaid: {good: no, says: "{holder} did not pay {about}", about: anger}
+      faded: {good: yes, says: "nobody speaks of it"}
+children:
+  sour: {kind: debt, holder: target, about: actor, due: 24, stakes: "a word", cause: ["{actor} was short {place}"]}
+renewal:
+  - {tone: tense, child: sour, chance: 0.1, weights: {roused: 0.2}}
+sparks:
+  letter:
+    says: "A letter for {actor} went to {target}"
+    roles: {actor: {ages: [18, 90]}, target: {towards: {actor: [-1, 0.5]}}}
+    children: [sour]
+    cooldown: 5
+"""
+NAME = "data/drama.yaml"
+FILES: dict[str, str] = {
+    NAME: DRAMA,
+    "data/lines_pressed.yaml": "lines: []\n",
+    "data/lines_answers.yaml": "lines: []\n",
+}
+
+
+def deck(tiny: Tiny) -> Drama:
+    reading = tiny.read()
+    assert reading.scenario is not None, [str(f) for f in reading.faults.errors]
+    return reading.scenario.drama
+
+
+@pytest.fixture
+def tiny(tiny_world: Build) -> Tiny:
+    return tiny_world(FILES)
+
+
+def test_a_deck_is_read(tiny: Tiny) -> None:
+    d = deck(tiny)
+    debt = d.kinds["debt"]
+    (way,) = debt.ways
+    assert (way.do, way.by, way.to, way.stage, way.until, way.every) == ("ask", "holder", "about", 1, 3, 6 * 3600)
+    assert (way.accept.later, way.refuse.by, way.refuse.children, way.dodge.by) == (24 * 3600, 0.1, ("sour",), 0.0)
+    assert (debt.mutual, debt.luck, debt.late.end, debt.late.children) == (True, "paid", "unpaid", ("sour",))
+    assert debt.ends["paid"].good
+    assert not debt.ends["unpaid"].good
+    assert d.exchanges["ask"].wish == {"base": 0.5, "fond": 0.2}
+    assert (d.children["sour"].due, d.children["sour"].stakes) == (24 * 3600, ("a word",))
+    assert d.sparks["letter"].roles["target"].towards == {"actor": (-1.0, 0.5)}
+    assert d.renewal[0].weights == {"roused": 0.2}
+    assert moves_of(d) == {"ask_help", "grant", "dodge", "begrudge"}
+
+
+def test_a_world_without_a_deck_has_no_drama(tiny_world: Build) -> None:
+    assert deck(tiny_world()) == Drama()
+
+
+def test_empty_lists_are_a_deck(tiny: Tiny) -> None:
+    tiny.write(NAME, "exchanges: {}\nkinds: {}\nchildren: {}\nrenewal: []\nsparks: {}\n")
+    assert deck(tiny) == Drama()
+
+
+def test_a_world_adds_to_the_deck_and_replaces_entries_of_it(tiny: Tiny) -> None:
+    before = deck(tiny)
+    tiny.write(
+        "world/drama.yaml",
+        """\
+children:
+  sour: {kind: debt, holder: actor, about: target, stakes: ["another word"], cause: ["so it was"]}
+  sweet: {kind: debt, holder: actor, about: target, stakes: ["a cake"], cause: ["{target} baked"]}
+renewal:
+  - {tone: warm, child: sweet, chance: 0.2}
+sparks:
+  cake: {says: "A cake came for {actor}", roles: {actor: {}, target: {}}, children: [sweet, sour]}
+""",
+    )
+    after = deck(tiny)
+    assert set(after.children) == {"sour", "sweet"}
+    assert after.children["sour"].stakes == ("another word",)
+    assert [r.child for r in after.renewal] == ["sour", "sweet"]
+    assert set(after.sparks) == {"letter", "cake"}
+    assert (after.kinds, after.exchanges) == (before.kinds, before.exchanges)
+
+
+def test_a_kind_that_is_replaced_may_name_other_things(tiny: Tiny) -> None:
+    """What the replaced entry named is of no more account."""
+    tiny.write(
+        "world/drama.yaml",
+        """\
+kinds:
+  debt:
+    says: "{holder} owes {about}"
+    shows: "{holder} is out"
+    late: {end: settled}
+    ends:
+      settled: {good: yes, says: "it is settled"}
+      faded: {good: yes, says: "it is forgotten"}
+""",
+    )
+    assert set(deck(tiny).kinds["debt"].ends) == {"settled", "faded"}
+
+
+def test_what_comes_of_something_may_come_of_itself(tiny: Tiny) -> None:
+    """A debt may bring a debt: that is a circle, and no fault."""
+    assert tiny.errors() == []
+
+
+FAULTS = [
+    ("do: ask,", "do: aks,", 'no exchange "aks"; did you mean "ask"?'),
+    ("move: ask_help", "move: ask_halp", 'no move "ask_halp"; did you mean "ask_help"?'),
+    ("{accept: grant, ", "{", '"accept" is missing'),
+    ("fond: 0.2", "fnd: 0.2", 'no feature "fnd"; did you mean "fond"?'),
+    ("pleased: 0.3", "pleased: 11", "11.0 is out of range; it must be between -10 and 10"),
+    ("roused: 0.2", "rouse: 0.2", 'no feature "rouse"; did you mean "roused"?'),
+    ('"asked {to} for', '"asked {ot} for', 'no slot "{ot}"; known: {to}'),
+    ('"asked {to} for', '"asked {to for', "holds a brace without a partner; write slots as {name}"),
+    ("  debt:\n    called", "  dept:\n    called", 'no kind of pressure "dept"; did you mean "debt"?'),
+    ("{kind: debt,", "{kind: dept,", 'no kind of pressure "dept"; did you mean "debt"?'),
+    ("from: 1", "from: 4", "4 is out of range; it must be between 0 and 3"),
+    ("{do: ask,", "{do: ask, by: keeper,", 'no part "keeper"'),
+    ("{do: ask,", "{do: ask, to: anybody,", 'no listener "anybody"'),
+    ("{do: ask,", "{do: ask, towards: basil,", 'no key "towards"'),
+    ("late: {end: unpaid", "late: {end: unpayd", 'no ending "unpayd" of debt; did you mean "unpaid"?'),
+    ("luck: paid", "luck: payd", 'no ending "payd" of debt; did you mean "paid"?'),
+    ("holder: relief", "holder: releif", 'no emotion "releif"; did you mean "relief"?'),
+    ("      faded:", "      fadde:", 'has no "faded"; every pressure may end by being forgotten'),
+    ("{holder} owes {about}: {stakes}", "{holder} owes {abuot}", 'no slot "{abuot}"; did you mean "about"?'),
+    ("keeps clear of {about}", "keeps clear of about}", "holds a brace without a partner"),
+    ("{holder} has paid {about}", "{holder.__class__}", 'no slot "{holder.__class__}"'),
+    ("{holder} has paid {about}", "{{holder}}", "holds a brace without a partner"),
+    ("refuse: {by: 0.1, children: [sour]", "refuse: {by: 0.1, children: [sore]", 'no child "sore"; did you mean'),
+    ("child: sour", "child: sore", 'no child "sore"; did you mean "sour"?'),
+    ("    children: [sour]", "    children: [sore]", 'no child "sore"; did you mean "sour"?'),
+    ("about: actor, due", "about: target, due", "is the holder; name another part"),
+    ("holder: target, about: actor, due", "holder: other, about: actor, due", 'no part "other"'),
+    ("{actor} was short {place}", "{acter} was short", 'no slot "{acter}"; did you mean "actor"?'),
+    ("tone: tense", "tone: tens", 'no tone "tens"; did you mean "tense"?'),
+    ("chance: 0.1", "chance: 2", "2.0 is out of range; it must be between 0 and 1"),
+    ("went to {target}", "went to {targte}", 'no slot "{targte}"; did you mean "target"?'),
+    ("roles: {actor: {ages: [18, 90]}, target: {towards: {actor: [-1, 0.5]}}}", "roles: {}", "has no roles"),
+    ("target: {towards", "thief: {towards", 'no role "thief"; roles are actor, target, other'),
+    ("{towards: {actor:", "{towards: {target:", 'no role "target" above this one'),
+    ("ages: [18, 90]", "ages: [18]", "write two ages: [youngest, oldest]"),
+    ("[-1, 0.5]", "[-1]", "write two feelings: [least, most]"),
+    ("cooldown: 5", "level: wild", 'no level "wild"'),
+    ("sparks:", "spraks:", 'no key "spraks"; did you mean "sparks"?'),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), FAULTS)
+def test_a_fault_is_named_with_its_line_and_its_mend(tiny: Tiny, old: str, new: str, says: str) -> None:
+    assert old in DRAMA
+    tiny.write(NAME, DRAMA.replace(old, new, 1))
+    found = [str(f) for f in tiny.errors()]
+    assert any(says in fault for fault in found), found
+    assert all(fault.startswith("data/drama.yaml:") for fault in found), found
+    changed = DRAMA[: DRAMA.index(old) + len(new)].count("\n") + 1
+    lines = {int(fault.split(":")[1]) for fault in found if says in fault}
+    assert any(abs(line - changed) <= 3 for line in lines), (lines, changed)
+
+
+def test_a_child_that_speaks_of_whom_there_is_none_is_told(tiny: Tiny) -> None:
+    """Talk and sparks have an actor and a target; holder and about are those of an older pressure."""
+    tiny.write(NAME, DRAMA.replace("{actor} was short {place}", "{holder} was late"))
+    found = [str(f) for f in tiny.errors()]
+    assert len(found) == 2, "where it comes of a debt, there is a holder"
+    assert all(f.endswith('the child "sour" speaks of holder; there is none here') for f in found)
+    assert ["renewal[1]" in found[0], "sparks.letter.children[1]" in found[1]] == [True, True]
+
+
+def test_a_spark_with_one_role_bears_nothing_between_two(tiny: Tiny) -> None:
+    text = DRAMA.replace(", target: {towards: {actor: [-1, 0.5]}}", "").replace(" went to {target}", " is lost")
+    tiny.write(NAME, text)
+    assert [str(f) for f in tiny.errors()] == [
+        f"data/drama.yaml:{text[: text.index('children: [sour]' + chr(10) + '    cooldown')].count(chr(10)) + 1}: "
+        'sparks.letter.children[1]: the child "sour" speaks of target; there is none here'
+    ]
+
+
+def test_a_kind_without_endings_is_told_and_breaks_nothing(tiny: Tiny) -> None:
+    tiny.write("world/drama.yaml", 'kinds:\n  grudge: {says: "a", shows: "b"}\n')
+    (fault,) = (str(f) for f in tiny.errors())
+    assert fault.startswith('world/drama.yaml:2: kinds.grudge: "ends" is missing; add for example')

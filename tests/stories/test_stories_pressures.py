@@ -1,0 +1,278 @@
+"""Pressures in the chronicle: every event of one reads as a sentence that names who and what, and weighs what it is."""
+
+from __future__ import annotations
+
+import pytest
+from storyworld import Lived, Village
+
+from sandbox.core.events import Event, Record
+from sandbox.core.faults import Faults
+from sandbox.core.places import data_dir
+from sandbox.engine.load_drama import read_drama
+from sandbox.engine.load_world import PRESSURES
+from sandbox.people.model import Block, Planned
+from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.stories.events import told
+from sandbox.stories.notable import usual
+from sandbox.stories.phrases import brought, opening, sought, thought_of
+from sandbox.stories.pressures import WAS, of_world, was
+from sandbox.stories.timeline import Row, Timeline, rows
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Rule, Utterance
+
+CAUSE = "Ben sent the order back"
+STAKES = "an apology for the loaves, eleven years late"
+
+
+@pytest.fixture(scope="module")
+def drama() -> Drama:
+    return read_drama([data_dir() / "drama.yaml"], Faults())
+
+
+@pytest.fixture
+def village(drama: Drama) -> Village:
+    return Village(drama)
+
+
+def began(village: Village, kind: str = "grudge", stakes: str = STAKES, causes: tuple[int, ...] = ()) -> Record:
+    """Ann has something with Ben."""
+    return village.add(Began("x", kind, "ben", 0.6, 1, -1, stakes, CAUSE, "x", ("cy",)), causes=causes)
+
+
+def stirred(how: str, answer: str, to: str = "ben", **more: object) -> Stirred:
+    return Stirred("x", how, answer, to, 0.1, 0.7, 2, **more)  # type: ignore[arg-type]
+
+
+def tell(village: Village, event: Event, actor: str = "ann", kind: str = "grudge", stakes: str = STAKES) -> list[Row]:
+    """The rows of an event of a pressure that the log has told of."""
+    first = began(village, kind, stakes)
+    return Timeline(village.handbook, village.clock).read([first, village.add(event, 60, actor, (first.stamp.seq,))])
+
+
+def talk(village: Village, do: str = "confront", answer: str = "dodge", aim: str = "x") -> list[Record]:
+    """Ann comes to Ben because of a pressure, and what comes of it."""
+    lines = (
+        Utterance("ann", "You know why I have come.", "confront", "", "", -0.4, ()),
+        Utterance("ben", "Not now.", "dodge", "", "", -0.1, ()),
+    )
+    start = len(village.records)
+    village.add(Opened("1.ann.ben", "ben", "Mill / room", do, 2, (Rule("grudge 0.60 x 2.3", 1.4),), "", aim), 60)
+    why = (Rule("hard-headed", -0.3),)
+    heard = village.add(Exchanged("1.ann.ben", 1, "confront", lines, (), aim, do, answer, why), 60)
+    village.add(stirred(do, answer, hostile=do == "confront"), 60, causes=(heard.stamp.seq, 2))
+    village.add(Closed("1.ann.ben", ("ann", "ben"), "the loaves", "tense", "", ()), 119)
+    return village.records[start:]
+
+
+# ---- words
+
+
+def test_all_kinds_of_pressure_have_words_for_what_they_were() -> None:
+    assert set(WAS) == set(PRESSURES)
+
+
+def test_exchanges_and_intents_have_words_alike(village: Village) -> None:
+    handbook = village.handbook
+    assert brought(handbook, "share_news") == "who came with news"
+    assert brought(handbook, "own_up") == "who came to own up"
+    assert brought(handbook, "unheard of") == ""
+    assert sought(handbook, "chat") == "a chat"
+    assert sought(handbook, "flirt") == "to come with something more than a good day"
+    assert thought_of(handbook, "gossip") == "gossiping"
+    assert thought_of(handbook, "repay") == "coming to pay what was owed"
+    assert (
+        opening(handbook, "ann", "ben", "repay", "ten for bread")
+        == "Ann went to Ben to pay what was owed: ten for bread"
+    )
+
+
+def test_every_exchange_fits_every_sentence(village: Village) -> None:
+    for do in village.handbook.drama.exchanges:
+        for text in (
+            brought(village.handbook, do),
+            sought(village.handbook, do),
+            opening(village.handbook, "ann", "ben", do),
+        ):
+            assert text
+            assert "{" not in text
+
+
+# ---- events
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "mark"),
+    [
+        (Ended("x", "made_up", True), "Ann and Ben have made it up: an apology for the loaves", "&"),
+        (
+            Ended("x", "fell_out", False, hostile=True),
+            "Ann and Ben have fallen out for good: an apology for the loaves",
+            "!",
+        ),
+        (Ended("x", "faded", True, turn=False), "Ann has let it go with Ben", "&"),
+        (
+            stirred("confront", "refuse", hostile=True),
+            "Ann had it out with Ben: an apology for the loaves; Ben hit back",
+            "!",
+        ),
+        (
+            stirred("confront", "refuse", hostile=True, turn=True),
+            "Ann had it out with Ben: an apology for the loaves; Ben hit back, and it came to a break",
+            "!",
+        ),
+        (stirred("late", ""), "Ann has let the hour go by: an apology for the loaves", "&"),
+        (stirred("shows", "", "cy"), "Ann looks straight past Ben; Cy noticed", "&"),
+        (
+            Sought("x", "ben", Block(0, 9, "seek", "Mill", "", "ben"), "to find Ben to have it out"),
+            "Ann goes to find Ben to have it out: an apology for the loaves",
+            "&",
+        ),
+    ],
+)
+def test_a_turn_of_a_pressure_is_a_row_that_says_who_and_what(
+    village: Village, event: Event, text: str, mark: str
+) -> None:
+    (row,) = tell(village, event)
+    assert (row.text, row.mark, row.matter) == (text, mark, "x")
+    assert row.who[:2] == ("ann", "cy" if isinstance(event, Stirred) and event.how == "shows" else "ben")
+
+
+def test_what_is_told_of_others_names_them(village: Village) -> None:
+    leak = stirred("leak", "refuse", "ben", told=("ben",))
+    (row,) = tell(village, leak, actor="cy", kind="secret")
+    assert row.text == "Cy has told Ben what Ann keeps from them: an apology for the loaves"
+    confided = stirred("confide", "accept", "cy", told=("cy",))
+    (row,) = tell(village, confided, kind="crush")
+    assert row.text == "Ann has told Cy how it is with Ben: an apology for the loaves"
+    assert row.mark == "?"
+
+
+def test_a_complaint_that_changes_nothing_has_no_row_but_words(village: Village) -> None:
+    complained = stirred("complain", "refuse", "cy", told=("cy",))
+    assert tell(village, complained) == []
+    timeline = Timeline(village.handbook, village.clock)
+    timeline.read([village.records[0]])
+    says = "Ann complained to Cy about Ben: an apology for the loaves; Cy calmed them"
+    assert told(village.records[1], village.handbook, timeline.matters) == says
+
+
+def test_what_the_town_begins_with_is_not_told_and_what_is_born_is(village: Village) -> None:
+    first = began(village)
+    assert Timeline(village.handbook, village.clock).read([first]) == []
+    assert told(first, village.handbook) == "Ann holds something against Ben: an apology for the loaves"
+    (row,) = Timeline(village.handbook, village.clock).read([began(village, causes=(7,))])
+    assert row.text == "Ann holds something against Ben: an apology for the loaves"
+    assert row.weight < 2
+
+
+def test_a_spark_is_told_in_its_own_words(village: Village) -> None:
+    (row,) = rows(
+        village.add(Sparked("hat", {"actor": "ben", "target": "cy"}, "The wind took Ben's hat."), actor=""),
+        village.handbook,
+    )
+    assert (row.text, row.who) == ("The wind took Ben's hat", ("ben", "cy"))
+    assert row.weight >= usual().line
+
+
+def test_a_pressure_that_the_log_never_told_of_has_words_too(village: Village) -> None:
+    for event in (
+        Ended("y", "repaid", True, "repay", "accept", "ben"),
+        stirred("confront", "dodge", hostile=True),
+        Ended("y", "won", True),
+    ):
+        (row,) = rows(village.add(event), village.handbook)
+        assert row.text.startswith(("Ann paid Ben back", "Ann had it out with Ben", "A matter of Ann's is over"))
+
+
+def test_looking_for_somebody_is_told_once(village: Village) -> None:
+    why = "to find Ben to have it out"
+    plan = Planned(1, (Block(0, 9, "seek", "Mill / room", why, "ben"),), why)
+    assert rows(village.add(plan), village.handbook) == []
+
+
+def test_something_small_is_not_worth_a_stop(village: Village) -> None:
+    small = village.add(Began("x", "debt", "ben", 0.4, 1, -1, "a borrowed umbrella", CAUSE, "x", ("ben",)))
+    paid = village.add(Ended("x", "repaid", True, "repay", "accept", "ben"), 60, causes=(small.stamp.seq,))
+    (row,) = Timeline(village.handbook, village.clock).read([small, paid])
+    assert row.text == "Ann has paid Ben back: a borrowed umbrella"
+    assert 3 < row.weight < usual().line
+
+
+def test_weights_follow_what_it_is() -> None:
+    table = usual()
+    keys = ("began", "shows", "talk", "told_on", "good", "faced", "bad", "broke")
+    assert [table[f"pressure.{key}"] for key in keys] == sorted(table[f"pressure.{key}"] for key in keys)
+    assert table["pressure.talk"] < table.line <= table["pressure.told_on"]
+    for most in ("together", "fell_out", "found_out"):
+        assert table[f"pressure.{most}"] > table["pressure.bad"]
+
+
+def test_moods_and_ordinary_talk_stay_below_the_line() -> None:
+    table = usual()
+    best = max(
+        value
+        for key, value in table.weights.items()
+        if key.startswith("mood.") and key not in ("mood.each", "mood.most")
+    )
+    assert best + table["mood.most"] < table.line
+    assert max(table["talk.warm"], table["talk.tense"]) + table["talk.most"] < table.line
+
+
+# ---- talks
+
+
+def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Village) -> None:
+    timeline = Timeline(village.handbook, village.clock)
+    found = timeline.read([began(village), *talk(village)])
+    turn, row = found
+    assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not stand and talk"
+    assert (turn.t, turn.talk, turn.matter) == (60, "1.ann.ben", "x")
+    assert row.text == "Ann had it out with Ben, the square: an apology for the loaves (2 lines)"
+    assert row.weight <= usual()["pressure.talk"] < turn.weight
+    story = timeline.talk("1.ann.ben")
+    assert story is not None
+    assert story.because == "Ann went to Ben to have it out: an apology for the loaves (grudge 0.60 x 2.3)"
+    assert [(d.do, d.answer, d.why[0].name) for d in story.deeds] == [("confront", "dodge", "hard-headed")]
+
+
+def test_a_talk_without_consequence_tells_how_it_was_taken(village: Village) -> None:
+    (row,) = Timeline(village.handbook, village.clock).read([began(village), *talk(village, "apologise", "dodge")])
+    took = village.handbook.drama.exchanges["apologise"].took["dodge"]
+    assert row.text == f"Ann said sorry to Ben, the square: an apology for the loaves; Ben {took} (2 lines)"
+    assert row.matter == "x"
+
+
+def test_who_is_turned_away_is_told_with_what_they_came_for(village: Village) -> None:
+    refused = Declined("ben", "refuse", "confront", (Rule("in a hurry", -0.5),), aim="x")
+    (row,) = tell(village, refused)
+    assert row.text == "Ann turned Ben away, who came to have it out: an apology for the loaves"
+    assert row.matter == "x"
+    assert row.weight >= usual()["declined.pressed"]
+
+
+# ---- a town
+
+
+def test_a_log_read_from_the_middle_knows_its_pressures_from_the_world(hour: Lived) -> None:
+    matters = of_world(hour.world)
+    assert matters["two_hundred"].seq > 0
+    assert matters["crate"].seq == 0  # it sleeps for days
+    assert was(hour.world.handbook, matters["two_hundred"]) == (
+        "Mara held something against Vera: an apology for two hundred loaves"
+    )
+    late = [r for r in hour.records if r.stamp.t > 600]
+    out = Timeline(hour.world.handbook, hour.world.clock, matters=matters).read(late)
+    assert all("matter of" not in row.text for row in out)
+
+
+def test_no_event_of_a_pressure_is_without_words(hour: Lived) -> None:
+    w = hour.world
+    timeline = Timeline(w.handbook, w.clock)
+    timeline.read(hour.records)
+    pressed = [r for r in hour.records if isinstance(r.event, (Began, Stirred, Ended, Sought, Sparked))]
+    assert len(pressed) > 13
+    for record in pressed:
+        text = told(record, w.handbook, timeline.matters)
+        assert w.handbook.name(record.stamp.actor) in text or isinstance(record.event, (Ended, Stirred, Sparked))
+        assert "{" not in text
+        assert "pressure" not in text

@@ -1,0 +1,230 @@
+"""Pressures on the screen: what a stop says, what a person's panes say, where enter leads, and who is in trouble."""
+
+from __future__ import annotations
+
+import pytest
+from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, text, words
+from textual.pilot import Pilot
+
+from sandbox.people.pressures.model import Ended, Sparked, Stirred
+from sandbox.stories.timeline import Row
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.leaves.event import EventLeaf, concerned, open_event
+from sandbox.tui.leaves.talk import TalkLeaf, open_talk
+from sandbox.tui.panes.since import since_lines
+from sandbox.tui.persons.presses import felt, pressing, trouble
+from sandbox.tui.persons.words import STAGES
+from sandbox.tui.time.rows import reason, telling
+
+PANEL = 72  # cells of a line of the panel a stop has
+
+
+def ends(app: SandboxApp) -> list[Row]:
+    """The rows of pressures that ended in a talk."""
+    return [
+        row for row in app.viewer.chronicle.since(0) if row.matter and row.talk and row.weight >= 6 and row.mark == "&"
+    ]
+
+
+async def read(pilot: Pilot[None]) -> None:
+    """Let a sheet read what it tells."""
+    for _ in range(4):
+        await pilot.pause(0.02)
+        await settle(pilot)
+
+
+# ---- the stop
+
+
+async def test_a_stop_names_who_and_why_in_five_lines(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "09:00")
+        viewer = app.viewer
+        assert ends(app)
+        for row in ends(app):
+            matter = viewer.timeline.matters[row.matter]
+            viewer.stop = row
+            panel = " ".join(said(told.line).strip() for told in since_lines(viewer, PANEL, 5))
+            assert viewer.name(matter.holder) in panel
+            assert viewer.name(matter.about) in panel
+            assert matter.cause.split(",")[0] in panel
+            assert reason(viewer, row).startswith(matter.cause)
+
+
+async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "09:00")
+        viewer = app.viewer
+        row = ends(app)[0]
+        who, line = telling(viewer, row)
+        story = viewer.story(row.talk)
+        assert story is not None
+        assert line in {x.text for x in story.lines if x.seq == story.deeds[0].seq}
+        assert f"{viewer.name(who)} said “{line}”" in reason(viewer, row)
+
+
+async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        viewer = app.viewer
+        await live(app, "07:40")
+        row = Row(
+            viewer.world.now, 5, "&", "Mara looks straight past Vera; Wilf noticed", ("mara",), "", 1.8, "two_hundred"
+        )
+        matter = viewer.timeline.matters["two_hundred"]
+        assert reason(viewer, row) == f"{matter.cause}; Mara held something against Vera: {matter.gist}"
+
+
+async def test_what_comes_from_outside_has_no_reason(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "07:40")
+        row = Row(app.viewer.world.now, 5, "&", "The wind took a hat", ("mara", "vera"), "", 5.5)
+        assert reason(app.viewer, row) == ""
+
+
+async def test_n_stops_at_a_story(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "21:00")
+        viewer = app.viewer
+        stops = [row for row in viewer.chronicle.since(0) if row.weight >= viewer.notable.line]
+        assert 10 <= len(stops) <= 28
+        assert sum(bool(row.matter) for row in stops) >= len(stops) / 3
+        assert not any(row.mark in "+-~x^,o." for row in stops)
+
+
+# ---- the person
+
+
+@SIZES
+async def test_matters_tell_what_presses_somebody(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "07:35")
+        screen, viewer = screen_of(app), app.viewer
+        screen.choose("mara")
+        await press(pilot, "3", "left_square_bracket", "left_square_bracket")
+        whole = " ".join(screen.person.copied_all().split())
+        found = pressing(viewer, "mara", viewer.shown)
+        assert {"two_hundred", "bread_slate", "easter_solo"} <= {p.id for p in found}
+        assert "an apology for two hundred loaves, eleven Christmases late" in whole
+        assert "because Vera sent the Christmas order back" in whole
+        assert "by 07:50" in whole
+        assert all(STAGES[p.stage] in whole for p in found)
+        assert "in their own words" in whole
+
+
+async def test_a_pressure_leads_to_its_latest_event(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:00")
+        screen, viewer = screen_of(app), app.viewer
+        screen.choose("mara")
+        await press(pilot, "3", "left_square_bracket", "left_square_bracket")
+        first = pressing(viewer, "mara", viewer.shown)[0]
+        await press(pilot, "enter")
+        await read(pilot)
+        leaf = screen.sheet.leaf
+        assert isinstance(leaf, EventLeaf)
+        assert leaf.record.stamp.seq == first.last
+
+
+async def test_now_says_what_presses_most(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:30")
+        screen, viewer = screen_of(app), app.viewer
+        screen.choose("mara")
+        await press(pilot, "3")
+        assert "presses  an apology for" in words(app)
+        found = felt(viewer, "mara", viewer.shown)
+        assert found is not None
+        assert found.id == "two_hundred"
+
+
+async def test_what_others_keep_from_one_does_not_press_one(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "07:32")
+        viewer = app.viewer
+        secret = viewer.world.pressures.open["quiet_notes"]
+        viewer.world.pressures.open = {secret.id: secret}
+        assert felt(viewer, "hettie", viewer.shown) is secret
+        assert felt(viewer, "anselm", viewer.shown) is None
+        assert pressing(viewer, "anselm", viewer.shown) == [secret]
+
+
+async def test_who_has_nothing_open_is_said_to_be_free_of_it(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "07:32")
+        screen = screen_of(app)
+        app.viewer.world.pressures.open.clear()
+        screen.choose("mara")
+        await press(pilot, "3", "left_square_bracket", "left_square_bracket")
+        assert "Nothing presses Mara now" in words(app)
+        assert trouble(app.viewer, "mara", app.viewer.shown) == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
+async def test_the_list_of_people_says_how_much_trouble_each_has(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "08:30")
+        await press(pilot, "4")
+        first = screen_of(app).people.sorted()[0]
+        much = f"{trouble(app.viewer, first, app.viewer.shown):.1f}"
+        row = next(row for row in text(app) if app.viewer.name(first) in row and "." in row)
+        assert much in row
+
+
+# ---- sheets
+
+
+async def test_the_sheet_of_a_turn_tells_what_it_was_and_whose_feelings_moved(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "09:00")
+        record = next(r for r in town.journal.lived if isinstance(r.event, Ended) and r.event.feelings)
+        assert isinstance(record.event, Ended)
+        matter = app.viewer.timeline.matters[record.event.id]
+        await open_event(screen_of(app), record.stamp.seq)
+        await read(pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert leaf is not None
+        whole = " ".join(leaf.plain().split())
+        assert matter.stakes in whole
+        assert f"because {matter.cause}" in whole
+        assert "likes" in whole
+        assert "It came from" in whole
+        assert {matter.holder, matter.about} <= set(concerned(record, app.viewer.timeline.matters))
+
+
+async def test_the_sheet_of_a_stirring_says_how_far_it_has_come_and_who_knows(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "12:30")
+        record = next(r for r in town.journal.lived if isinstance(r.event, Stirred) and r.event.told)
+        assert isinstance(record.event, Stirred)
+        await open_event(screen_of(app), record.stamp.seq)
+        await read(pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert leaf is not None
+        whole = leaf.plain()
+        assert f"it {STAGES[record.event.stage]}" in whole
+        assert "of it since" in whole
+
+
+async def test_a_talk_about_a_pressure_tells_how_it_was_taken_and_by_what_rules(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "09:00")
+        viewer = app.viewer
+        row = ends(app)[0]
+        await open_talk(screen_of(app), row.talk)
+        await read(pilot)
+        leaf = screen_of(app).sheet.leaf
+        assert isinstance(leaf, TalkLeaf)
+        assert leaf.story is not None
+        done = leaf.story.deeds[0]
+        took = viewer.world.handbook.drama.exchanges[done.do].took[done.answer]
+        whole = " ".join(line for line in "\n".join(said(x) for e in leaf.entries(70) for x in e.lines).split("\n"))
+        assert took in whole
+        assert all(rule.name in whole for rule in done.why[:1])
+        assert viewer.timeline.matters[done.matter].cause.split(",")[0] in " ".join(whole.split())
+
+
+async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "07:40")
+        record = town.journal.lived[-1]._replace(event=Sparked("hat", {"actor": "mara", "target": "vera"}, "A hat."))
+        assert {"mara", "vera"} <= set(concerned(record))
