@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, tell, text, words
+from textual.events import Click
 from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
@@ -511,3 +512,19 @@ async def test_who_has_talked_to_nobody_is_said_to_have(app: SandboxApp, size: t
         screen_of(app).choose("saskia")  # asleep when the town begins
         await press(pilot, "t")
         assert "Saskia has talked to nobody since you came." in " ".join(text(app))
+
+
+async def test_a_click_made_before_a_leaf_is_drawn_does_nothing(lived: Path, tmp_path: Path) -> None:
+    async with gone_on(lived, tmp_path, WIDE) as (app, pilot):
+        await press(pilot, "j", "w")
+        screen = screen_of(app)
+        sheet = screen.sheet
+        inside = sheet.content_region
+        for y in range(min(8, inside.height)):
+            assert sheet.leaf is not None
+            sheet._show(sheet.leaf)  # as if it were another: what stands there is of the one before
+            x, y = inside.x + 4, inside.y + y
+            sheet.on_click(Click(sheet, 4, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y))
+        await settle(pilot)
+        assert app._exception is None
+        assert sheet.kind == "why"

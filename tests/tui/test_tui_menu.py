@@ -70,6 +70,8 @@ async def started(size: tuple[int, int] = WIDE, target: str | Path = "larkspur")
     try:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
+            screen_of(app).sheet.pull()  # on a busy machine the first frame is not there yet
+            await pilot.pause()
             yield app, pilot
     finally:
         await app.end()

@@ -58,7 +58,7 @@ class EntriesPane(ListPane):
         self._key: object = None
         self._most = 0
         self._entries: Sequence[Entry] = ()
-        self._rows: list[int] = []  # for each line shown, the number of its entry
+        self._rows: list[int] = []  # for each line shown, the number of its entry (-1: a head over them)
 
     def entries(self, width: int) -> Sequence[Entry]:
         """All entries, from the first."""
@@ -147,6 +147,8 @@ class EntriesPane(ListPane):
         if offset is None or not 0 <= offset.y < len(self._rows):
             return
         index = self._rows[offset.y]
+        if not 0 <= index < len(self._entries):  # a head over the list, or the list has grown shorter since
+            return
         entry = self._entries[index]
         if entry.does is None:
             return
