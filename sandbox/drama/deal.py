@@ -20,7 +20,8 @@ from sandbox.talk.model import Closed, Declined, Exchanged
 
 LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
 SIZE = 0.6  # of the emotions that an ending brings
-HEARD = 4  # who overhear at most
+HEARD, SIDES = 4, 2  # who overhear, and who take a side, at most
+CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
 
 
 async def deal(step: Step, w: HasDrama) -> None:
@@ -85,7 +86,9 @@ def move(
     t = max(moment(step, w, me, other), p.t)
     end = end or effect.end
     causes = (*causes, p.last)
-    feelings = _feelings(w, p, effect, me, other, how)
+    heard = hearers(w, me, other, t) if hostile else []
+    step.chance(p.id, "heard").shuffle(heard)
+    feelings = (*_feelings(w, p, effect, me, other, how), *_sides(w, p, heard, me, other))
     if end:
         ending = w.drama.kinds[p.kind].ends[end]
         seq = step.emit(
@@ -102,8 +105,7 @@ def move(
         if stage == 3 and not may_break(w.pressures, t, q):
             stage = p.stage
         told = [other] if effect.tells and other else []
-        if hostile:
-            told += hearers(w, me, other, t)[:HEARD]
+        told += heard[:HEARD]
         knows = (p.holder, *p.known_by)
         new = tuple(who for who in dict.fromkeys(told) if who not in knows)
         due = max(p.due, step.now) + effect.later if effect.later and p.due >= 0 else -1 if how == LATE else p.due
@@ -125,6 +127,22 @@ def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: s
             name = w.handbook.name(v)
             why = f"{name} {deed}: {p.stakes}" if u == other and deed else p.stakes
             out.append(Turned(u, v, delta, feeling, why))
+    return tuple(out)
+
+
+def _sides(w: HasDrama, p: Press, heard: list[str], a: str, b: str) -> tuple[Turned, ...]:
+    """What a row does to those who heard it and care for the one more than for the other; two of them at most."""
+    out: list[Turned] = []
+    for who in heard:
+        x, y = tie_of(w, who, a).feeling, tie_of(w, who, b).feeling
+        if abs(x - y) < CARES:
+            continue
+        friend, foe = (a, b) if x > y else (b, a)
+        feeling, delta = felt(min(x, y), -SIDED, w.tie_parameters)
+        why = f"took {w.handbook.name(friend)}'s side: {p.stakes}"
+        out.append(Turned(who, foe, delta, feeling, why))
+        if len(out) == SIDES:
+            break
     return tuple(out)
 
 

@@ -23,6 +23,8 @@ TEMPERATURE = 0.55
 SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 LONG_AGO = 1 << 30
+WEAR, SPENT = 0.5, 6.0  # what a variant loses each time it is heard, and once it has been heard too often
+SELDOM, OFTEN, CIVIL = 3, 8, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 0.8  # what a line of one's own voice is worth
 SUBJECT, NAMED = frozenset(("matter", "cause")), 1.2  # what a line gains that names what it is about
 
@@ -50,6 +52,12 @@ class Way(NamedTuple):
 
 def _way(v: Variant) -> Way:
     return Way(v.say, _criteria(v.when), tuple(name for name in _SLOT.findall(v.say) if name in FILLED))
+
+
+def tired(times: float, move: str) -> float:
+    """What a variant loses for having been heard in town so often: a little at first, then nearly all."""
+    often = OFTEN if move in CIVIL else SELDOM
+    return WEAR * times + (SPENT if times > often - 0.5 else 0.0)
 
 
 def _criteria(when: dict[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -124,7 +132,7 @@ class Speaker:
                 elif context.get(key) not in allowed:
                     break
             else:
-                score = c.base - 0.3 * worn(heard.get(c.key), q.t)
+                score = c.base - tired(worn(heard.get(c.key), q.t), c.line.move)
                 if leads and not SUBJECT.isdisjoint(c.needs):
                     score += NAMED
                 since = avoid.get(c.key)

@@ -26,15 +26,15 @@ BASE = {
     "chat": 1.0,
     "small_talk": 0.9,
     "ask_plans": 0.5,
-    "share_news": 1.0,
-    "gossip": 0.6,
+    "share_news": 1.4,
+    "gossip": 0.9,
     "vent": 0.2,
     "worry": 0.2,
     "opinion": 0.4,
     "ask_about": 0.6,
     "compliment": 0.3,
     "tease": 0.2,
-    "remember": 0.1,
+    "remember": 0.5,
     "snap": -0.6,
 }
 TEMPERATURE = 0.4
