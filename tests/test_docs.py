@@ -15,11 +15,12 @@ import click
 import pytest
 
 from sandbox.core.clock import DAY_RULES
-from sandbox.engine import load_people, load_plan, load_rules, load_world
+from sandbox.engine import load_people, load_plan, load_rules
 from sandbox.engine.loading import read
 from sandbox.engine.parameters import DEFAULTS, RANGES
 from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive
+from sandbox.people.pressures import deck
 from sandbox.store.views import VIEWS
 from sandbox.talk import lines
 from sandbox.town.plan import TileKind
@@ -83,7 +84,7 @@ def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(v
         load_people.SKIN,
         BigFive.__struct_fields__,
         list(OCC),
-        load_world.PRESSURES,
+        deck.KINDS,
         load_rules.SWITCHES,
         [s for switch in load_rules.SWITCHES.values() for s in switch],
         lines.MOVES,

@@ -19,12 +19,11 @@ from sandbox.engine.load_drama import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, ne
 from sandbox.engine.load_people import HAIR, ID, SKIN
 from sandbox.engine.load_plan import SIDE
 from sandbox.engine.load_rules import SWITCHES
-from sandbox.engine.load_world import PRESSURES
 from sandbox.engine.parameters import tables
 from sandbox.engine.scenario import Scenario
 from sandbox.people.occ import OCC
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import ANSWERS, FEATURES, LISTENERS, PARTS, Drama, Kind, moves_of
+from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, moves_of
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
 from sandbox.town.plan import Plan, Rect
 
@@ -221,7 +220,7 @@ def _days(s: Scenario, areas: set[str]) -> None:
             date.fromisoformat(c.on)
     _once([x.id for x in s.pressures], "pressure")
     for x in s.pressures:
-        _known((x.kind,), PRESSURES, "kind of pressure")
+        _known((x.kind,), KINDS, "kind of pressure")
         _known((x.holder, *((x.about,) if x.about else ()), *x.known_by), everybody, "person")
         _need(x.about != x.holder, f"the pressure {quoted(x.id)} is about its holder")
         _need(not s.drama.kinds or x.kind in s.drama.kinds, f"the deck has no kind of pressure {quoted(x.kind)}")
@@ -240,7 +239,7 @@ def _drama(d: Drama) -> set[str]:
         max(len(d.kinds), len(d.exchanges), len(d.children), len(d.renewal), len(d.sparks)) <= ENTRIES,
         "the deck is too long",
     )
-    _known(d.kinds, PRESSURES, "kind of pressure")
+    _known(d.kinds, KINDS, "kind of pressure")
     moves = moves_of(d)
     for x in d.exchanges.values():
         _need(set(x.replies) == set(ANSWERS) == set(x.took), "an exchange lacks an answer")

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import HOUR
 from sandbox.core.faults import Faults, quoted, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.load_world import PRESSURES
 from sandbox.people.occ import OCC
 from sandbox.people.pressures.deck import (
     ANSWERS,
     FEATURES,
+    KINDS,
     LISTENERS,
     PARTS,
     Child,
@@ -78,8 +78,8 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         for name, value in r.section("exchanges").entries():
             d.exchanges[name] = _exchange(value)
         for name, value in r.section("kinds").entries():
-            if name not in PRESSURES:
-                value.fault(f"no kind of pressure {quoted(name)}{suggestion(name, PRESSURES)}")
+            if name not in KINDS:
+                value.fault(f"no kind of pressure {quoted(name)}{suggestion(name, KINDS)}")
             d.entry(f"kind {name}")
             d.kinds[name] = _kind(name, value, d)
         for name, value in r.section("children").entries():
@@ -262,7 +262,7 @@ def _children(r: Reader, d: _Deck, parts: Collection[str]) -> tuple[str, ...]:
 def _child(value: Value) -> Child:
     r = value.mapping()
     out = Child(
-        kind=r.choice("kind", "", PRESSURES, "kind of pressure", need="grudge"),
+        kind=r.choice("kind", "", KINDS, "kind of pressure", need="grudge"),
         holder=r.choice("holder", "", ROLES, "part", need="target"),
         about=r.choice("about", "", ROLES, "part", need="actor"),
         intensity=r.number("intensity", 0.4, 0, 1),

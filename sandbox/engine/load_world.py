@@ -14,20 +14,9 @@ from sandbox.engine.load_people import ID, Entry, Setting
 from sandbox.engine.load_plan import Places
 from sandbox.engine.scenario import Opening
 from sandbox.people.persona import Pressure
+from sandbox.people.pressures.deck import KINDS
 from sandbox.town.plan import Occasion
 
-PRESSURES = (
-    "debt",
-    "promise",
-    "secret",
-    "crush",
-    "grudge",
-    "guilt",
-    "rivalry",
-    "ambition",
-    "worry",
-    "suspicion",
-)
 ALONE = ("secret", "ambition", "worry", "guilt", "promise")
 _DAY_TIME = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
 
@@ -143,7 +132,7 @@ def read_pressures(path: Path, start: datetime, cast: Collection[str], faults: F
     for value in root.items("pressures", need="[]"):
         p = value.mapping()
         ident = p.text("id", need="oven_loan", limit=60)
-        kind = p.choice("kind", "", PRESSURES, "kind of pressure", need="debt")
+        kind = p.choice("kind", "", KINDS, "kind of pressure", need="debt")
         holder = p.choice("holder", "", cast, "person of the cast", need="mara")
         about = p.choice("about", "", cast, "person of the cast", need="" if kind in ALONE else "bo")
         if holder and about == holder:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from sandbox.people.pressures.deck import KINDS
+
 EVERYDAY = [
     "greet",
     "how_are_you",
@@ -116,18 +118,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
     "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure"),
-    "pressure": (
-        "debt",
-        "promise",
-        "secret",
-        "crush",
-        "grudge",
-        "guilt",
-        "rivalry",
-        "ambition",
-        "worry",
-        "suspicion",
-    ),
+    "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
 }
 FILLED = (

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.drama.press import BETWEEN, FROM, TO, plays
-from sandbox.engine.load_world import PRESSURES
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.pressures.deck import Child, Drama, Spark
+from sandbox.people.pressures.deck import KINDS, Child, Drama, Spark
 from sandbox.people.pressures.model import Began, Sparked, Stirred
 
 LIMIT = 160  # characters of a sentence of the chronicle
@@ -65,7 +64,7 @@ def test_the_deck_has_thirty_sparks_and_all_kinds_come_of_them(larkspur: Scenari
     assert len(drama.sparks) >= 30
     assert sum(spark.level != "stormy" for spark in drama.sparks.values()) >= 30
     kinds = Counter(child.kind for child in born(drama))
-    assert set(kinds) == set(PRESSURES)
+    assert set(kinds) == set(KINDS)
     assert max(kinds.values()) <= kinds.total() / 5
 
 

@@ -9,9 +9,8 @@ from sandbox.core.events import Event, Record
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.engine.load_drama import read_drama
-from sandbox.engine.load_world import PRESSURES
 from sandbox.people.model import Block, Planned
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import KINDS, Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.stories.events import told
 from sandbox.stories.notable import usual
@@ -68,7 +67,7 @@ def talk(village: Village, do: str = "confront", answer: str = "dodge", aim: str
 
 
 def test_all_kinds_of_pressure_have_words_for_what_they_were() -> None:
-    assert set(WAS) == set(PRESSURES)
+    assert set(WAS) == set(KINDS)
 
 
 def test_exchanges_and_intents_have_words_alike(village: Village) -> None:

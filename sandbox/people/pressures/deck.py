@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
+KINDS = (
+    "debt",
+    "promise",
+    "secret",
+    "crush",
+    "grudge",
+    "guilt",
+    "rivalry",
+    "ambition",
+    "worry",
+    "suspicion",
+)
 ANSWERS = ("accept", "dodge", "refuse")
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
