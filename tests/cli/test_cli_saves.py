@@ -81,7 +81,7 @@ def test_saves_are_listed_the_newest_first_and_broken_ones_too(shell: Shell, sav
     assert (found[1]["steps"], found[1]["title"]) == (60, "Larkspur")
     done = shell("saves", "list")
     assert done.code == 0
-    assert re.search(r"one\.db +Larkspur +60 +01:00 +0\.\d MB", done.out)
+    assert re.search(r"one\.db +Larkspur +60 +01:00 +\d\.\d MB", done.out)
     assert "two.db" in done.err
     assert shell("saves", "list", "nowhere").code == 2
     assert shell("saves", "info", "one.db").code == 0  # a bare name is looked for among the saves

@@ -20,6 +20,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.inputs import StepSet
 from sandbox.engine.registry import EVENTS
 from sandbox.people.model import Block, Needed
+from sandbox.people.pressures.model import Sparked
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.events import told
@@ -374,6 +375,7 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     log.append(Record(Stamp(9, 1, 60, "", ()), StepSet(60)))
     meal = Block(0, 60, "lunch", "Rowan House / kitchen", "hungry, goes to eat something")
     log.append(Record(Stamp(9, 1, 60, "mara", ()), Needed("food", meal, meal.why)))
+    log.append(Record(Stamp(9, 1, 60, "", ()), Sparked("dog", {"actor": "mara"}, "Mara's dog is off")))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:

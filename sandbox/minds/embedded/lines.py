@@ -25,7 +25,7 @@ COOLING = 2.0  # what a line loses while any of its variants is younger than its
 LONG_AGO = 1 << 30
 WEAR, SPENT = 0.5, 6.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 8, frozenset(("greet", "preclose", "bye"))  # how often a day that is
-VOICED = 0.8  # what a line of one's own voice is worth
+VOICED = 1.3  # what a line of one's own voice is worth
 SUBJECT, NAMED = frozenset(("matter", "cause")), 1.2  # what a line gains that names what it is about
 
 

@@ -32,9 +32,11 @@ def matter_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
     out = _of("" if told else text, matter, width)
     if isinstance(e, (Began, Stirred)):
         clock = viewer.world.clock
-        hour = f", by {clock.words(e.due)}" if e.due >= 0 else ""
         by = f" ({e.delta:+.2f})" if isinstance(e, Stirred) and e.delta else ""
-        out += [[ink("  it "), ink(STAGES[e.stage], TEXT), ink(f": {e.intensity:.2f}{by}{hour}", SOFT)]]
+        parts: list[Line] = [[ink("it "), ink(STAGES[e.stage], TEXT), ink(f": {e.intensity:.2f}{by}", SOFT)]]
+        if e.due >= 0:
+            parts.append([ink(f"by {clock.words(e.due)}", SOFT)])
+        out += flow(parts, width)
     if isinstance(e, Stirred) and e.told:
         names = listed([viewer.name(who) for who in e.told])
         out += [
