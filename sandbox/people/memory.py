@@ -204,6 +204,11 @@ class Memories:
         self.live = True
         self.upto = 0
 
+    def let_go(self) -> None:
+        """Drop all nodes: this world is lived no more, whoever may still hold it."""
+        for stream in self.streams.values():
+            stream.nodes = []
+
     def fold(self, record: Record) -> None:
         """Take in a record's memories, if it leaves any."""
         stamp, event = record

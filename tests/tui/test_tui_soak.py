@@ -22,6 +22,7 @@ from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollD
 from textual.pilot import Pilot
 
 from sandbox.engine.world import World
+from sandbox.people.memory import Memory
 from sandbox.store.session import open_session
 from sandbox.tui import actions
 from sandbox.tui.app import SandboxApp
@@ -219,6 +220,7 @@ async def test_replays_that_were_left_are_gone(tmp_path: Path, monkeypatch: pyte
     async with seated(tmp_path / "larkspur-1.db") as pilot:
         app = app_of(pilot)
         app.viewer.pace.paced.pause()
+        remembered = alive(Memory)
         screens, worlds = alive(TownScreen) - 1, alive(World) - 1  # what earlier tests have left
         for _ in range(5):
             await app.viewer.pace.ask_step()
@@ -228,6 +230,7 @@ async def test_replays_that_were_left_are_gone(tmp_path: Path, monkeypatch: pyte
         assert len(app._sittings) == 1
         assert alive(TownScreen) - screens <= 5  # of nine: what timers and the collector still hold
         assert alive(World) - worlds <= 7
+        assert alive(Memory) - remembered <= 2 * memories(app)  # those that are left remember nothing
 
 
 async def back(pilot: Pilot[None]) -> None:
