@@ -56,6 +56,11 @@ class Tie(msgspec.Struct):
     causes: list[TieCause] = []
 
 
+def pair(a: str, b: str) -> str:
+    """One key for two people, whoever comes first."""
+    return f"{a}|{b}" if a < b else f"{b}|{a}"
+
+
 def evidence(novelty: float, approval: float, affect: float, reciprocity: float) -> float:
     """How much a round's signals speak for the tie, in (0, 1): 1/(1 + exp(-6(m - .35))) (spec/ties.md, G).
 

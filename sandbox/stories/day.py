@@ -17,6 +17,7 @@ from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
+from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
 from sandbox.stories.incidents import Incidents, sentence
@@ -25,7 +26,7 @@ from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.shifts import Shifted, told_changes
 from sandbox.stories.talks import TalkStory
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened, pair
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Walked
 from sandbox.town.plan import Occasion
 

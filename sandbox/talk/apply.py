@@ -10,7 +10,8 @@ from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
 from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
-from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk, pair
+from sandbox.people.ties import pair
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk
 
 COMPANY = 0.015  # that being spoken to gives
 PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on

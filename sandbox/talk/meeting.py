@@ -7,6 +7,7 @@ from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
 from sandbox.people.mood import tag
 from sandbox.people.perceive import near_pairs
+from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, seeks
 from sandbox.talk.content import (
@@ -25,7 +26,6 @@ from sandbox.talk.model import (
     Declined,
     HasTalk,
     Opened,
-    pair,
 )
 from sandbox.town.rules import tile_at
 

@@ -69,11 +69,6 @@ class HasTalk(HasWays, HasPressures, Protocol):
     talk_parameters: TalkParameters
 
 
-def pair(a: str, b: str) -> str:
-    """One key for two people, whoever comes first."""
-    return f"{a}|{b}" if a < b else f"{b}|{a}"
-
-
 class Rule(msgspec.Struct, frozen=True, array_like=True):
     """A named part of a decision's utility."""
 

@@ -11,8 +11,9 @@ from sandbox.core.events import Record
 from sandbox.engine.world import World
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import ledger, mood_at
+from sandbox.people.ties import pair
 from sandbox.talk.meeting import HASTE
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened, pair
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import end_of
 

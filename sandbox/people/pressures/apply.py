@@ -23,7 +23,7 @@ from sandbox.people.pressures.model import (
     Stirred,
     Turned,
 )
-from sandbox.people.pressures.rules import pair
+from sandbox.people.ties import pair
 
 NOT_YET = -10 * DAY
 MOST = 1000  # rows and breaks that parameters can allow in a day

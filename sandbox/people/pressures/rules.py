@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.people.pressures.deck import Way
 from sandbox.people.pressures.model import Press, PressureParameters, PressureState
+from sandbox.people.ties import pair
 
 NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
 
@@ -34,11 +35,6 @@ def of(state: PressureState, who: str) -> Iterator[Press]:
 def between(state: PressureState, a: str, b: str) -> Iterator[Press]:
     """The open pressures of two people about each other."""
     return (p for p in state.open.values() if (p.holder, p.about) in ((a, b), (b, a)))
-
-
-def pair(a: str, b: str) -> str:
-    """One key for two people."""
-    return f"{a}|{b}" if a < b else f"{b}|{a}"
 
 
 def since(times: list[int], t: int) -> int:
