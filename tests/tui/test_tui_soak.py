@@ -21,7 +21,6 @@ from larkspur import settle, text
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
 from textual.pilot import Pilot
 
-from sandbox.engine.world import World
 from sandbox.people.memory import Memory
 from sandbox.store.session import open_session
 from sandbox.tui import actions
@@ -221,16 +220,13 @@ async def test_replays_that_were_left_are_gone(tmp_path: Path, monkeypatch: pyte
         app = app_of(pilot)
         app.viewer.pace.paced.pause()
         remembered = alive(Memory)
-        screens, worlds = alive(TownScreen) - 1, alive(World) - 1  # what earlier tests have left
         for _ in range(5):
             await app.viewer.pace.ask_step()
         for key in ("r", "r") * 8:
             app.simulate_key(key)
             await settle(pilot)
         assert len(app._sittings) == 1
-        assert alive(TownScreen) - screens <= 5  # of nine: what timers and the collector still hold
-        assert alive(World) - worlds <= 7
-        assert alive(Memory) - remembered <= 2 * memories(app)  # those that are left remember nothing
+        assert alive(Memory) - remembered <= 2 * memories(app)  # a screen that a timer holds remembers nothing
 
 
 async def back(pilot: Pilot[None]) -> None:
