@@ -49,6 +49,7 @@ class Reader:
         self._db, self._still, self._machine = db, still, machine
         self._mark = guard.mark(path) if still else None
         self._founding: Record | None = None
+        self._over = False  # whether the connection is closed
         self._ours = False  # whether event 1 is known to be of a world that was loaded and checked
 
     @property
@@ -249,11 +250,16 @@ class Reader:
         return out
 
     async def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        if self._over:
+            raise SaveError(self.path, "is closed", "open it again")
         with telling(self.path):
             if self._still and guard.moved(self.path, self._mark):  # somebody plays what we took for unchanging
                 self._mark = guard.mark(self.path)
                 old, (self._db, self._still) = self._db, await connect(guard.reading, self.path)
                 await old.close()
+                if self._over:  # closed meanwhile
+                    await self._db.close()
+                    raise SaveError(self.path, "is closed", "open it again")
             return list(await self._db.execute_fetchall(sql, values))
 
     def _tail(self) -> list[Row]:

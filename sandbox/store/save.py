@@ -221,6 +221,7 @@ class Save(Reader):
                 with suppress(sqlite3.Error):  # what stays in the write-ahead log is not lost
                     await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
+            self._over = True
             try:
                 await self._db.close()
             finally:

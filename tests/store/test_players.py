@@ -186,5 +186,7 @@ def test_a_closed_save_says_so(tmp_path):
         await save.close()
         with pytest.raises(SaveError, match="is closed"):
             await save.write(1, 60, [], bytes)
+        with pytest.raises(SaveError, match="is closed"):
+            await save.steps()
 
     asyncio.run(go())

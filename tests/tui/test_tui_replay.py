@@ -192,6 +192,15 @@ async def test_a_jump_keeps_who_is_chosen_the_map_and_the_pane(save: Path) -> No
         assert (screen.town.camera.x, screen.town.camera.y) == camera
 
 
+async def test_a_jump_whose_save_is_closed_meanwhile_breaks_nothing(save: Path) -> None:
+    async with watching(save) as (app, _):
+        screen, reader = screen_of(app), app.viewer.session.save
+        assert isinstance(reader, Save)
+        await asyncio.gather(jump_to(screen, 4 * HOUR), reader.close(), jump_to(screen, 2 * HOUR))
+        await jump_to(screen, 3 * HOUR)
+        assert "is closed" in app.viewer.pace.words
+
+
 async def test_after_a_jump_people_walk_as_they_did(save: Path) -> None:
     async with watching(save) as (app, _):
         viewer, screen = app.viewer, screen_of(app)
