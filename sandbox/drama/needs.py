@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.model import HasDrama
-from sandbox.drama.press import believed
+from sandbox.drama.seeking import believed
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
 from sandbox.people.model import Block, Chose, Needed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.checking import check_slots
+from sandbox.engine.checking_decks import check_slots
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
 
 _SLOT = re.compile(r"\{([^{}]*)\}")

@@ -12,7 +12,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.drama.press import SEARCH, believed
+from sandbox.drama.seeking import SEARCH, believed
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
-from sandbox.drama.press import BETWEEN, FROM, TO, plays
+from sandbox.drama.sparks import BETWEEN, FROM, TO, plays
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

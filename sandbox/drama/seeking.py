@@ -1,0 +1,80 @@
+"""Going to look for somebody, out of what presses one."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import HOUR, MINUTE, day_matches
+from sandbox.core.protocols import Step
+from sandbox.drama.deal import moment
+from sandbox.drama.model import HasDrama
+from sandbox.people.live import stop
+from sandbox.people.model import Block
+from sandbox.people.planning import resolve
+from sandbox.people.pressures.model import Press, Sought
+from sandbox.people.pressures.rules import NEAR, intensity_at, rested, timely
+from sandbox.talk.content import busy
+from sandbox.town.rules import tile_at
+
+SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE
+LOOKS = 0.05  # chance a minute that one who may goes looking for somebody
+NEVER = -(10**9)
+
+
+def seek(step: Step, w: HasDrama, p: Press) -> None:
+    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about."""
+    q = w.pressure_parameters
+    soon = p.due >= 0 and p.due - step.now < NEAR
+    if not p.about or p.stage < 1 or not free(w, p.holder):
+        return
+    if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
+        return
+    if step.now - p.sought < (RUSH if soon else AGAIN) and p.sought >= 0:
+        return
+    looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
+    if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
+        return
+    exchanges = w.drama.exchanges
+    ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.to == "about" and exchanges[x.do].seeks]
+    ways = [
+        x
+        for x in ways
+        if x.stage <= p.stage <= x.until
+        and timely(p, x, step.now)
+        and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
+    ]
+    r = w.people.residents[p.holder]
+    if not ways or r.replan or not r.plan or r.plan[-1].start <= step.now:
+        return
+    way = max(ways, key=lambda x: x.weight)
+    t = max(moment(step, w, p.holder), p.t)
+    where = believed(w, p.about, t)
+    width = w.map.width
+    here = w.map.area_of[tile_at(w.town.spots[p.holder], t, width)]
+    if not where or (here == where and not w.town.spots[p.holder].path):
+        return
+    end = min(t + SEARCH, r.plan[-1].start)
+    if end - t < 10 * MINUTE:
+        return
+    name = w.handbook.name(p.about)
+    why = f"to find {name} {exchanges[way.do].says}"
+    block = Block(t, end, "seek", where, why, p.about)
+    stop(step, w, p.holder, t)
+    step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
+
+
+def free(w: HasDrama, who: str) -> bool:
+    """Whether somebody is awake and not in a talk."""
+    r = w.people.residents[who]
+    return r.awake and not r.talk
+
+
+def believed(w: HasDrama, who: str, t: int) -> str:
+    """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
+    clock, persona = w.clock, w.cast[who]
+    day, second = clock.day(t), clock.second_of_day(t)
+    for o in w.calendar.of(who, day):
+        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE:
+            return resolve(persona, o.where)
+    weekday = clock.weekday(t)
+    slots = next((d.slots for d in persona.routine.days if day_matches(d.days, weekday)), ())
+    usual = [s for s in sorted(slots, key=lambda s: s.at) if s.at <= second]
+    return resolve(persona, usual[-1].where) if usual else ""

@@ -1,0 +1,83 @@
+"""The storyteller: small things that come from outside when nothing happens."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.protocols import Step
+from sandbox.drama.births import bear
+from sandbox.drama.deal import moment
+from sandbox.drama.model import HasDrama, level
+from sandbox.people.pressures.deck import Role, Spark
+from sandbox.people.pressures.model import Sparked
+from sandbox.talk.content import tie_of
+
+FROM, TO = 8 * HOUR, 21 * HOUR
+QUIET = (0, 150 * MINUTE, 90 * MINUTE, 45 * MINUTE)  # without a turn, by the storyteller's level
+HALF = 30 * MINUTE  # within which half of the sparks that may fall do
+BETWEEN, AFTER_BREAK = 2 * HOUR, 3 * HOUR
+
+
+def spark(step: Step, w: HasDrama) -> None:
+    """Let something befall somebody, if the town has been quiet for long enough."""
+    state, t = w.pressures, step.now
+    much = level(w)
+    second = w.clock.second_of_day(t)
+    if not much or not FROM <= second < TO or t - state.last_turn < QUIET[much]:
+        return
+    if state.sparked >= 0 and t - state.sparked < BETWEEN:
+        return
+    if state.breaks and t - state.breaks[-1] < AFTER_BREAK:
+        return
+    if step.chance("", "spark").unit() >= 1.0 - 0.5 ** ((step.end - step.now) / HALF):
+        return
+    levels = ("calm", "steady", "stormy")[:much]
+    ready = [
+        id
+        for id, s in w.drama.sparks.items()
+        if s.level in levels and (id not in state.sparks or t - state.sparks[id] >= s.cooldown * DAY)
+    ]
+    step.chance("", "sparks").shuffle(ready)
+    for id in ready:
+        drawn = w.drama.sparks[id]
+        roles = filled(step, w, drawn)
+        if roles:
+            _fall(step, w, id, drawn, roles)
+            return
+
+
+def filled(step: Step, w: HasDrama, spark: Spark) -> dict[str, str]:
+    """People for the roles, those first who have had least attention; {} if there are none."""
+    state = w.pressures
+    out: dict[str, str] = {}
+    free = [who for who, r in w.people.residents.items() if r.awake]
+    step.chance("", "roles").shuffle(free)
+    free.sort(key=lambda who: max(state.turned.get(who, -1), state.befallen.get(who, -1)) // DAY)
+    for role, wanted in spark.roles.items():
+        who = next((x for x in free if x not in out.values() and plays(w, x, wanted, out)), "")
+        if not who:
+            return {}
+        if not out:  # the others are of the same town
+            here = w.ways.part(w.town.spots[who].tile)
+            free = [x for x in free if w.ways.part(w.town.spots[x].tile) == here]
+        out[role] = who
+    return out
+
+
+def plays(w: HasDrama, who: str, role: Role, others: dict[str, str]) -> bool:
+    """Whether somebody fits a role beside those who have theirs."""
+    p = w.cast[who]
+    if role.jobs and p.job not in role.jobs:
+        return False
+    if role.traits and not set(role.traits) & set(p.traits):
+        return False
+    if not role.ages[0] <= p.age <= role.ages[1]:
+        return False
+    return all(least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items())
+
+
+def _fall(step: Step, w: HasDrama, id: str, spark: Spark, roles: dict[str, str]) -> None:
+    says = spark.says.format(**{role: w.handbook.name(who) for role, who in roles.items()})
+    t = moment(step, w, *roles.values())
+    seq = step.emit(Sparked(id, roles, says), t=t)
+    for child in spark.children:
+        bear(step, w, child, (seq,), roles.get("actor", ""), roles.get("target", ""), since=t)
