@@ -81,8 +81,11 @@ def move(
     answer: str = "",
     hostile: bool = False,
     end: str = "",
+    why: str = "",
 ) -> None:
-    """Apply an effect to a pressure. end: its ending, if not that of the effect."""
+    """Apply an effect to a pressure. end: its ending, if not that of the effect. why: how it came to that, unless
+    words were said.
+    """
     t = max(moment(step, w, me, other), p.t)
     end = end or effect.end
     causes = (*causes, p.last)
@@ -92,11 +95,12 @@ def move(
     if end:
         ending = w.drama.kinds[p.kind].ends[end]
         seq = step.emit(
-            Ended(p.id, end, ending.good, how, answer, other, feelings, hostile), t=t, actor=me, causes=causes
+            Ended(p.id, end, ending.good, how, answer, other, feelings, hostile, why=why), t=t, actor=me, causes=causes
         )
         for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
             if emotion and who and w.mood_parameters.on:
-                express(step, w, who, Appraisal(emotion, SIZE, said(w, ending.says, p), whom), t, seq)
+                own = said(w, ending.says, p).removeprefix(f"{w.handbook.name(who)} ")
+                express(step, w, who, Appraisal(emotion, SIZE, own, whom), t, seq)
     else:
         q = w.pressure_parameters
         before = intensity_at(p, t, q)

@@ -11,6 +11,7 @@ from sandbox.people.live import stop
 from sandbox.people.model import Block, Chose, Needed
 from sandbox.people.needs import LACKS, lacking
 from sandbox.people.planning import asleep, parlour
+from sandbox.people.pressures.rules import SEEK
 from sandbox.talk.aims import on
 
 AGAIN = 3 * HOUR  # before the same need is felt once more
@@ -25,7 +26,7 @@ async def need(step: Step, w: HasDrama) -> None:
     if not on(w) or not w.mood_parameters.on:
         return
     for stamp, e in tuple(step.happened):
-        if stamp.t < step.now or not isinstance(e, Chose) or e.block in ("sleep", "seek"):
+        if stamp.t < step.now or not isinstance(e, Chose) or e.block in ("sleep", SEEK):
             continue
         r = w.people.residents[stamp.actor]
         low = lacking(r.needs, stamp.t, w.need_parameters)

@@ -11,7 +11,7 @@ from sandbox.drama.sparks import spark
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.rules import climbs, intensity_at, rested
+from sandbox.people.pressures.rules import NEAR, climbs, intensity_at, rested
 from sandbox.talk.aims import hearers, on
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
@@ -72,8 +72,16 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
     )
     if end and not (rested(w.pressures, p.holder, step.now, w.pressure_parameters) or p.due + HOUR < step.now):
         return False
-    move(step, w, p, effect, (), p.holder, p.about, LATE, end=end)
+    move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why="" if good else _passed(w, p))
     return True
+
+
+def _passed(w: HasDrama, p: Press) -> str:
+    """What came of the hour: they looked for each other in vain, or did something else."""
+    name, r = w.handbook.name(p.holder), w.people.residents[p.holder]
+    if p.about and p.sought >= 0 and p.due - p.sought < NEAR:
+        return f"{name} went to find {w.handbook.name(p.about)}, and the hour went by"
+    return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by" if r.act is not None else ""
 
 
 def _faded(step: Step, w: HasDrama, p: Press) -> bool:

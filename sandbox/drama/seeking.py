@@ -10,7 +10,7 @@ from sandbox.people.live import stop
 from sandbox.people.model import Block
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, intensity_at, rested, timely
+from sandbox.people.pressures.rules import NEAR, SEEK, intensity_at, rested, timely
 from sandbox.talk.content import busy
 from sandbox.town.rules import tile_at
 
@@ -56,7 +56,7 @@ def seek(step: Step, w: HasDrama, p: Press) -> None:
         return
     name = w.handbook.name(p.about)
     why = f"to find {name} {exchanges[way.do].says}"
-    block = Block(t, end, "seek", where, why, p.about)
+    block = Block(t, end, SEEK, where, why, p.about)
     stop(step, w, p.holder, t)
     step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
 

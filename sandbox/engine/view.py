@@ -17,6 +17,7 @@ from sandbox.engine.world import World
 from sandbox.people.model import Act
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
 from sandbox.people.planning import block_at
+from sandbox.people.pressures.rules import SEEK
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
 from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
@@ -129,7 +130,8 @@ class View:
         if r.going is not None:
             return f"on the way {self._phrase(r.going)} {w.handbook.at(r.going.where)}"
         if r.act is not None:
-            return w.handbook.doing(r.act.do)
+            whom = r.plan[block_at(r, w.now)].whom if r.act.block == SEEK and r.plan else ""
+            return f"looking for {w.handbook.name(whom)}" if whom else w.handbook.doing(r.act.do)
         return "waiting for the day to begin" if not r.plan else "pausing"
 
     def _phrase(self, act: Act) -> str:

@@ -73,7 +73,7 @@ TURNED = {
 # First words of reasons in the past that lack a subject, beside the regular verbs.
 DEEDS = frozenset(
     [
-        "was", "were", "had", "did", "could", "got", "found", "came", "went", "won", "struck",
+        "was", "were", "had", "has", "did", "could", "got", "found", "came", "went", "won", "struck",
         "saw", "sat", "made", "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke",
         "paid", "let", "heard", "felt", "forgot", "fell", "took", "kept", "left", "caught", "met",
         "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read", "wrote",

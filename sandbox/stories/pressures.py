@@ -131,7 +131,7 @@ def says(handbook: Handbook, m: Matter, stakes: str = "") -> str:
 
 
 def deed(handbook: Handbook, who: str, do: str, to: str, m: Matter | None, answer: str = "") -> str:
-    """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera hit back".
+    """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera gave as good as they got".
 
     do: an exchange. answer: how the other took it; "" leaves that out.
     """
@@ -194,7 +194,7 @@ def _stirred(handbook: Handbook, who: str, e: Stirred, m: Matter | None) -> str:
     if e.answer:
         told = _told(handbook, who, e.to, e.how, m) if e.to in e.told else ""
         text = told or deed(handbook, who, e.how, e.to, m, e.answer)
-        return f"{text}, and it came to a break" if e.turn else text
+        return f"{text}, and they parted in anger" if e.turn else text
     if e.how == "shows":
         showed = about(handbook, m, kind.shows) if m and kind else f"Something is up with {name}"
         return f"{showed}; {handbook.name(e.to)} noticed"

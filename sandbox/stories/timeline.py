@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Record
+from sandbox.core.text import inside
 from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
@@ -24,6 +25,7 @@ from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.calendar import Calendar
+from sandbox.town.plan import Occasion
 
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
@@ -35,7 +37,8 @@ class Row(NamedTuple):
 
     t: seconds since the world's start; seq: the event it tells (for an occasion, the last event before it). mark: one
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
-    "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "".
+    "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
+    came to that, a clause, where its event says so.
     """
 
     t: int
@@ -46,6 +49,7 @@ class Row(NamedTuple):
     talk: str
     weight: float
     matter: str = ""
+    why: str = ""
 
 
 def rows(record: Record, handbook: Handbook, notable: Notable | None = None, matters: Matters = UNKNOWN) -> list[Row]:
@@ -79,7 +83,8 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None, mat
             weight = min(weight, notable["mood.brooding"])
         return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
     told = pressures.change(record, handbook, notable, matters)
-    return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record))] if told else []
+    why = e.why if isinstance(e, Ended) else ""
+    return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record), why)] if told else []
 
 
 def _declined(record: Record, e: Declined, handbook: Handbook, notable: Notable, matters: Matters) -> Row:
@@ -117,14 +122,19 @@ def occasion_rows(
         for o in calendar.on(day):
             t = clock.midnight(day) + o.from_
             if after < t <= upto:
-                text = f"{o.title}, {handbook.place(o.where)}"
+                text = f"Time for {inside(o.title)} {handbook.at(o.where)}"
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
                 out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
     return out
 
 
+def begins(row: Row, o: Occasion) -> bool:
+    """Whether a row tells that this occasion begins."""
+    return row.mark == OCCASION and row.text.startswith(f"Time for {inside(o.title)} ")
+
+
 def talk_text(story: TalkStory, handbook: Handbook, matters: Matters = UNKNOWN, told: bool = False) -> str:
-    """A finished talk as one line: "Mara and Otis, the Market Square: the new cafe prices (4 lines)".
+    """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
 
     If it was about a pressure, it tells what was done, and how that was taken unless that is `told` already.
     """
@@ -137,8 +147,8 @@ def talk_text(story: TalkStory, handbook: Handbook, matters: Matters = UNKNOWN, 
         to = next(who for who in story.who if who != one.who)
         says = deed(handbook, one.who, one.do, to, matters.get(one.matter), "" if told else one.answer)
         did, colon, rest = says.partition(": ")
-        return f"{did}, {handbook.place(story.place)}{colon}{rest}{lines}"
-    return f"{a} and {b}{had}, {handbook.place(story.place)}: {story.gist}{lines}"
+        return f"{did} {handbook.at(story.place)}{colon}{rest}{lines}"
+    return f"{a} and {b}{had} {handbook.at(story.place)}: {story.gist}{lines}"
 
 
 class Timeline:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from inspect import isawaitable
 from typing import ClassVar
 
 from textual.binding import BindingType
 
+from sandbox.core.text import clean
+from sandbox.store.errors import SaveError
 from sandbox.tui import actions
 from sandbox.tui.actions import BOTH, LIVE, REPLAY
 from sandbox.tui.hands.app import AppHand
@@ -89,11 +92,21 @@ class TownScreen(Stage):
         if self.guard.touched(id):
             return
         area, verb = id.split(".")
-        done = getattr(self.hands[area], verb)()
-        if isawaitable(done):
-            await done
+        with self.telling():
+            done = getattr(self.hands[area], verb)()
+            if isawaitable(done):
+                await done
         self.viewer.learnt.add(id)
         self.update()
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Say what could not be read in the save, unless the screen was left meanwhile and its save closed."""
+        try:
+            yield
+        except SaveError as error:
+            if self in self.app.screen_stack:
+                self.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
 
     # ---- what panes post
 
@@ -129,11 +142,13 @@ class TownScreen(Stage):
 
     async def on_person_pane_cause(self, message: PersonPane.Cause) -> None:
         self.viewer.touch()
-        await open_event(self, message.seq)
+        with self.telling():
+            await open_event(self, message.seq)
 
     async def on_entries_pane_entered(self, message: EntriesPane.Entered) -> None:
         self.viewer.touch()
-        await message.entry.enter()
+        with self.telling():
+            await message.entry.enter()
         self.update()
 
     def on_entries_pane_measured(self) -> None:

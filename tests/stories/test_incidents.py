@@ -99,7 +99,7 @@ def test_its_sentence_fills_itself_from_the_events(log: Log) -> None:
     log.repaid()
     assert sentence(log.one().telling) == (
         "Ann wanted to be quits with Ben over a borrowed ladder because Ben lent it to Ann; at the square, 12:00, "
-        "Ann paid Ben back; Ben took it; now Ann has paid Ben back."
+        "Ann gave Ben what was owed; Ben took it; now Ann has settled with Ben."
     )
 
 
@@ -162,7 +162,7 @@ def test_a_break_in_anger_is_a_row(log: Log) -> None:
     assert found is not None
     assert ([x.why for x in found.turns], found.good, found.quarrel) == (["broke"], False, "row")
     assert sentence(found.telling).endswith(
-        "Ann had it out with Ben; Ben hit back; now it is out in the open between Ann and Ben."
+        "Ann had it out with Ben; Ben gave as good as they got; now it is out in the open between Ann and Ben."
     )
 
 

@@ -111,12 +111,12 @@ def test_every_exchange_fits_every_sentence(village: Village) -> None:
         (Ended("x", "faded", True, turn=False), "Ann has let it go with Ben", "&"),
         (
             stirred("confront", "refuse", hostile=True),
-            "Ann had it out with Ben: an apology for the loaves; Ben hit back",
+            "Ann had it out with Ben: an apology for the loaves; Ben gave as good as they got",
             "!",
         ),
         (
             stirred("confront", "refuse", hostile=True, turn=True),
-            "Ann had it out with Ben: an apology for the loaves; Ben hit back, and it came to a break",
+            "Ann had it out with Ben: an apology for the loaves; Ben gave as good as they got, and they parted in anger",
             "!",
         ),
         (stirred("late", ""), "Ann has let the hour go by: an apology for the loaves", "&"),
@@ -180,7 +180,7 @@ def test_a_pressure_that_the_log_never_told_of_has_words_too(village: Village) -
         Ended("y", "won", True),
     ):
         (row,) = rows(village.add(event), village.handbook)
-        assert row.text.startswith(("Ann paid Ben back", "Ann had it out with Ben", "A matter of Ann's is over"))
+        assert row.text.startswith(("Ann gave Ben what was owed", "Ann had it out with Ben", "A matter of Ann's is over"))
 
 
 def test_looking_for_somebody_is_told_once(village: Village) -> None:
@@ -193,7 +193,7 @@ def test_something_small_is_not_worth_a_stop(village: Village) -> None:
     small = village.add(Began("x", "debt", "ben", 0.4, 1, -1, "a borrowed umbrella", CAUSE, "x", ("ben",)))
     paid = village.add(Ended("x", "repaid", True, "repay", "accept", "ben"), 60, causes=(small.stamp.seq,))
     (row,) = Timeline(village.handbook, village.clock).read([small, paid])
-    assert row.text == "Ann has paid Ben back: a borrowed umbrella"
+    assert row.text == "Ann has settled with Ben: a borrowed umbrella"
     assert 3 < row.weight < usual().line
 
 
@@ -226,7 +226,7 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
     turn, row = found
     assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not stand and talk"
     assert (turn.t, turn.talk, turn.matter) == (60, "1.ann.ben", "x")
-    assert row.text == "Ann had it out with Ben, the square: an apology for the loaves (2 lines)"
+    assert row.text == "Ann had it out with Ben at the square: an apology for the loaves (2 lines)"
     assert row.weight <= usual()["pressure.talk"] < turn.weight
     story = timeline.talk("1.ann.ben")
     assert story is not None
@@ -237,7 +237,7 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
 def test_a_talk_without_consequence_tells_how_it_was_taken(village: Village) -> None:
     (row,) = Timeline(village.handbook, village.clock).read([began(village), *talk(village, "apologise", "dodge")])
     took = village.handbook.drama.exchanges["apologise"].took["dodge"]
-    assert row.text == f"Ann said sorry to Ben, the square: an apology for the loaves; Ben {took} (2 lines)"
+    assert row.text == f"Ann said sorry to Ben at the square: an apology for the loaves; Ben {took} (2 lines)"
     assert row.matter == "x"
 
 

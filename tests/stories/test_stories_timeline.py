@@ -47,10 +47,10 @@ def test_a_talk_is_one_row_when_it_closes(village):
 @pytest.mark.parametrize(
     ("tone", "move", "valence", "mark", "part"),
     [
-        ("tense", "disagree", -0.4, "!", "Ann and Ben had words, the square"),
-        ("hostile", "snap", -0.9, "!", "Ann and Ben fell out, the square"),
-        ("warm", "comfort", 0.6, "♥", "Ann and Ben had a good talk, the square"),
-        ("plain", "gossip", 0.1, "?", "Ann and Ben, the square"),
+        ("tense", "disagree", -0.4, "!", "Ann and Ben had words at the square"),
+        ("hostile", "snap", -0.9, "!", "Ann and Ben fell out at the square"),
+        ("warm", "comfort", 0.6, "♥", "Ann and Ben had a good talk at the square"),
+        ("plain", "gossip", 0.1, "?", "Ann and Ben at the square"),
         ("tense", "gossip", -0.2, "!", "had words"),
     ],
 )
@@ -118,9 +118,9 @@ def test_occasions_are_told_as_they_begin_and_only_once(village):
     assert timeline.read([], now=60) == []
     assert timeline.read([], now=1740) == []
     (row,) = timeline.read([village.add(Woke(), 1801), village.add(Woke(), 1805)][1:], now=1860)[:1]
-    assert (row.t, row.mark, row.text, row.who) == (1800, "*", "The fair, the square: there is cake", ("ann",))
+    assert (row.t, row.mark, row.text, row.who) == (1800, "*", "Time for the fair at the square: there is cake", ("ann",))
     assert timeline.read([], now=7200) == []
-    bell, cake = "The bell, the square", "The fair, the square: there is cake"
+    bell, cake = "Time for the bell at the square", "Time for the fair at the square: there is cake"
     assert [r.text for r in timeline.read([], now=2 * 86400)] == [bell, cake, bell]
 
 

@@ -203,10 +203,10 @@ def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
     now = app.viewer.world.now
     even, anxious = Pad(0.0, 0.0, 0.0), Pad(-0.5, 0.5, -0.5)
     toe, bread = Cause(-0.1, 0.0, 0.0, now, 5, "a stubbed toe"), Cause(0.3, 0.1, 0.0, now, 6, "warm bread")
-    assert moods(app, even, toe, bread) == [("because", "warm bread"), ("despite", "a stubbed toe")]
+    assert moods(app, even, toe, bread) == [("because", "warm bread"), ("against", "a stubbed toe")]
     assert moods(app, even, bread) == [("because", "warm bread")]
     praise = Cause(0.1, 0.1, 0.0, now, 8, "praise")
-    assert moods(app, anxious, praise) == [("because", "anxious by nature"), ("despite", "praise")]
+    assert moods(app, anxious, praise) == [("because", "anxious by nature"), ("against", "praise")]
     worry = Cause(-0.2, 0.1, 0.0, now, 7, "a letter")
     assert moods(app, anxious, praise, worry) == [("because", "a letter"), ("and", "anxious by nature")]
     assert moods(app, even) == []

@@ -199,6 +199,10 @@ async def test_a_jump_whose_save_is_closed_meanwhile_breaks_nothing(save: Path) 
         await asyncio.gather(jump_to(screen, 4 * HOUR), reader.close(), jump_to(screen, 2 * HOUR))
         await jump_to(screen, 3 * HOUR)
         assert "is closed" in app.viewer.pace.words
+        await screen.do("time.last")
+        await screen.do("chosen.open")
+        await screen.do("go.page")
+        assert app._exception is None
 
 
 async def test_after_a_jump_people_walk_as_they_did(save: Path) -> None:

@@ -272,7 +272,7 @@ async def test_an_occasion_is_shown_where_it_is(app: SandboxApp) -> None:
         await stands(pilot, app)
         viewer, town = app.viewer, screen_of(app).town
         assert viewer.stop is not None
-        assert viewer.stop.text.startswith("The pancake race, the square")
+        assert viewer.stop.text.startswith("Time for the pancake race at the square")
         x, y, w, h = next(s.rect for s in viewer.world.scenario.plan.sectors if s.name == "Market Square")
         assert town.camera.sees(x + w / 2, y + h / 2, 5)
 

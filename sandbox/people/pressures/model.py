@@ -136,7 +136,7 @@ class Stirred(Event, frozen=True):
 
 class Ended(Event, frozen=True):
     """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
-    "late". to: with whom."""
+    "late". to: with whom. why: how it came to that, a clause, where no words were said."""
 
     KIND: ClassVar[str] = "pressure_ended"
     id: str
@@ -148,6 +148,7 @@ class Ended(Event, frozen=True):
     feelings: tuple[Turned, ...] = ()
     hostile: bool = False
     turn: bool = True
+    why: str = ""
 
 
 class Sought(Event, frozen=True):

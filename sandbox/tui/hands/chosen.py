@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.stories import talks
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.stories.timeline import OCCASION, Row, begins
 from sandbox.tui.hands.hand import Hand
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
@@ -54,7 +54,7 @@ class Chosen(Hand):
         stage, world = self.stage, self.viewer.world
         day = world.clock.day(row.t)
         begun = [o for o in world.calendar.on(day) if world.clock.midnight(day) + o.from_ == row.t]
-        where = next((o.where for o in begun if row.text.startswith(o.title)), "")
+        where = next((o.where for o in begun if begins(row, o)), "")
         area = world.map.areas.get(" / ".join(where.split(" / ")[:2]))
         if area is None:
             return

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from sandbox.core.text import clean
-from sandbox.store.errors import SaveError
 from sandbox.tui.hands.hand import Hand
 from sandbox.tui.leaves.alerts import AlertsLeaf
 from sandbox.tui.leaves.find import Finder, go_to
@@ -38,10 +36,7 @@ class Go(Hand):
         if stage.sheet.kind == PageLeaf.kind:
             stage.close_sheet()
             return
-        try:
-            stage.open_sheet(await page_of(stage, max(1, world.clock.day(world.now) - 1)))
-        except SaveError as fault:
-            stage.notify(clean(str(fault), 400), title="no page", severity="warning", timeout=8, markup=False)
+        stage.open_sheet(await page_of(stage, max(1, world.clock.day(world.now) - 1)))
 
     def back(self) -> None:
         """To where one was before the last jump."""

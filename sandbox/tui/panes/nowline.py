@@ -13,7 +13,7 @@ from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outs
 from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.speech import mark
-from sandbox.tui.time.rows import reason
+from sandbox.tui.time.rows import headline, why_told
 from sandbox.tui.viewer import Viewer
 
 RECENT = 40 * 60
@@ -80,9 +80,9 @@ def _stop(viewer: Viewer) -> Now | None:
     row = viewer.stop
     if row is None:
         return None
-    line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(row.text, TEXT, bold=True)]
-    if why := reason(viewer, row):
-        line += [ink("  because ", DIM), outside(why, SOFT)]
+    line: Line = [ink(f"{row.mark} ", GOLD, bold=True), outside(headline(row), TEXT, bold=True)]
+    if why := why_told(viewer, row):
+        line += [ink("  "), outside(why, SOFT)]
     about = (("chosen.talk", "talk"),) if row.talk else ()
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who else ()
     return Now(line, (*about, *why_too, ("time.pause", "on")))

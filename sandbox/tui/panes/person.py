@@ -23,7 +23,7 @@ from sandbox.tui.persons.memory import MemoryTab
 from sandbox.tui.persons.now import NowTab
 from sandbox.tui.persons.tab import Goes, Tab
 from sandbox.tui.persons.ties import TiesTab
-from sandbox.tui.persons.words import age, because, cause_words, mood_words, short_age, size, title
+from sandbox.tui.persons.words import AGAINST, age, because, cause_words, mood_words, short_age, size, title
 from sandbox.tui.viewer import Viewer
 
 __all__ = [
@@ -43,8 +43,8 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     name = [outside(title(viewer, who), GOLD, bold=True), ink("  "), *mood_words(viewer, who, t)]
     doing = f"{row.doing}, {row.where}" if "on the way" not in row.doing else row.doing
     found = because(viewer, who, t)
-    despite = {"despite": "despite "}
-    told = [despite.get(head, "") + c.why + (f" ({age(t - c.t)})" if c.seq else "") for head, c in found]
+    against = {AGAINST: "against that "}
+    told = [against.get(head, "") + c.why + (f" ({age(t - c.t)})" if c.seq else "") for head, c in found]
     why = "; ".join(told) or "nothing much has happened yet"
     return [
         apart(name, [ink("following", BLUE) if viewer.following else ink("enter more", DIM)], width),

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from textual.events import Click
 
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.stories.timeline import Row
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, outside, wrap
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
-from sandbox.tui.time.rows import company, reason
+from sandbox.tui.time.rows import why_told
 from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
@@ -42,8 +42,7 @@ def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
     parts = wrap(row.text, width - HEAD, 2)
     out: list[Line] = [[*_head(viewer, row, GOLD), ink(parts[0], TEXT, bold=True)]]
     out += [[indent, ink(part, TEXT, bold=True)] for part in parts[1:]]
-    because = reason(viewer, row)
-    why = f"with {company(viewer, row)}" if row.mark == OCCASION else f"because {because}" if because else ""
+    why = why_told(viewer, row)
     if why:
         parts = wrap(why, width - HEAD, min(4, most - len(out)))
         out += [[indent, ink(part, SOFT)] for part in parts]
@@ -87,7 +86,7 @@ class Since(LinesPane):
         if self._head(town) < height + WORDS:
             card = CARD if town.carded and self.viewer.selected else 0
             top = inside.bottom - card - height
-        self.border_title = "time stands at" if self.viewer.stop is not None else self.since
+        self.border_title = "why time stopped" if self.viewer.stop is not None else self.since
         self.border_subtitle = "esc closes" if self.viewer.stop is None else ""
         self.styles.offset = (inside.x, top)
         self.styles.width = inside.width

@@ -86,8 +86,11 @@ def cause_words(cause: Cause) -> str:
     return "what came before" if cause.why == "older" else cause.why
 
 
+AGAINST = "against"
+
+
 class Reason(NamedTuple):
-    """What made a mood. head: "because", "and", or "despite" for the largest of what spoke against it."""
+    """What made a mood. head: "because", "and", or AGAINST for the largest of what spoke against it."""
 
     head: str
     cause: Cause
@@ -117,7 +120,7 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
     fitting = [*fitting[:1], *sorted(others, key=lambda c: -along(c))][:most]  # what happened goes before one's nature
     out = [Reason("and" if i else "because", cause) for i, cause in enumerate(fitting)]
     against = min((c for c in told.values() if along(c) <= -WORTH), key=along, default=None)
-    return out if against is None or len(out) >= most else [*out, Reason("despite", against)]
+    return out if against is None or len(out) >= most else [*out, Reason(AGAINST, against)]
 
 
 def feeling_words(feeling: float) -> tuple[str, str, int]:

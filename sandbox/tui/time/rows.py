@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
 from sandbox.stories.phrases import listed, opening, tie_kinds
-from sandbox.stories.pressures import MATTER, Matter, was
+from sandbox.stories.pressures import MATTER, Matter, says, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.stories.timeline import OCCASION, Row, begins
 from sandbox.town.rules import position
 from sandbox.tui.panes.person import because
+from sandbox.tui.persons.words import AGAINST
 from sandbox.tui.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -27,14 +28,23 @@ TOLD_FROM = 2.0  # rows of less weight are never among the best
 
 
 def headline(row: Row) -> str:
-    """A row up to where it goes into particulars: "Bo and Ada had words, the bakery"."""
-    return clean(row.text).partition(": ")[0]
+    """A row up to where it goes into particulars: "Bo and Ada had words at the bakery"."""
+    return clean(row.text).partition(": ")[0].partition("; ")[0]
 
 
 def company(viewer: Viewer, row: Row, most: int = 6) -> str:
     """Whom an occasion is for, the first by name."""
     names = [viewer.name(who) for who in row.who]
     return listed(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
+
+
+def why_told(viewer: Viewer, row: Row) -> str:
+    """Why it came to that, or what is beginning, with the words that lead there; "" where nothing is known."""
+    if row.mark == OCCASION:
+        return f"with {company(viewer, row)}"
+    begun = spark_reason(viewer, row) if row.mark == MATTER and not row.matter else ""
+    because = reason(viewer, row)
+    return f"and now {begun}" if begun else f"because {because}" if because else ""
 
 
 def reason(viewer: Viewer, row: Row) -> str:
@@ -51,11 +61,13 @@ def reason(viewer: Viewer, row: Row) -> str:
     if old or ": " in row.text:
         return old
     found = because(viewer, row.who[0], viewer.shown)
-    return "; ".join(c.why for head, c in found if head != "despite" and c.seq and c.why not in row.text)
+    return "; ".join(c.why for head, c in found if head != AGAINST and c.seq and c.why not in row.text)
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
-    """Why it came to that with a pressure: what it came of, what it was unless the row tells it, and the words said."""
+    """Why it came to that with a pressure: how it went, the words said, what it came of, and what it was unless the row
+    tells it.
+    """
     handbook = viewer.world.handbook
     parts = [matter.cause]
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
@@ -63,8 +75,18 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
         parts.append(was(handbook, matter))
     line = _decisive(story, row) if story is not None else None
     if line is not None:
-        parts.append(f"{viewer.name(line.who)} said “{line.text}”")
-    return "; ".join(part for part in parts if part)
+        given = any(x.seq == line.seq and x.who == line.who for x in story.deeds) if story is not None else False
+        parts.insert(len(parts) if given else 0, f"{viewer.name(line.who)} said “{line.text}”")
+    return "; ".join(part for part in (row.why, *parts) if part)
+
+
+def spark_reason(viewer: Viewer, row: Row) -> str:
+    """What something from outside has begun, in words that follow "and now"."""
+    begun = {m.seq: m for m in viewer.timeline.matters.values() if m.seq > row.seq}
+    found: list[str] = []
+    while (m := begun.get(row.seq + len(found) + 1)) is not None:
+        found.append(says(viewer.world.handbook, m))
+    return "; ".join(found)
 
 
 def _decisive(story: TalkStory, row: Row) -> Line | None:
@@ -174,7 +196,7 @@ def where(viewer: Viewer, row: Row) -> tuple[float, float] | None:
     world = viewer.world
     second = world.clock.second_of_day(row.t)
     for occasion in viewer.calendar.on(world.clock.day(row.t)):
-        if occasion.from_ == second and row.text.startswith(occasion.title):
+        if occasion.from_ == second and begins(row, occasion):
             sector = occasion.where.partition(" / ")[0]
             for x, y, w, h in (s.rect for s in world.scenario.plan.sectors if s.name == sector):
                 return x + w / 2, y + h / 2
