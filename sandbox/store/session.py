@@ -83,10 +83,10 @@ def is_save(target: str | Path) -> Path | None:
 
 
 def free_name(world: str) -> Path:
-    """The first `saves/WORLD-N.db` that is not taken."""
-    folder, number = saves_dir(), 1
-    while (folder / f"{world}-{number}.db").exists():
-        number += 1
+    """`saves/WORLD-N.db` with the number after the highest there is: a later save never has a lower one."""
+    folder = saves_dir()
+    taken = (p.stem.removeprefix(f"{world}-") for p in folder.glob("*.db") if p.stem.startswith(f"{world}-"))
+    number = 1 + max((int(n) for n in taken if n.isdecimal()), default=0)
     return folder / f"{world}-{number}.db"
 
 

@@ -206,7 +206,7 @@ class SandboxApp(App[None]):
         if viewer is not self.viewer:  # the key was pressed twice
             return
         sitting = self._sitting(found[0], AsyncExitStack())
-        sitting.viewer.favourites = set(viewer.favourites)
+        sitting.viewer.favourites = viewer.favourites  # one town: who is chosen in its replay stays so
         sitting.viewer.pace.paced.shown = viewer.shown
         sitting.viewer.pace.paced.pause("rewound")
         place = self._place()

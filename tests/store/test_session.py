@@ -85,6 +85,9 @@ def test_folders_are_worlds_files_are_saves(kept, tmp_path, monkeypatch):
     (tmp_path / "saves").mkdir()
     (tmp_path / "saves" / "larkspur-1.db").touch()
     assert free_name("larkspur") == tmp_path / "saves" / "larkspur-2.db"
+    for taken in ("larkspur-7.db", "larkspur-old.db", "larkspurs-9.db"):
+        (tmp_path / "saves" / taken).touch()
+    assert free_name("larkspur") == tmp_path / "saves" / "larkspur-8.db"
     assert is_save("larkspur-1.db") == tmp_path / "saves" / "larkspur-1.db"
 
 

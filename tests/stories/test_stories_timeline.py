@@ -40,7 +40,7 @@ def test_a_talk_is_one_row_when_it_closes(village):
     opened, exchanged, closed = talk(village)
     assert timeline.read([opened, exchanged]) == []
     (row,) = timeline.read([closed])
-    assert (row.mark, row.text) == ('"', "Ann and Ben, the square: the weather (2 lines)")
+    assert (row.mark, row.text) == ('"', "Ann and Ben at the square: the weather (2 lines)")
     assert (row.t, row.seq, row.who, row.talk) == (119, closed.stamp.seq, ("ann", "ben"), "1.ann.ben")
 
 

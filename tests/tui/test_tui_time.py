@@ -175,13 +175,17 @@ async def test_an_hour_is_typed_and_a_wrong_one_is_told(app: SandboxApp, size: t
         ("6.30", 23400),
         ("24:00", 0),
         ("9h", 9 * HOUR),
+        ("6pm", 18 * HOUR),
+        ("6.30 PM", 18 * HOUR + 1800),
+        ("12am", 0),
+        ("12:15pm", 12 * HOUR + 900),
     ],
 )
 def test_hours_as_people_type_them(typed: str, second: int) -> None:
     assert parse_hour(typed) == second
 
 
-@pytest.mark.parametrize("typed", ["", "soon", "18:60", "25", "1:2:3"])
+@pytest.mark.parametrize("typed", ["", "soon", "18:60", "25", "1:2:3", "18pm", "pm", "0am"])
 def test_no_hours(typed: str) -> None:
     with pytest.raises(ValueError, match="is no hour; type it as 18:00"):
         parse_hour(typed)

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from sandbox.core.clock import DAY, parse_time
+from sandbox.core.clock import DAY, HOUR, parse_time
 from sandbox.core.text import clean
 from sandbox.tui import actions
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside
@@ -97,14 +97,19 @@ class UntilLeaf(Leaf):
 
 
 def parse_hour(text: str) -> int:
-    """ "18", "18:00", "1800" or "6.30" as a second of the day. Raises ValueError."""
-    digits = text.strip().replace(".", ":").replace("h", ":").rstrip(":")
+    """ "18", "18:00", "1800", "6.30" or "6pm" as a second of the day. Raises ValueError."""
+    digits = text.strip().lower().replace(".", ":").replace("h", ":").rstrip(":")
+    half = next((h for h in ("am", "pm") if digits.endswith(h)), "")
+    digits = digits.removesuffix(half).strip()
     if digits.isdigit() and len(digits) <= 2:
         digits = f"{digits}:00"
     elif digits.isdigit() and len(digits) <= 4:
         digits = f"{digits[:-2]}:{digits[-2:]}"
     try:
-        return parse_time(digits) % DAY
+        second = parse_time(digits) % DAY
+        if half and not HOUR <= second < 13 * HOUR:
+            raise ValueError
+        return second if not half else second % (DAY // 2) + (DAY // 2 if half == "pm" else 0)
     except ValueError:
         raise ValueError(f'"{clean(text, 20)}" is no hour; type it as 18:00') from None
 
