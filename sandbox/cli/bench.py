@@ -30,6 +30,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       replay  replay.rate         steps a second when those days are lived again from their log, without proof
               replay.told         until their log is told on the screen of a replay (s, wall)
               replay.jump         the slowest of 100 jumps on that screen, with the frame (ms, wall)
+      drama   talk.line           a line of the embedded mind, over a day (ms)
+              talk.decision       a decision: whom to talk to and why, whether to, how to take it (ms)
+              drama.event         an event of the log, when incidents are found in it (ms)
+              drama.week          a save of a week (MB)
       start   start.wall          from the command to the first frame of the screen (s)
               start.memory        resident memory then (MB)
               start.modules       how many of litellm and scipy were imported by then

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
+from sandbox.cli.figures_talk import measure_incidents, measure_talk
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.copies import copies
@@ -183,6 +184,18 @@ class Bench:
             self._figure("replay.jump", max(jumps) * 1e3, "ms", 150.0, note=middle),
         ]
 
+    async def drama(self) -> list[Figure]:
+        got = await measure_talk(self._scenario, DAY)
+        event, events = await measure_incidents(await self._saved_day())
+        path, days = await self._saved_days()
+        size = None if self.quick else path.stat().st_size / 1e6
+        return [
+            self._figure("talk.line", got.line * 1e3, "ms", 0.1, note=f"{got.lines:,} lines"),
+            self._figure("talk.decision", got.decision * 1e3, "ms", 0.15, note=f"{got.decisions:,} decisions"),
+            self._figure("drama.event", event * 1e3, "ms", 0.01, note=f"{events:,} events"),
+            self._figure("drama.week", size, "MB", 25.0, note="left out" if self.quick else f"{days} days"),
+        ]
+
     async def start(self) -> list[Figure]:
         got = measure_start(WORLD, self._folder, NONE_OF)
         modules = None if got.modules is None else float(len(got.modules))
@@ -232,6 +245,7 @@ GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "head": Bench.head,
     "seek": Bench.seek,
     "replay": Bench.replay,
+    "drama": Bench.drama,
     "start": Bench.start,
     "frame": Bench.frame,
     "key": Bench.key,

@@ -131,7 +131,7 @@ def says(handbook: Handbook, m: Matter, stakes: str = "") -> str:
 
 
 def deed(handbook: Handbook, who: str, do: str, to: str, m: Matter | None, answer: str = "") -> str:
-    """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera gave as good as they got".
+    """What somebody did about a matter: "Mara had it out with Vera: an apology for two hundred loaves; Vera gave in".
 
     do: an exchange. answer: how the other took it; "" leaves that out.
     """
