@@ -118,9 +118,9 @@ def test_occasions_are_told_as_they_begin_and_only_once(village):
     assert timeline.read([], now=60) == []
     assert timeline.read([], now=1740) == []
     (row,) = timeline.read([village.add(Woke(), 1801), village.add(Woke(), 1805)][1:], now=1860)[:1]
-    assert (row.t, row.mark, row.text, row.who) == (1800, "*", "Time for the fair at the square: there is cake", ("ann",))
-    assert timeline.read([], now=7200) == []
     bell, cake = "Time for the bell at the square", "Time for the fair at the square: there is cake"
+    assert (row.t, row.mark, row.text, row.who) == (1800, "*", cake, ("ann",))
+    assert timeline.read([], now=7200) == []
     assert [r.text for r in timeline.read([], now=2 * 86400)] == [bell, cake, bell]
 
 
