@@ -12,7 +12,7 @@ from sandbox.drama.model import HasDrama
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
-from sandbox.people.pressures.rules import climbs, intensity_at, may_break
+from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
 from sandbox.people.ties import felt
 from sandbox.talk.aims import hearers, on, part_of
 from sandbox.talk.content import tie_of
@@ -101,6 +101,11 @@ def move(
             if emotion and who and w.mood_parameters.on:
                 own = said(w, ending.says, p).removeprefix(f"{w.handbook.name(who)} ")
                 express(step, w, who, Appraisal(emotion, SIZE, own, whom), t, seq)
+        for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in ending.also]:
+            also = ending.also[x.kind]
+            good = w.drama.kinds[x.kind].ends[also].good
+            at = max(moment(step, w, x.holder, x.about), x.t, t)
+            step.emit(Ended(x.id, also, good, how, turn=False), t=at, actor=x.holder, causes=(seq, x.last))
     else:
         q = w.pressure_parameters
         before = intensity_at(p, t, q)

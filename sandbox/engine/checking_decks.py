@@ -67,6 +67,9 @@ def _kind(k: Kind, d: Drama) -> None:
         within(way.weight, -10, 10, "a weight")
     for ending in k.ends.values():
         known((e for e in (ending.holder, ending.about) if e), OCC, "emotion")
+        for kind, end in ending.also.items():
+            known((kind,), d.kinds, "kind")
+            known((end,), d.kinds[kind].ends, "ending")
         _fits(ending.says, OF_A_KIND)
     _fits(k.says, OF_A_KIND)
     _fits(k.shows, OF_A_KIND)

@@ -87,6 +87,7 @@ def _kind(name: str, value: Value, d: Deck) -> Kind:
             template(e, "says", OF_A_KIND, '"{holder} and {about} have made it up"', 160),
             e.choice("holder", "", ("", *OCC), "emotion"),
             e.choice("about", "", ("", *OCC), "emotion"),
+            _also(e, d),
         )
         e.rest()
     if FADED not in ends and "ends" in r:
@@ -104,6 +105,18 @@ def _kind(name: str, value: Value, d: Deck) -> Kind:
     )
     r.rest()
     return kind
+
+
+def _also(r: Reader, d: Deck) -> dict[str, str]:
+    """Endings of other kinds that an ending brings."""
+    out = {}
+    for kind, v in r.section("also").entries():
+        if (end := v.text(40)) and kind in KINDS:
+            d.names(f"ending of {kind}", end, v)
+            out[kind] = end
+        elif end:
+            v.fault(f"no kind of pressure {quoted(kind)}{suggestion(kind, KINDS)}")
+    return out
 
 
 def _end(kind: str, r: Reader, key: str, d: Deck) -> str:

@@ -31,7 +31,7 @@ from sandbox.town.model import Walked
 from sandbox.town.plan import Occasion
 
 LEADS, COMPANY = 40, 3
-TOLD = 6  # incidents on the page
+TOLD = 8  # incidents on the page
 COUNTED = ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")
 LOW = 0.1  # pleasure below which somebody can be called the lowest
 BETTER = 0.03  # pleasure above rest from which somebody is in better spirits than usual
@@ -266,7 +266,9 @@ class Day:
     def _happened(self) -> tuple[str, ...]:
         days = self._incidents.days() if self.day is None else (self.day,)
         found = [x for day in days for x in self._incidents.of(day).incidents]
-        best = sorted(found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), x.t))[:TOLD]
+        best = sorted(
+            found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
+        )[:TOLD]
         return tuple(text for x in sorted(best, key=lambda x: x.t) if (text := sentence(x.telling)))
 
     def _today(self) -> int:

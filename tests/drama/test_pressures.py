@@ -18,7 +18,7 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.model import Chose, Felt, Planned
+from sandbox.people.model import Act, Chose, Felt, Planned
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
@@ -152,6 +152,26 @@ def test_an_hour_that_passes_unkept_breaks_a_promise(larkspur: Scenario) -> None
     assert hours(2) < ended[0].stamp.t <= hours(3)
     born = [(r.event.kind, r.stamp.actor, r.event.thread) for r in stage.records if isinstance(r.event, Began)][1:]
     assert born == [("grudge", "basil", "ladders"), ("guilt", "mara", "ladders")]
+
+
+def test_who_lets_an_hour_go_by_did_something_else(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("promise", due=hours(2), stage=1))
+    stage.wake()
+    mara = stage.world.people.residents["mara"]
+    mara.awake, mara.act = True, Act("knead", "work", "Tansy Bakery / oven", "", 0, 60, 60)
+    (ended,) = [r.event for t in range(0, hours(4), MINUTE) for r in stage.press(t) if isinstance(r.event, Ended)]
+    doing = stage.world.handbook.doing("knead")
+    assert ended.why == f"{stage.world.handbook.name('mara')} was {doing} and let the hour go by"
+
+
+def test_who_makes_it_up_is_forgiven_too(larkspur: Scenario) -> None:
+    mine, other = pressure("guilt", "basil", "mara"), pressure("guilt", "basil", "wilf", id="else")
+    stage = Stage(larkspur, pressure("grudge"), mine, other)
+    p = stage.wake()
+    ends = stage.move(hours(1), p, Effect(end="made_up"), "mara", "basil", "confront", answer="accept")
+    found = [(e.id, e.how, e.turn) for e in ends if isinstance(e, Ended)]
+    assert found == [("grudge", "made_up", True), ("guilt", "forgiven", False)]
+    assert list(stage.world.pressures.open) == ["else"]
 
 
 # ---- the brakes

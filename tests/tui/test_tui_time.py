@@ -240,6 +240,16 @@ async def test_space_dismisses_a_stop_and_goes_on_at_the_speed_before(app: Sandb
         assert viewer.stop is None
         assert viewer.pace.running
         assert viewer.pace.words == "▶ fast"
+        await live(app, "08:30")
+        assert screen_of(app).timeline.chosen == viewer.chronicle[screen_of(app).timeline.shown()[-1]]
+
+
+async def test_on_a_small_screen_a_stop_shows_the_town_where_its_words_are(app: SandboxApp) -> None:
+    async with app.run_test(size=SMALL) as pilot:
+        await press(pilot, "3", "n")
+        await stands(pilot, app)
+        assert screen_of(app).current == "town"
+        assert "because" in "\n".join(text(app))
 
 
 async def test_two_notable_rows_of_one_step_are_two_stops(app: SandboxApp) -> None:

@@ -89,12 +89,16 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. feel: emotions of holder and other."""
+    """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. holder, about: emotions of the two.
+
+    also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too.
+    """
 
     good: bool
     says: str
     holder: str = ""
     about: str = ""
+    also: dict[str, str] = {}
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -9,6 +9,8 @@ from sandbox.tui.settings import FIELDS
 class TownHand(Hand):
     """`town.*`"""
 
+    _limit = ""  # what was said of zooming last
+
     def next(self) -> None:
         self.stage.next_person(1)
 
@@ -40,12 +42,18 @@ class TownHand(Hand):
         self.stage.town.leap(0, 1)
 
     def nearer(self) -> None:
-        if not self.stage.town.change_zoom(-1):
-            self._say("It goes no nearer.")
+        self._zoom(-1, "It goes no nearer.")
 
     def farther(self) -> None:
-        if not self.stage.town.change_zoom(1):
-            self._say("The whole town is in view.")
+        self._zoom(1, "The whole town is in view.")
+
+    def _zoom(self, by: int, limit: str) -> None:
+        """By one, or say once that it ends here."""
+        if self.stage.town.change_zoom(by):
+            self._limit = ""
+        elif self._limit != limit:
+            self._limit = limit
+            self._say(limit)
 
     def look(self) -> None:
         self.stage.town.toggle_look()

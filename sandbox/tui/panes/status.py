@@ -13,14 +13,14 @@ from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.replaying import replay_words
 from sandbox.tui.viewer import Viewer
 
-CLOCK = 18  # cells that always remain for day and hour
-
 
 def first_words(viewer: Viewer, width: int) -> Line:
-    """What time does and why; cut so that the hour is in sight."""
+    """What time does and why; cut so that day and hour are in sight."""
+    clock, t = viewer.world.clock, int(viewer.shown)
+    hour = len(f"  {clock.words(t)}  day {clock.day(t)}")
     fg = ALARM if viewer.pace.fault is not None else GOLD
     words = replay_words(viewer) if viewer.replaying else viewer.pace.words
-    return fit([outside(words, fg, bold=True)], max(8, width - CLOCK))
+    return fit([outside(words, fg, bold=True)], max(8, width - hour))
 
 
 def status_line(viewer: Viewer, width: int) -> Line:

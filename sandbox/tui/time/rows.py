@@ -73,7 +73,7 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
     if matter.gist not in row.text or not all(name in row.text for name in names):
         parts.append(was(handbook, matter))
-    line = _decisive(story, row) if story is not None else None
+    line = _decisive(viewer, story, row) if story is not None else None
     if line is not None:
         given = any(x.seq == line.seq and x.who == line.who for x in story.deeds) if story is not None else False
         parts.insert(len(parts) if given else 0, f"{viewer.name(line.who)} said “{line.text}”")
@@ -89,14 +89,14 @@ def spark_reason(viewer: Viewer, row: Row) -> str:
     return "; ".join(found)
 
 
-def _decisive(story: TalkStory, row: Row) -> Line | None:
-    """The line that settled a row's matter: the other's, unless they gave way; then what was said to them."""
+def _decisive(viewer: Viewer, story: TalkStory, row: Row) -> Line | None:
+    """The line that settled a row's matter: what was said to one who agreed, else, and in a row, the other's answer."""
     done = next((x for x in story.deeds if x.matter == row.matter), None)
     if done is None:
         return None
-    return next(
-        (x for x in story.lines if x.seq == done.seq and (x.who == done.who) == (done.answer == "accept")), None
-    )
+    exchange = viewer.world.drama.exchanges.get(done.do)
+    first = done.answer == "accept" and not (exchange is not None and exchange.hostile)
+    return next((x for x in story.lines if x.seq == done.seq and (x.who == done.who) == first), None)
 
 
 def talk_reason(viewer: Viewer, row: Row, story: TalkStory) -> str:
@@ -158,7 +158,7 @@ def _telling(story: TalkStory, row: Row) -> Line | None:
 def telling(viewer: Viewer, row: Row) -> tuple[str, str]:
     """The line that sums up the row's talk, and whose it is: (id, text); ("", "") if it had none that we know."""
     story = viewer.story(row.talk) if row.talk else None
-    line = (_decisive(story, row) or _telling(story, row)) if story is not None else None
+    line = (_decisive(viewer, story, row) or _telling(story, row)) if story is not None else None
     return (line.who, line.text) if line is not None else ("", "")
 
 

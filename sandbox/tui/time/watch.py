@@ -81,6 +81,8 @@ class Watch:
         if viewer.stop is None:  # a key was faster
             return
         go_to_row(self.stage, number)
+        if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
+            self.stage.show_pane("town")  # where the words of the stop are
         viewer.bubbles.pin(viewer.stop.talk, telling(viewer, viewer.stop)[1])
         if not viewer.replaying:  # there nothing is missed
             self.look_back()
@@ -150,6 +152,8 @@ class Watch:
         if id in MOVES_TIME or id.startswith("replay."):
             viewer.since = ()
         if id in ENDS_A_STOP:
+            if viewer.stop is not None:
+                self.stage.timeline.last()
             viewer.stop = None
         return False
 
