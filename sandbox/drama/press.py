@@ -38,7 +38,10 @@ def _wake(step: Step, w: HasDrama) -> None:
         if c.wakes < step.end and c.id not in w.pressures.woken and c.wakes + _drift(w, c) < step.end:
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
             due = -1 if c.due is None else c.due
-            event = Began(c.id, c.kind, c.about, c.intensity, c.stage, due, c.stakes, c.cause, c.thread, c.known_by)
+            event = Began(
+                c.id, c.kind, c.about, c.intensity, c.stage, due, c.stakes, c.cause, c.thread, c.known_by,
+                amount=c.amount,
+            )  # fmt: skip
             step.emit(event, t=t, actor=c.holder)
 
 

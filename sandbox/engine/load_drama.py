@@ -87,6 +87,7 @@ def _kind(name: str, value: Value, d: Deck) -> Kind:
             template(e, "says", OF_A_KIND, '"{holder} and {about} have made it up"', 160),
             e.choice("holder", "", ("", *OCC), "emotion"),
             e.choice("about", "", ("", *OCC), "emotion"),
+            e.flag("pays", False),
         )
         e.rest()
     if FADED not in ends and "ends" in r:
@@ -153,6 +154,7 @@ def _effect(kind: str, value: Value | None, d: Deck) -> Effect:
         actor=r.number("actor", 0.0, -1, 1),
         target=r.number("target", 0.0, -1, 1),
         children=children(r, d, ROLES),
+        part=r.flag("part", False),
     )
     r.rest()
     return out
