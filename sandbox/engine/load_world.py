@@ -70,8 +70,7 @@ def read_money(r: Reader) -> Money | None:
 
 
 def _sums(r: Reader, key: str, need: str) -> dict[str, int]:
-    found = {name: value.integer(0, MOST) for name, value in r.section(key, need=need).entries()}
-    return {name: coins for name, coins in found.items() if coins is not None}
+    return {name: value.integer(0, MOST) or 0 for name, value in r.section(key, need=need).entries()}
 
 
 def read_opening(r: Reader, setting: Setting) -> dict[str, Opening]:
