@@ -11,7 +11,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.model import HasDrama
 from sandbox.people.feel import Appraisal, express
-from sandbox.people.paying import DEBT, PART, has, part, pay
+from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import climbs, intensity_at, may_break
@@ -127,7 +127,7 @@ def move(
             t=t, actor=me, causes=causes,
         )  # fmt: skip
     if effect.part and not end:
-        owed = part(w, p.holder, p.amount)
+        owed = some_of(w, p.holder, p.amount)
     if owed:
         pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
     for child in effect.children:

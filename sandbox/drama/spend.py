@@ -11,7 +11,7 @@ from sandbox.drama.needs import free
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
 from sandbox.people.model import Act, Block, Chose, Needed
-from sandbox.people.paying import Earned, cost, has, pay
+from sandbox.people.paying import Earned, Lacked, cost, has, pay
 from sandbox.people.pressures.rules import between
 from sandbox.people.purse import Money, payday, spare, wage
 from sandbox.talk.aims import hearers
@@ -66,22 +66,32 @@ def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, 
     chance = step.chance(who, "short", seq)
     lender = next((x for x in near if _lends(w, x, who, price)), "")
     if lender and LOAN in w.drama.children and chance.unit() < LENDS:
-        bear(step, w, LOAN, (seq,), lender, who, since=t, amount=price)
-        t = moment(step, w, who)
-        paid = pay(step, w, who, price, thing, t, seq)
-        if w.mood_parameters.on:
-            express(step, w, who, Appraisal("gratitude", GLAD, f"was lent the money for {thing}", lender), t, paid)
+        _lent(step, w, who, lender, thing, price, seq)
         return
+    fond = [x for x in near if tie_of(w, x, who).feeling >= FRIEND]
+    seen = chance.choice(fond) if fond and SEEN in w.drama.children and chance.unit() < MINDS else ""
+    t = moment(step, w, who, seen)
+    seq = step.emit(Lacked(thing, price, seen), t=t, actor=who, causes=(seq,))
     if w.mood_parameters.on:
         express(step, w, who, Appraisal("distress", SIZE, SHORT), t, seq)
-    fond = [x for x in near if tie_of(w, x, who).feeling >= FRIEND]
-    if fond and SEEN in w.drama.children and chance.unit() < MINDS:
-        bear(step, w, SEEN, (seq,), who, chance.choice(fond), since=t)
+    if seen:
+        bear(step, w, SEEN, (seq,), who, seen, since=t)
     if free(w, who, act.block, t) and "rest" in w.handbook.deck.blocks:
         t = moment(step, w, who)
         block = Block(t, t + HOME, "rest", w.cast[who].home, f"{SHORT}, goes home instead")
         stop(step, w, who, t)
         step.emit(Needed("money", block, block.why), t=t, actor=who, causes=(seq,))
+
+
+def _lent(step: Step, w: HasDrama, who: str, friend: str, thing: str, price: int, seq: int) -> None:
+    """A friend pays, and is owed it."""
+    t = moment(step, w, who, friend)
+    seq = step.emit(Lacked(thing, price, friend), t=t, actor=who, causes=(seq,))
+    bear(step, w, LOAN, (seq,), friend, who, since=t, amount=price)
+    t = moment(step, w, who)
+    paid = pay(step, w, who, price, thing, t, seq)
+    if w.mood_parameters.on:
+        express(step, w, who, Appraisal("gratitude", GLAD, f"was lent the money for {thing}", friend), t, paid)
 
 
 def _lends(w: HasDrama, friend: str, who: str, price: int) -> bool:

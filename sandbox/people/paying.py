@@ -35,6 +35,21 @@ class Paid(Event, frozen=True):
         return (self.to,) if self.to else ()
 
 
+class Lacked(Event, frozen=True):
+    """The actor cannot pay for a thing. price: of it; seen: who is there and minds: a friend who lends, or "".
+
+    Nothing changes by it; it is what comes of it that it explains.
+    """
+
+    KIND: ClassVar[str] = "lacked"
+    what: str
+    price: Sum
+    seen: str = ""
+
+    def touches(self) -> tuple[str, ...]:
+        return (self.seen,) if self.seen else ()
+
+
 class Earned(Event, frozen=True):
     """Pay day: the wages of the week. wages: person -> coins."""
 
@@ -76,7 +91,7 @@ def has(w: HasPeople, who: str, amount: int) -> bool:
     return w.money is None or amount <= w.people.residents[who].purse.coins
 
 
-def part(w: HasPeople, who: str, amount: int) -> int:
+def some_of(w: HasPeople, who: str, amount: int) -> int:
     """What somebody can pay of a sum and still have a little: at most half of it; 0 if that is nothing."""
     if w.money is None:
         return 0
@@ -116,7 +131,11 @@ def earned(w: HasPeople, e: Earned, at: Stamp) -> None:
         purse.coins += coins
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: paid, Earned: earned}
+def _nothing(w: HasPeople, e: Lacked, at: Stamp) -> None:
+    """No purse has changed."""
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: paid, Earned: earned, Lacked: _nothing}
 
 
 def remember_paid(m: Memories, e: Paid, at: Stamp) -> None:

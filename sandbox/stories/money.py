@@ -1,11 +1,11 @@
-"""Money in words: who paid what, lent, or was paid on pay day."""
+"""Money in words: who paid what, lent, could not pay, or was paid on pay day."""
 
 from __future__ import annotations
 
 from sandbox.core.events import Record
 from sandbox.core.text import spelt
 from sandbox.people.model import Handbook
-from sandbox.people.paying import LOAN, PART, Earned, Paid
+from sandbox.people.paying import LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.notable import Notable
 from sandbox.stories.phrases import Change
 from sandbox.stories.pressures import MATTER, UNKNOWN, Matters
@@ -18,6 +18,9 @@ def sentence(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> 
     e, name = record.event, handbook.name(record.stamp.actor)
     if isinstance(e, Earned):
         return f"Pay day: {len(e.wages)} people have their wages of the week"
+    if isinstance(e, Lacked):
+        near = f"; {handbook.name(e.seen)} was there" if e.seen else ""
+        return f"{name} had not got {spelt(e.price)} for {e.what}{near}"
     if not isinstance(e, Paid):
         return ""
     sum_, to = spelt(e.amount), handbook.name(e.to)

@@ -24,7 +24,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.model import Act, Chose, Felt, Needed
 from sandbox.people.needs import level
-from sandbox.people.paying import DEBT, FEW, PART, Earned, Paid, cost, ease, part
+from sandbox.people.paying import DEBT, FEW, PART, Earned, Lacked, Paid, cost, ease, some_of
 from sandbox.people.paying import LOAN as LENT
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import FEATURES, Effect
@@ -155,7 +155,8 @@ def test_who_cannot_pay_goes_without_feels_it_and_goes_home(larkspur: Scenario) 
     stage = broke(larkspur)
     w = stage.world
     w.town.spots["mara"].tile = w.map.areas[TAPROOM].tiles[0]  # nobody is near
-    felt, needed = spent(stage, MINUTE, ("mara", begins(stage, "mara", "drink", TAPROOM)))
+    lacked, felt, needed = spent(stage, MINUTE, ("mara", begins(stage, "mara", "drink", TAPROOM)))
+    assert lacked == Lacked("a pint", 4)
     assert isinstance(felt, Felt)
     assert (felt.why, felt.emotion) == (SHORT, "distress")
     assert isinstance(needed, Needed)
@@ -190,6 +191,7 @@ def test_a_friend_who_is_near_may_lend_it(larkspur: Scenario) -> None:
             assert any(isinstance(e, Felt) and e.why == SHORT for e in found)
             continue
         lent += 1
+        assert found[0] == Lacked("the soup", 5, "basil")
         assert (began.about, began.amount) == ("basil", 5)
         assert [(e.what, e.amount, e.to) for e in found if isinstance(e, Paid)] == [
             (LENT, 5, "mara"),
@@ -251,6 +253,14 @@ def test_a_debt_is_repaid_only_by_who_has_the_money(larkspur: Scenario) -> None:
     assert may(owing(replace(larkspur, money=None), 62, 0), "repay", "mara", "basil")
 
 
+def test_an_hour_that_goes_by_for_want_of_money_says_so(larkspur: Scenario) -> None:
+    stage = owing(larkspur, 62, 9)
+    stage.world.people.residents["mara"].awake = True
+    (ended,) = (r.event for r in stage.press(hours(6)) if isinstance(r.event, Ended))
+    assert ended.how == "defaulted"
+    assert ended.why == "Mara had nine and owed sixty-two"
+
+
 def test_what_is_repaid_moves_from_purse_to_purse(larkspur: Scenario) -> None:
     stage = owing(larkspur, 62, 70)
     w = stage.world
@@ -280,7 +290,7 @@ def test_who_gives_in_and_cannot_pay_pays_a_part_and_is_given_until_the_wages(la
 def test_a_part_is_half_at_most_and_leaves_a_little(larkspur: Scenario, has: int, amount: int) -> None:
     w = World.found(founding(larkspur))
     w.people.residents["mara"].purse.coins = has
-    sum_ = part(w, "mara", amount)
+    sum_ = some_of(w, "mara", amount)
     assert 0 <= sum_ <= amount // 2
     assert not sum_ or has - sum_ >= FEW
 

@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.engine.inputs import StepSet
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
-from sandbox.people.paying import DEBT, LOAN, PART, Earned, Paid
+from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.events import told
 from sandbox.stories.timeline import Timeline, rows
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
@@ -35,6 +35,8 @@ WARM = (0.1, 0.0, 0.0)
         (Recalled((4,)), "A memory came to Ann's mind"),
         (Recalled((4, 7)), "2 memories came to Ann's mind"),
         (Paid(4, "a pint", 8), "Ann paid four for a pint"),
+        (Lacked("a pint", 4), "Ann had not got four for a pint"),
+        (Lacked("a pint", 4, "ben"), "Ann had not got four for a pint; Ben was there"),
         (Paid(4, LOAN, 8, "ben"), "Ann gave Ben four, to be paid back"),
         (Paid(4, DEBT, 8, "ben", "x"), "Ann paid Ben four"),
         (Reflected((), (), NONE, NONE), "Ann looked back on the day"),
