@@ -97,6 +97,25 @@ def vector(text: str) -> NDArray[np.float32]:
     return np.minimum(np.array(counts, dtype=np.float32), 127)
 
 
+_ONES = [
+    "nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+
+def spelt(n: int) -> str:
+    """A whole number in words up to 999, "sixty-two", and in digits from there on. 0 is "nothing"."""
+    if not 0 <= n < 1000:
+        return str(n)
+    if n >= 100:
+        rest = f" and {spelt(n % 100)}" if n % 100 else ""
+        return f"{_ONES[n // 100]} hundred{rest}"
+    if n < len(_ONES):
+        return _ONES[n]
+    return _TENS[n // 10 - 2] + (f"-{_ONES[n % 10]}" if n % 10 else "")
+
+
 _PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
+from sandbox.core.text import spelt
 from sandbox.drama.model import HasDrama
+from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.pressures.deck import Child
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
@@ -31,10 +33,11 @@ def bear(
     parent: Press | None = None,
     place: str = "",
     since: int = 0,
+    amount: int = 0,
 ) -> None:
     """Bring a child of the deck into the world, or make the one stronger that is there already.
 
-    since: when that happened which it comes of.
+    since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it.
     """
     made = w.drama.children[child]
     parts = {"actor": actor, "target": target}
@@ -56,11 +59,19 @@ def bear(
         return
     n = w.pressures.begun + 1
     chance = step.chance(holder, "child", n)
+    low, high = made.amount
+    amount = amount or low + step.chance(holder, "amount", n).below(high - low + 1)
+    lends = made.lends and w.money is not None
+    if lends and not has(w, about, amount):
+        return
+    if lends:
+        t = max(t, w.last.get(about, 0))
     id = f"{child}_{n}"
     while id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):  # the cast's ids are free text
         id += "_"
     names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
     words = {**names, "place": place or w.handbook.at(_area(w, holder, t)), "stakes": parent.stakes if parent else ""}
+    words["amount"] = spelt(amount)
     event = Began(
         id,
         made.kind,
@@ -73,8 +84,11 @@ def bear(
         parent.thread if parent is not None else id,
         tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
         parent.id if parent is not None else "",
+        amount,
     )
-    step.emit(event, t=t, actor=holder, causes=causes)
+    seq = step.emit(event, t=t, actor=holder, causes=causes)
+    if lends:
+        pay(step, w, about, amount, LOAN, t, seq, holder)
 
 
 def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:

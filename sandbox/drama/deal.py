@@ -5,22 +5,27 @@ A system that runs after talk. Everything it does is read from the drama deck (p
 
 from __future__ import annotations
 
+from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.model import HasDrama
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
+from sandbox.people.purse import payday
 from sandbox.people.ties import felt
-from sandbox.talk.aims import hearers, on, part_of
+from sandbox.talk.aims import hearers, on, part_of, pays
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, Declined, Exchanged
 
 LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
 SIZE = 0.6  # of the emotions that an ending brings
 HEARD, SIDES = 4, 2  # who overhear, and who take a side, at most
+SOME = Effect(by=-0.15, later=20 * HOUR, part=True)  # what comes of it where all is asked for and is not there
+WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot pay before it
 CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
 
 
@@ -88,6 +93,9 @@ def move(
     """
     t = max(moment(step, w, me, other), p.t)
     end = end or effect.end
+    owed = p.amount if pays(w, p, end) else 0
+    if owed and not has(w, p.holder, owed):
+        end, effect, owed = "", SOME, 0
     causes = (*causes, p.last)
     heard = hearers(w, me, other, t) if hostile else []
     step.chance(p.id, "heard").shuffle(heard)
@@ -117,14 +125,28 @@ def move(
         told += heard[:HEARD]
         knows = (p.holder, *p.known_by)
         new = tuple(who for who in dict.fromkeys(told) if who not in knows)
-        due = max(p.due, step.now) + effect.later if effect.later and p.due >= 0 else -1 if how == LATE else p.due
+        due = _due(w, p, effect, how, step.now)
         seq = step.emit(
             Stirred(p.id, how, answer, other, r6(after - before), after, stage, new, due, feelings, hostile,
                     turn=stage == 3 != p.stage),
             t=t, actor=me, causes=causes,
         )  # fmt: skip
+    if effect.part and not end:
+        owed = some_of(w, p.holder, p.amount)
+    if owed:
+        pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
+
+
+def _due(w: HasDrama, p: Press, effect: Effect, how: str, now: int) -> int:
+    """When it falls due after an effect: who cannot pay before the next wages is given until then."""
+    if not effect.later or p.due < 0:
+        return -1 if how == LATE else p.due
+    later = max(p.due, now) + effect.later
+    if w.money is None or has(w, p.holder, p.amount):
+        return later
+    return max(later, payday(w.money, w.clock, now) + WAGES)
 
 
 def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:

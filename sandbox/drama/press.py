@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
+from sandbox.core.text import spelt
+from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
+from sandbox.people.paying import has
+from sandbox.people.paying import has
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
@@ -38,7 +42,10 @@ def _wake(step: Step, w: HasDrama) -> None:
         if c.wakes < step.end and c.id not in w.pressures.woken and c.wakes + _drift(w, c) < step.end:
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
             due = -1 if c.due is None else c.due
-            event = Began(c.id, c.kind, c.about, c.intensity, c.stage, due, c.stakes, c.cause, c.thread, c.known_by)
+            event = Began(
+                c.id, c.kind, c.about, c.intensity, c.stage, due, c.stakes, c.cause, c.thread, c.known_by,
+                amount=c.amount,
+            )  # fmt: skip
             step.emit(event, t=t, actor=c.holder)
 
 
@@ -77,8 +84,10 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
 
 
 def _passed(w: HasDrama, p: Press) -> str:
-    """What came of the hour: they looked for each other in vain, or did something else."""
+    """What came of the hour: there was no money, they looked for each other in vain, or did something else."""
     name, r = w.handbook.name(p.holder), w.people.residents[p.holder]
+    if not has(w, p.holder, p.amount):
+        return f"{name} had {spelt(r.purse.coins)} and owed {spelt(p.amount)}"
     if p.about and p.sought >= 0 and p.due - p.sought < NEAR:
         return f"{name} went to find {w.handbook.name(p.about)}, and the hour went by"
     return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by" if r.act is not None else ""

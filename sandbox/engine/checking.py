@@ -11,11 +11,11 @@ from datetime import date
 
 import msgspec
 
-from sandbox.core.clock import DAY, DAY_RULES, STEP_MAX, STEP_MIN, parse_start
+from sandbox.core.clock import DAY, DAY_RULES, DAYS, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import quoted
 from sandbox.engine.checking_decks import check_drama, check_lines
 from sandbox.engine.checking_town import check_plan
-from sandbox.engine.claims import ENTRIES, FAR, known, named, need, once, within
+from sandbox.engine.claims import ENTRIES, FAR, coins, known, named, need, once, within
 from sandbox.engine.load_decks import LONGEST, SHORTEST
 from sandbox.engine.load_people import HAIR, ID, SKIN
 from sandbox.engine.load_rules import SWITCHES
@@ -24,6 +24,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.occ import OCC
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import KINDS
+from sandbox.people.purse import Money
 
 CAST = 2000  # most people
 PLAIN = bytes(c for c in range(0x20, 0x7F) if c != ord("\\"))
@@ -47,6 +48,8 @@ def check_scenario(scenario: Scenario) -> None:
     for rule, word in scenario.rules.items():
         known((rule,), SWITCHES, "rule")
         known((word,), SWITCHES[rule], f"setting of {rule}")
+    if scenario.money is not None:
+        _money(scenario.money)
     check_lines(scenario.lines, check_drama(scenario.drama))
 
 
@@ -90,6 +93,7 @@ def _cast(s: Scenario, areas: set[str]) -> None:
             need(past.with_ in everybody and past.with_ != p.id, f"{p.id} has a history with nobody")
             within(past.feeling, -1, 1, "a feeling")
             within(past.closeness, 0, 1, "a closeness")
+        coins((p.purse or 0, p.wage or 0))
         _routine(p, areas, blocks)
 
 
@@ -101,6 +105,12 @@ def _routine(p: Persona, areas: set[str], blocks: Collection[str]) -> None:
         for slot in entry.slots:
             if not 0 <= slot.at <= DAY or slot.do not in blocks or not _somewhere(slot.where, areas):
                 raise ValueError(f"the routine of {p.id} has an unknown hour, block or area")
+
+
+def _money(money: Money) -> None:
+    coins((*money.prices.values(), *money.wages.values()))
+    known((money.day,), DAYS, "day")
+    within(money.at, 0, DAY, "the hour of pay day")
 
 
 def _somewhere(where: str, areas: set[str]) -> bool:
@@ -133,5 +143,6 @@ def _days(s: Scenario, areas: set[str]) -> None:
         need(not s.drama.kinds or x.kind in s.drama.kinds, f"the deck has no kind of pressure {quoted(x.kind)}")
         within(x.intensity, 0, 1, "the intensity of a pressure")
         within(x.stage, 0, 3, "the stage of a pressure")
+        coins((x.amount,))
         within(x.wakes, 0, FAR, "the hour of a pressure")
         within(0 if x.due is None else x.due, 0, FAR, "the hour of a pressure")

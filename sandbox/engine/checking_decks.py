@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from sandbox.core.faults import quoted
-from sandbox.engine.claims import ENTRIES, FAR, known, need, once, within
+from sandbox.engine.claims import ENTRIES, FAR, coins, known, need, once, within
 from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, needs
 from sandbox.people.occ import OCC
 from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, moves_of
@@ -32,6 +32,8 @@ def check_drama(d: Drama) -> set[str]:
         need(c.stakes and c.cause and 0 <= c.stage <= 2 and 0 <= c.intensity <= 1, "a child of the deck is odd")
         known((c.holder, c.about), ROLES, "part")
         within(c.due, 0, FAR, "the hour of a child")
+        coins(c.amount)
+        need(c.amount[0] <= c.amount[1], "a child of the deck is odd")
         for text in (*c.stakes, *c.cause):
             _fits(text, (*ROLES, *ANYWHERE))
     for k in d.kinds.values():

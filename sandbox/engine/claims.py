@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from sandbox.core.faults import quoted
+from sandbox.people.purse import MOST
 
 ENTRIES, NAME = 100_000, 120  # most entries of any list; most characters of a name
 FAR = 2**40  # seconds: no hour, pause or number of days of a deck lies beyond
@@ -21,6 +22,12 @@ def within(x: float, low: float, high: float, what: str) -> None:
     """A number lies in a range."""
     if not low <= x <= high:
         raise ValueError(f"{what} is {x:.6g}, not between {low} and {high}")
+
+
+def coins(sums: Iterable[int]) -> None:
+    """Sums of money are such as a file may give."""
+    for x in sums:
+        within(x, 0, MOST, "a sum of money")
 
 
 def named(text: str, what: str) -> None:

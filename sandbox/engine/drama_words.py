@@ -11,7 +11,7 @@ from sandbox.core.textfiles import Reader, Value
 from sandbox.people.pressures.deck import FEATURES, Child, Exchange, Kind, Renewal, Spark
 
 ROLES = ("holder", "about", "actor", "target")
-ANYWHERE = ("place", "stakes")  # what the words of a child may name beside its parts
+ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
 OF_A_KIND = ("holder", "about", "stakes")
 BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
 SLOT = re.compile(r"\{([^{}]*)\}")

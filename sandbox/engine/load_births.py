@@ -8,10 +8,12 @@ from typing import Any
 from sandbox.core.clock import HOUR
 from sandbox.core.faults import quoted
 from sandbox.core.textfiles import Reader, Value
-from sandbox.engine.drama_words import ANYWHERE, BORN, ROLES, Deck, check_slots, template, weights
+from sandbox.engine.drama_words import ANYWHERE, BORN, ROLES, Deck, check_slots, needs, template, weights
 from sandbox.people.pressures.deck import KINDS, Child, Renewal, Role, Spark
+from sandbox.people.purse import MOST
 
 TONES = ("warm", "plain", "tense", "hostile")
+NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
 LEVELS = ("calm", "steady", "stormy")
 
 
@@ -39,11 +41,30 @@ def read_child(value: Value) -> Child:
         due=round(r.number("due", 0.0, 0, 1000) * HOUR),
         stakes=_texts(r, "stakes", '["an apology"]'),
         cause=_texts(r, "cause", '["{actor} was short with {target}"]'),
+        amount=_amount(r.get("amount")),
+        lends=r.flag("lends", False),
     )
+    if out.amount != NOTHING and out.kind != "debt":
+        r.key_fault("amount", "only a debt has one; take it out")
+    if out.lends and out.amount == NOTHING:
+        r.key_fault("lends", "nothing without an amount; add for example `amount: [3, 8]`")
+    if "amount" in needs(out) and out.amount == NOTHING:
+        r.fault("speaks of {amount} and has none; add for example `amount: [3, 8]`")
     if out.holder and out.holder == out.about:
         r.key_fault("about", "is the holder; name another part")
     r.rest()
     return out
+
+
+def _amount(value: Value | None) -> tuple[int, int]:
+    """A number of coins, or [least, most]."""
+    if value is None:
+        return NOTHING
+    numbers = [v.integer(1, MOST) for v in value.values(single=True)]
+    low, high = (numbers * 2)[:2] if 1 <= len(numbers) <= 2 else (None, None)
+    if not 1 <= len(numbers) <= 2 or (low is not None and high is not None and low > high):
+        value.fault("write a number of coins, or two: [least, most]")
+    return (low, high) if low is not None and high is not None else NOTHING
 
 
 def _texts(r: Reader, key: str, need: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
@@ -15,8 +15,11 @@ from sandbox.people.occ import OCC
 SHORTEST, LONGEST = 5, 60
 
 
-def read_deck(files: Iterable[Path], places: Places, faults: Faults) -> Deck:
-    """The deck of all files: later ones replace what earlier ones name, and add the rest."""
+def read_deck(files: Iterable[Path], places: Places, faults: Faults, prices: Collection[str] = ()) -> Deck:
+    """The deck of all files: later ones replace what earlier ones name, and add the rest.
+
+    prices: things that have one in this world, which its own file may name; what ships names many worlds' things.
+    """
     blocks: dict[str, Block] = {}
     activities: dict[str, tuple[Activity, Value]] = {}
     feelings: dict[str, Outcomes] = {}
@@ -25,11 +28,11 @@ def read_deck(files: Iterable[Path], places: Places, faults: Faults) -> Deck:
     for i, r in enumerate(readers):
         need = "{lunch: {do: have lunch, doing: having lunch, past: had lunch}}" if i == 0 else ""
         for key, value in r.section("blocks", need=need).entries():
-            blocks[key] = _block(key, value)
+            blocks[key] = _block(key, value, prices if i and prices else None)
     for i, r in enumerate(readers):
         need = "{knead dough: {doing: kneading dough, past: kneaded dough, for: [work]}}" if i == 0 else ""
         for name, value in r.section("activities", need=need).entries():
-            activities[name] = _activity(name, value, blocks), value
+            activities[name] = _activity(name, value, blocks, prices if i and prices else None), value
         for key, value in r.section("feelings").entries():
             if key not in blocks:
                 value.fault(f"no block {quoted(key)}{suggestion(key, blocks)}")
@@ -42,7 +45,7 @@ def read_deck(files: Iterable[Path], places: Places, faults: Faults) -> Deck:
     return Deck(blocks, tuple(a for a, _ in activities.values()), feelings)
 
 
-def _block(key: str, value: Value) -> Block:
+def _block(key: str, value: Value, prices: Collection[str] | None) -> Block:
     r = value.mapping()
     block = Block(
         key,
@@ -51,6 +54,7 @@ def _block(key: str, value: Value) -> Block:
         r.text("past", key, need="had lunch", limit=80),
         r.choice("kind", "", ("leisure", "duty"), "kind of block"),
         _feeds(r.section("feeds")),
+        _costs(r.get("costs"), prices),
     )
     r.rest()
     return block
@@ -63,6 +67,19 @@ def _feeds(r: Reader) -> dict[str, float]:
             r.key_fault(name, unknown("need", name, NAMES))
         elif (number := value.number(-1, 1)) is not None:
             out[name] = number
+    return out
+
+
+def _costs(value: Value | None, prices: Collection[str] | None) -> dict[str, str]:
+    """A thing, or places with a thing each. prices: what a thing may be; None: anything."""
+    if value is None:
+        return {}
+    places = value.mapping().entries() if value.is_mapping else [("", value)]
+    out = {}
+    for place, v in places:
+        thing = v.text(40) if prices is None else v.choice(prices, "price of this world's money")
+        if thing:
+            out[place] = thing
     return out
 
 
@@ -87,7 +104,7 @@ def _outcome(value: Value) -> Outcome:
     return outcome
 
 
-def _activity(name: str, value: Value, blocks: dict[str, Block]) -> Activity:
+def _activity(name: str, value: Value, blocks: dict[str, Block], prices: Collection[str] | None) -> Activity:
     r = value.mapping()
     minutes = 10, 30
     span = r.get("minutes")
@@ -110,6 +127,7 @@ def _activity(name: str, value: Value, blocks: dict[str, Block]) -> Activity:
         where=r.texts("where", limit=60),
         jobs=r.texts("jobs", limit=60),
         state=r.text("state", limit=60),
+        costs=_costs(r.get("costs"), prices),
     )
     r.rest()
     return activity

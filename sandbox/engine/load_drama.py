@@ -87,7 +87,8 @@ def _kind(name: str, value: Value, d: Deck) -> Kind:
             template(e, "says", OF_A_KIND, '"{holder} and {about} have made it up"', 160),
             e.choice("holder", "", ("", *OCC), "emotion"),
             e.choice("about", "", ("", *OCC), "emotion"),
-            _also(e, d),
+            pays=e.flag("pays", False),
+            also=_also(e, d),
         )
         e.rest()
     if FADED not in ends and "ends" in r:
@@ -166,6 +167,7 @@ def _effect(kind: str, value: Value | None, d: Deck) -> Effect:
         actor=r.number("actor", 0.0, -1, 1),
         target=r.number("target", 0.0, -1, 1),
         children=children(r, d, ROLES),
+        part=r.flag("part", False),
     )
     r.rest()
     return out

@@ -13,6 +13,7 @@ from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_plan import Places
 from sandbox.people.activities import Block
 from sandbox.people.persona import BigFive, DaySlots, Look, Opinion, Past, Persona, Routine, Slot, Voice
+from sandbox.people.purse import MOST
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
 VOICES: tuple[str, ...] = get_args(Voice)
@@ -86,10 +87,17 @@ def read_person(entry: Entry, setting: Setting, faults: Faults) -> tuple[Persona
         secrets=r.texts("secrets", limit=300),
         opinions=_opinions(r),
         history=_history(r, entry.id, setting),
+        purse=_coins(r, "purse"),
+        wage=_coins(r, "wage"),
     )
     look.rest()
     r.rest()
     return person, r.get("name") or root
+
+
+def _coins(r: Reader, key: str) -> int | None:
+    value = r.get(key)
+    return value.integer(0, MOST) if value is not None else None
 
 
 def _area(r: Reader, key: str, need: str, instead: str | None, setting: Setting) -> str:

@@ -15,6 +15,7 @@ from sandbox.engine.load_plan import Places
 from sandbox.engine.scenario import Opening
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import KINDS
+from sandbox.people.purse import DEFAULT, MOST, Money, parse_payday
 from sandbox.town.plan import Occasion
 
 ALONE = ("secret", "ambition", "worry", "guilt", "promise")
@@ -52,6 +53,24 @@ def read_cast(r: Reader, files: Mapping[str, Path], where: str, places: Places) 
         else:
             out[name] = Entry(name, ident, files[name], home, work, job)
     return list(out.values())
+
+
+def read_money(r: Reader) -> Money | None:
+    """Prices, wages and pay day. None in a world that says nothing of money."""
+    value = r.get("money")
+    if value is None:
+        return None
+    m = value.mapping()
+    day = m.get("payday")
+    usual = Money()
+    paid = (day.parsed(parse_payday) if day is not None else None) or (usual.day, usual.at)
+    money = Money(_sums(m, "prices", "{coffee: 3, pint: 4}"), _sums(m, "wages", f"{{baker: 60, {DEFAULT}: 40}}"), *paid)
+    m.rest()
+    return money
+
+
+def _sums(r: Reader, key: str, need: str) -> dict[str, int]:
+    return {name: value.integer(0, MOST) or 0 for name, value in r.section(key, need=need).entries()}
 
 
 def read_opening(r: Reader, setting: Setting) -> dict[str, Opening]:
@@ -155,7 +174,10 @@ def read_pressures(path: Path, start: datetime, cast: Collection[str], faults: F
             known_by=p.choices("known_by", cast, "person of the cast"),
             thread=p.text("thread", ident, limit=60),
             cause=p.text("cause", need='"the oven broke in January"', limit=240),
+            amount=p.integer("amount", 0, 1, MOST),
         )
+        if pressure.amount and kind != "debt":
+            p.key_fault("amount", "only a debt has one; take it out")
         p.rest()
         if ident in out:
             value.fault(f"the id {quoted(ident)} is taken; choose another")

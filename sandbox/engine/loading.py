@@ -25,6 +25,7 @@ from sandbox.engine.load_world import (
     persona_files,
     read_calendar,
     read_cast,
+    read_money,
     read_opening,
     read_pressures,
     searched,
@@ -125,12 +126,13 @@ def read(
     data = data or data_dir()
     faults = Faults()
     places = read_plan(path, faults)
-    deck = read_deck(_extended(data, path, "activities.yaml"), places, faults)
+    r = Reader(open_yaml(path / "world.yaml", faults))
+    money = read_money(r)
+    deck = read_deck(_extended(data, path, "activities.yaml"), places, faults, money.prices if money else ())
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
     first, *own = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
-    r = Reader(open_yaml(path / "world.yaml", faults))
     folders = (path / "personas", personas or shipped("personas"))
     files = persona_files(folders)
     entries = read_cast(r, files, searched(folders), places)
@@ -156,6 +158,7 @@ def read(
         deck=deck,
         lines=lines,
         drama=drama,
+        money=money,
         rules=rules.switches,
         parameters=rules.parameters,
     )

@@ -13,8 +13,10 @@ from sandbox.core.protocols import Step
 from sandbox.drama.deal import deal
 from sandbox.drama.needs import need
 from sandbox.drama.press import press
+from sandbox.drama.spend import spend
 from sandbox.engine import inputs
 from sandbox.people import apply as people
+from sandbox.people import paying
 from sandbox.people.feel import feel
 from sandbox.people.live import Living
 from sandbox.people.perceive import perceive
@@ -32,6 +34,7 @@ _tables: tuple[Mapping[type[Event], Handler], ...] = (
     inputs.HANDLERS,
     town.HANDLERS,
     people.HANDLERS,
+    paying.HANDLERS,
     talk.HANDLERS,
     pressures.HANDLERS,
 )
@@ -40,7 +43,7 @@ for _table in _tables:
         HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
 
 EVENTS: dict[str, type[Event]] = {e.KIND: e for e in HANDLERS}
-REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **talk.REMEMBER, **pressures.REMEMBER}
+REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **paying.REMEMBER, **talk.REMEMBER, **pressures.REMEMBER}
 
 # Old events are read through these: (kind, version) -> data of the next version.
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -83,4 +86,4 @@ def _upcast(kind: str, v: int, to: int, data: str) -> str:
 def systems() -> tuple[System, ...]:
     """The systems of one engine, in the order of a step. People go on living after talks have freed them."""
     living = Living()
-    return (perceive, living, converse, deal, living, feel, need, press, reflect)
+    return (perceive, living, converse, deal, living, feel, need, spend, press, reflect)

@@ -12,6 +12,7 @@ from sandbox.core.events import Event
 from sandbox.people.activities import Deck
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama
+from sandbox.people.purse import Money
 from sandbox.talk.lines import LineBook
 from sandbox.town.plan import Occasion, Plan, Rect
 
@@ -30,6 +31,7 @@ class Scenario(msgspec.Struct, frozen=True):
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
     (x, y, width,
     height) of the map that hold a whole town each; none = the map is one town.
+    money: None in a world without.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Scenario(msgspec.Struct, frozen=True):
     parameters: dict[str, Any]
     parts: tuple[Rect, ...] = ()
     drama: Drama = Drama()
+    money: Money | None = None
 
 
 class Founded(Event, frozen=True):

@@ -24,6 +24,7 @@ from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
 from sandbox.people.needs import NeedParameters
 from sandbox.people.planning import asleep, resolve
 from sandbox.people.pressures.model import PressureParameters, PressureState
+from sandbox.people.purse import Purse, wage
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
@@ -80,6 +81,7 @@ class World:
         self.pressure_parameters: PressureParameters = table["pressures"]
         self.need_parameters: NeedParameters = table["needs"]
         self.drama = scenario.drama
+        self.money = scenario.money if scenario.rules.get("drama") != "off" else None
         self.cast_pressures = scenario.pressures
         self.step = 0
         self.now = 0
@@ -98,7 +100,15 @@ class World:
         awake = who in self.scenario.opening or not asleep(self.clock.second_of_day(0), routine.wake, routine.sleep)
         found = self.scenario.opening.get(who)
         join = Block(0, STAY, found.do, resolve(self.cast[who], found.where), "already there") if found else None
-        return Resident(mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[], join=join)
+        purse = Purse(self._coins(who))
+        return Resident(mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[], join=join, purse=purse)
+
+    def _coins(self, who: str) -> int:
+        """What somebody has at the start: what their file says, else a week's wage."""
+        p = self.cast[who]
+        if self.money is None:
+            return 0
+        return p.purse if p.purse is not None else wage(self.money, p.job, p.wage)
 
     def _bed_tile(self, who: str) -> int:
         area = self.map.areas[self.cast[who].home]

@@ -9,7 +9,7 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch".
 
     kind: leisure (it may give way to company, mood or a whim), duty (no time to chat), or "". feeds: need -> what it
-    gives, once for each thing done in it.
+    gives, once for each thing done in it. costs: tag or name of a place ("" = anywhere) -> what is paid for there.
     """
 
     key: str
@@ -18,15 +18,16 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     past: str
     kind: str = ""
     feeds: dict[str, float] = {}
+    costs: dict[str, str] = {}
 
 
-class Activity(msgspec.Struct, frozen=True):
+class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something visible that takes 5 to 60 minutes.
 
     do, doing, past: phrases. blocks: kinds of block it belongs to. needs: an affordance, "" for none. where: arena
     tags or sector
     names it is limited to. jobs: jobs it is limited to. minutes: shortest and longest. state: what its object
-    shows meanwhile.
+    shows meanwhile. costs: as a block's.
     """
 
     do: str
@@ -38,6 +39,7 @@ class Activity(msgspec.Struct, frozen=True):
     where: tuple[str, ...] = ()
     jobs: tuple[str, ...] = ()
     state: str = ""
+    costs: dict[str, str] = {}
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ from sandbox.people.model import (
 )
 from sandbox.people.mood import KEPT, Cause, Pad
 from sandbox.people.needs import feed
+from sandbox.people.paying import affords
 from sandbox.people.ties import KEPT as TIES_KEPT
 from sandbox.people.ties import Tie, TieCause
 from sandbox.town.apply import leave, use
@@ -75,7 +76,8 @@ def begin(w: HasPeople, who: str, act: Act, t: int) -> None:
         del r.acted[0]
     if act.block == "sleep":
         r.awake = False
-    if found := w.handbook.deck.blocks.get(act.block):
+    found = w.handbook.deck.blocks.get(act.block)
+    if found and found.feeds and affords(w, who, act):  # who cannot pay goes without
         feed(r.needs, t, w.need_parameters, **found.feeds)
     set_due(w.people, who, act.until)
 

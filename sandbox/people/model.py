@@ -16,6 +16,7 @@ from sandbox.people.mood import Mood, MoodParameters, Pad
 from sandbox.people.needs import NeedParameters, Needs
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import Drama
+from sandbox.people.purse import Money, Purse
 from sandbox.people.ties import Tie, TieParameters
 from sandbox.town.calendar import Calendar
 from sandbox.town.grid import Town
@@ -90,6 +91,7 @@ class Resident(msgspec.Struct):
     shaken: bool = False
     join: Block | None = None
     needs: Needs = msgspec.field(default_factory=Needs)
+    purse: Purse = msgspec.field(default_factory=Purse)
 
 
 class PeopleState(msgspec.Struct):
@@ -177,6 +179,7 @@ class HasPeople(HasTown, Protocol):
     memory_parameters: MemoryParameters
     plan_parameters: PlanParameters
     need_parameters: NeedParameters
+    money: Money | None
 
 
 def set_due(state: PeopleState, who: str, t: int) -> None:

@@ -68,7 +68,7 @@ class Look(msgspec.Struct, frozen=True):
 
 class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
-    all-seeing view only.
+    all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
     """
 
     id: str
@@ -92,6 +92,8 @@ class Persona(msgspec.Struct, frozen=True):
     secrets: tuple[str, ...] = ()
     opinions: dict[str, Opinion] = {}
     history: tuple[Past, ...] = ()
+    purse: int | None = None
+    wage: int | None = None
 
     @property
     def first(self) -> str:
@@ -102,7 +104,8 @@ class Persona(msgspec.Struct, frozen=True):
 class Pressure(msgspec.Struct, frozen=True):
     """Something a person wants, owes, hides or resents (spec/drama.md). wakes and due: seconds since the world's start.
 
-    intensity in [0, 1]; stage 0..3; about: a person's id; due is None when nothing waits.
+    intensity in [0, 1]; stage 0..3; about: a person's id; due is None when nothing waits. amount: of a debt in coins,
+    0 for one that is a thing or a deed.
     """
 
     id: str
@@ -117,3 +120,4 @@ class Pressure(msgspec.Struct, frozen=True):
     known_by: tuple[str, ...]
     thread: str
     cause: str
+    amount: int = 0

@@ -6,6 +6,7 @@ from sandbox.core.events import Record
 from sandbox.engine.inputs import StepSet
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Cut, Felt, Handbook, Needed, Noticed, Planned, Recalled, Reflected, Woke
+from sandbox.stories import money
 from sandbox.stories.phrases import listed, opening, own_deed
 from sandbox.stories.pressures import UNKNOWN, Matters, sentence
 from sandbox.stories.timeline import rows
@@ -20,7 +21,8 @@ def told(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> str:
     found = rows(record, handbook, None, matters)
     if found:
         return found[0].text
-    return sentence(record, handbook, matters) or _plain(record, handbook, matters)
+    of_money = money.sentence(record, handbook, matters)
+    return of_money or sentence(record, handbook, matters) or _plain(record, handbook, matters)
 
 
 def _plain(record: Record, handbook: Handbook, matters: Matters) -> str:

@@ -13,6 +13,7 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.model import Chose, Handbook, Planned
+from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.stories.sentences import sentence, telling
 from sandbox.stories.threads import DayFacts, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
@@ -25,7 +26,7 @@ SIGN = HOUR  # before a turn that something must have been seen
 SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
 KEEP = 6 * HOUR  # for which an event may be named as a cause by others than what came of it first
-EVENTS = (Began, Stirred, Ended, Sought, Sparked, Opened, Declined, Exchanged, Closed, Planned, Chose)
+EVENTS = (Began, Stirred, Ended, Sought, Sparked, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose)
 KINDS = tuple(e.KIND for e in EVENTS)
 
 
@@ -53,6 +54,7 @@ class Incidents:
             Ended: self._touched,
             Sought: self._sought,
             Sparked: self._sparked,
+            Lacked: self._lacked,
             Opened: self._opened,
             Declined: self._declined,
             Exchanged: self._exchanged,
@@ -226,6 +228,9 @@ class Incidents:
     def _sparked(self, stamp: Stamp, e: Sparked) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(e.roles.values()))
         self._sparks[stamp.seq] = stamp.t
+
+    def _lacked(self, stamp: Stamp, e: Lacked) -> None:
+        self._known[stamp.seq] = Known(stamp.t, True, (stamp.actor, e.seen))
 
     # ---- talk, plans, places
 

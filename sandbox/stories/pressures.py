@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from sandbox.core.events import Record
 from sandbox.people.model import Handbook
+from sandbox.people.paying import Paid
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.model import Began, Ended, PressureState, Sought, Sparked, Stirred
 from sandbox.stories.notable import Notable
@@ -101,6 +102,8 @@ def learn(matters: MutableMapping[str, Matter], record: Record) -> None:
 def matter_of(record: Record) -> str:
     """The id of the pressure an event belongs to, or ""."""
     e = record.event
+    if isinstance(e, Paid):
+        return e.debt
     return e.id if isinstance(e, (Began, Stirred, Ended, Sought)) else ""
 
 

@@ -1,4 +1,5 @@
-"""The log as flat tables: moods, talk, ties, memories, walks. Each is a fold over records that yields rows as it goes.
+"""The log as flat tables: moods, talk, ties, memories, walks, money. Each is a fold over records that yields rows as it
+goes.
 
 A table keeps what it needs to finish a row (who is walking, which talk is where) and nothing else.
 """
@@ -14,6 +15,7 @@ from sandbox.engine.world import World
 from sandbox.people.memory import Memories
 from sandbox.people.model import Felt, Reflected
 from sandbox.people.mood import CALM, Pad
+from sandbox.people.paying import Earned, Paid
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
 from sandbox.town.rules import end_of, tile_at, tiles_walked
@@ -192,6 +194,18 @@ class Walks(_Base):
         )  # fmt: skip
 
 
+class Coins(_Base):
+    """A row a sum that changed hands; wages come from nobody, and what is bought is paid to nobody."""
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, actor, _), e = record
+        if isinstance(e, Paid):
+            yield (t, self.time(t), actor, e.to, e.amount, e.what, e.debt, seq)
+        elif isinstance(e, Earned):
+            for who, amount in e.wages.items():
+                yield (t, self.time(t), "", who, amount, "wages", "", seq)
+
+
 MOOD = ("p", "a", "d", "dp", "da", "dd")
 TABLES: dict[str, Kind] = {
     "moods": Kind(("t", "time", "who", *MOOD, "why", "seq"), ("exchanged", "felt", "reflected"), Moods),
@@ -211,4 +225,5 @@ TABLES: dict[str, Kind] = {
         ("walked", "arrived", "stopped", "placed"),
         Walks,
     ),
+    "money": Kind(("t", "time", "who", "to", "amount", "what", "debt", "seq"), (Paid.KIND, Earned.KIND), Coins),
 }

@@ -18,7 +18,7 @@ from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.words import MARKS
-from sandbox.stories import pressures, talks
+from sandbox.stories import money, pressures, talks
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import before, brought, listed, turn
 from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
@@ -82,7 +82,7 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None, mat
         if e.why.startswith((WOKE, BROODED)):  # nobody can see what it came from
             weight = min(weight, notable["mood.brooding"])
         return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
-    told = pressures.change(record, handbook, notable, matters)
+    told = pressures.change(record, handbook, notable, matters) or money.change(record, handbook, notable, matters)
     why = e.why if isinstance(e, Ended) else ""
     return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record), why)] if told else []
 

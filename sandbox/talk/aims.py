@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
 from sandbox.people.needs import lacking
+from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import Way
 from sandbox.people.pressures.model import Press
@@ -75,6 +76,8 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
     if t - p.tried.get(f"{me} {way.do}", -(10**9)) < way.every:
         return False
     q, state = w.pressure_parameters, w.pressures
+    if part == "holder" and pays(w, p, way.accept.end) and not has(w, me, p.amount):
+        return False
     exchange = w.drama.exchanges[way.do]
     if exchange.hostile and not may_face(state, me, other, t, q):
         return False
@@ -84,6 +87,11 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         if any(e.stage >= 3 or e.end for e in (way.refuse,)) and exchange.hostile and not may_break(state, t, q):
             return False
     return True
+
+
+def pays(w: HasTalk, p: Press, end: str) -> bool:
+    """Whether an ending of a pressure ("" = none) is that its holder pays money."""
+    return bool(end and p.amount and w.money is not None and w.drama.kinds[p.kind].ends[end].pays)
 
 
 def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[str, float]:
@@ -113,6 +121,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
         "asked": min(1.0, p.refused / 3.0) if p is not None else 0.0,
         "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
         "dear": 1.0 if dear else min(0.0, tie.feeling - MUTUAL),
+        "flush": ease(w, me, p.amount, p.holder) if p is not None and me in (p.holder, p.about) else 0.0,
     }
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sandbox.engine.inputs import StepSet
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
+from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.events import told
 from sandbox.stories.timeline import Timeline, rows
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
@@ -33,6 +34,11 @@ WARM = (0.1, 0.0, 0.0)
         (Felt(WARM, WARM, "joy", "slept well"), "Ann slept well"),
         (Recalled((4,)), "A memory came to Ann's mind"),
         (Recalled((4, 7)), "2 memories came to Ann's mind"),
+        (Paid(4, "a pint", 8), "Ann paid four for a pint"),
+        (Lacked("a pint", 4), "Ann had not got four for a pint"),
+        (Lacked("a pint", 4, "ben"), "Ann had not got four for a pint; Ben was there"),
+        (Paid(4, LOAN, 8, "ben"), "Ann gave Ben four, to be paid back"),
+        (Paid(4, DEBT, 8, "ben", "x"), "Ann paid Ben four"),
         (Reflected((), (), NONE, NONE), "Ann looked back on the day"),
         (Opened("1.ann.ben", "ben", "Mill / room", "vent", 2, ()), "Ann went to Ben to let off steam"),
         (Closed("1.ann.ben", ("ann", "ben"), "the mill", "plain", "", ()), "Ann and Ben talked about the mill"),
@@ -42,6 +48,19 @@ def test_what_makes_no_row_has_words_too(village, event, text):
     record = village.add(event)
     assert rows(record, village.handbook) == []
     assert told(record, village.handbook) == text
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Paid(12, PART, 8, "ben", "x"), "Ann paid Ben twelve of what was owed"),
+        (Earned({"ann": 4, "ben": 4}), "Pay day: 2 people have their wages of the week"),
+    ],
+)
+def test_notable_money_makes_a_row(village, event, text):
+    record = village.add(event)
+    (row,) = rows(record, village.handbook)
+    assert row.text == told(record, village.handbook) == text
 
 
 def test_what_makes_a_row_is_told_in_its_words(village):

@@ -20,6 +20,7 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.inputs import StepSet
 from sandbox.engine.registry import EVENTS
 from sandbox.people.model import Block, Needed
+from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -376,6 +377,8 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     meal = Block(0, 60, "lunch", "Rowan House / kitchen", "hungry, goes to eat something")
     log.append(Record(Stamp(9, 1, 60, "mara", ()), Needed("food", meal, meal.why)))
     log.append(Record(Stamp(9, 1, 60, "", ()), Sparked("dog", {"actor": "mara"}, "Mara's dog is off")))
+    log.append(Record(Stamp(9, 1, 60, "mara", ()), Lacked("a pint", 4)))
+    log.append(Record(Stamp(9, 1, 60, "", ()), Earned({"mara": 60})))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:

@@ -12,7 +12,7 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.event import EventLeaf, concerned, open_event
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.panes.since import since_lines
-from sandbox.tui.persons.presses import felt, pressing, trouble
+from sandbox.tui.persons.presses import felt, pressing, purse_words, trouble
 from sandbox.tui.persons.words import STAGES
 from sandbox.tui.time.rows import reason, telling
 
@@ -135,6 +135,23 @@ async def test_now_says_what_presses_most(app: SandboxApp) -> None:
         found = felt(viewer, "mara", viewer.shown)
         assert found is not None
         assert found.id == "two_hundred"
+
+
+@SIZES
+async def test_now_says_what_is_in_the_purse_and_matters_what_is_owed(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "07:35")
+        screen, viewer = screen_of(app), app.viewer
+        screen.choose("kit")
+        await press(pilot, "3")
+        has = viewer.world.people.residents["kit"].purse.coins
+        assert purse_words(viewer, "kit") == f"{has}, owes 120"
+        assert f"purse {has}, owes 120" in " ".join(screen.person.copied_all().split())
+        await press(pilot, "left_square_bracket", "left_square_bracket")
+        assert "debt, Zeno: 120" in " ".join(screen.person.copied_all().split())
+        assert purse_words(viewer, "zeno").endswith("is owed 120")
+        viewer.world.money = None
+        assert purse_words(viewer, "kit") == ""
 
 
 async def test_what_others_keep_from_one_does_not_press_one(app: SandboxApp) -> None:

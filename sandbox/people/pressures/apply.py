@@ -11,6 +11,7 @@ from sandbox.people.apply import divert, enter, tie
 from sandbox.people.memory import Memories
 from sandbox.people.model import HasPeople
 from sandbox.people.needs import feed
+from sandbox.people.paying import Paid
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import (
     Began,
@@ -51,7 +52,7 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         state.woken[e.id] = at.seq
     state.open[e.id] = Press(
         e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,
-        list(e.known_by), at.seq, at.seq, NOT_YET, {},
+        list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount,
     )  # fmt: skip
 
 
@@ -103,6 +104,14 @@ def _today(times: list[int], t: int) -> None:
     times.append(t)
 
 
+def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
+    p = w.pressures.open.get(e.debt)
+    if p is not None:
+        if e.amount > p.amount:
+            raise ValueError(f"more is paid than is owed: {e.amount} of {p.amount}")
+        p.amount -= e.amount
+
+
 def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
     w.pressures.open[e.id].sought = at.t
     divert(w, at.actor, e.block, e.why, at)
@@ -119,6 +128,7 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
     Ended: ended,
     Sought: sought,
     Sparked: sparked,
+    Paid: paid,
 }
 
 

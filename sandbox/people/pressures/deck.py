@@ -40,6 +40,7 @@ FEATURES: dict[str, tuple[str, str]] = {
     "asked": ("has been asked before", "has been asked before"),
     "worn": ("tired, hungry or lonely", "tired, hungry or lonely"),
     "dear": ("feels the same for them", "feels nothing of the kind"),
+    "flush": ("can spare the money", "would be left with nothing"),
 }
 
 
@@ -48,7 +49,8 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
 
     by: change of intensity. stage: it rises to this stage, one at a time. end: an ending of its kind. tells: the
     listener then knows of it. later: seconds by which it is put off. actor, target: change of the actor's feeling for
-    the target, and of the target's for the actor. children: pressures that come of it, by name.
+    the target, and of the target's for the actor. children: pressures that come of it, by name. part: the holder pays
+    a part of what is owed, if it is money and they have some.
     """
 
     by: float = 0.0
@@ -59,6 +61,7 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     actor: float = 0.0
     target: float = 0.0
     children: tuple[str, ...] = ()
+    part: bool = False
 
 
 class Way(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -92,6 +95,7 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. holder, about: emotions of the two.
 
     also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too.
+    pays: the holder then pays the other what is owed, if that is a sum of money.
     """
 
     good: bool
@@ -99,6 +103,7 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     holder: str = ""
     about: str = ""
     also: dict[str, str] = {}
+    pays: bool = False
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -142,6 +147,8 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target" or a role).
 
     due: seconds until it falls due (0 = never). stakes, cause: words with {names} of parts, {stakes} of the parent.
+    amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
+    the coins over as it is born, if they have them.
     """
 
     kind: str
@@ -152,6 +159,8 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     due: int
     stakes: tuple[str, ...]
     cause: tuple[str, ...]
+    amount: tuple[int, int] = (0, 0)
+    lends: bool = False
 
 
 class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):

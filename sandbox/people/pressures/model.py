@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.people.model import Block
+from sandbox.people.purse import Sum
 
 
 class PressureParameters(msgspec.Struct, frozen=True):
@@ -36,7 +37,8 @@ class Press(msgspec.Struct):
     """A pressure that is awake. intensity: as it stood at second t, when something last touched it.
 
     seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
-    and exchange ("mara confront") -> when. sought: when the holder last went looking. refused: how often.
+    and exchange ("mara confront") -> when. sought: when the holder last went looking. refused: how often. amount: coins
+    still owed.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Press(msgspec.Struct):
     tried: dict[str, int] = {}
     sought: int = -1
     refused: int = 0
+    amount: Sum = 0
 
 
 class PressureState(msgspec.Struct):
@@ -97,7 +100,10 @@ class Turned(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Began(Event, frozen=True):
-    """A pressure wakes, or is born. The actor holds it. due: -1 for none. parent: the pressure it came of, or ""."""
+    """A pressure wakes, or is born. The actor holds it. due: -1 for none. parent: the pressure it came of, or "".
+
+    amount: of a debt in coins, 0 if it is none of money.
+    """
 
     KIND: ClassVar[str] = "pressure_began"
     id: str
@@ -111,6 +117,7 @@ class Began(Event, frozen=True):
     thread: str
     known_by: tuple[str, ...]
     parent: str = ""
+    amount: Sum = 0
 
 
 class Stirred(Event, frozen=True):

@@ -34,6 +34,8 @@ def matter_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
         clock = viewer.world.clock
         by = f" ({e.delta:+.2f})" if isinstance(e, Stirred) and e.delta else ""
         parts: list[Line] = [[ink("it "), ink(STAGES[e.stage], TEXT), ink(f": {e.intensity:.2f}{by}", SOFT)]]
+        if isinstance(e, Began) and e.amount:
+            parts.append([ink(f"{e.amount:,} owed", SOFT)])
         if e.due >= 0:
             parts.append([ink(f"by {clock.words(e.due)}", SOFT)])
         out += flow(parts, width)

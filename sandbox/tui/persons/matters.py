@@ -56,7 +56,7 @@ class MattersTab(Tab):
         return out
 
     def _lines(self, who: str, p: Press, t: float, width: int) -> list[Line]:
-        """Kind, the other person, how strong, how far it has come and when it is due; then what it is and came of."""
+        """Kind, other person, sum owed, how strong, how far it has come, when due; then what it is and came of."""
         viewer = self.viewer
         clock, handbook = viewer.world.clock, viewer.world.handbook
         kind = viewer.world.drama.kinds.get(p.kind)
@@ -64,6 +64,7 @@ class MattersTab(Tab):
         other = p.about if mine else p.holder
         fg = STAGE_INKS[p.stage]
         called = f"{kind.called if kind else p.kind}{', ' if mine else ' of '}{viewer.name(other)}" if other else p.kind
+        called += f": {p.amount:,}" if p.amount else ""
         hour = clock.hhmm(p.due) if clock.day(p.due) == clock.day(int(t)) else clock.words(p.due)
         due = [ink(f"by {hour}" if p.due >= int(t) else f"since {hour}", GOLD if p.due >= int(t) else ALARM)]
         mark = [*gauge(strength(viewer, p, t), 6, fg), ink(f" {STAGES[p.stage]}", fg)]

@@ -1,4 +1,4 @@
-"""Now: mood and its causes, what they do and will do, what presses them, the strongest ties."""
+"""Now: mood and its causes, what they do and will do, their purse, what presses them, the strongest ties."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sandbox.tui.ink import (
     wrap,
 )
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.persons.presses import felt, matter_of
+from sandbox.tui.persons.presses import felt, matter_of, purse_words
 from sandbox.tui.persons.tab import Tab
 from sandbox.tui.persons.words import AXES, INDENT, TIES, because, delta_ink, field, mood_words, short_age
 
@@ -41,6 +41,8 @@ class NowTab(Tab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         out = [Entry(self._mood(who, t, width)), *self._causes(who, t, width)]
         out.append(Entry(field("now", self.viewer.view.row(who, t).doing, width, 2)))
+        if purse := purse_words(self.viewer, who):
+            out.append(Entry(field("purse", purse, width, 1)))
         out += self._presses(who, t, width)
         room = max(2, height - sum(len(entry.lines) for entry in out))
         plan = self._plan(who, t, width, room // 2)

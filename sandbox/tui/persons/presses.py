@@ -43,6 +43,18 @@ def felt(viewer: Viewer, who: str, t: float) -> Press | None:
     return next(iter((*mine, *others)), None)
 
 
+def purse_words(viewer: Viewer, who: str) -> str:
+    """Somebody's coins, and what they owe and are owed of it: "19, owes 120"; "" in a world without money."""
+    w = viewer.world
+    if w.money is None:
+        return ""
+    owes = sum(p.amount for p in of(w.pressures, who) if p.holder == who)
+    owed = sum(p.amount for p in of(w.pressures, who) if p.holder != who)
+    out = [str(w.people.residents[who].purse.coins)]
+    out += [f"owes {owes:,}"] if owes else []
+    return ", ".join(out + ([f"is owed {owed:,}"] if owed else []))
+
+
 def trouble(viewer: Viewer, who: str, t: float) -> float:
     """The sum of intensity times stage over somebody's open pressures."""
     return sum(strength(viewer, p, t) * p.stage for p in of(viewer.world.pressures, who))

@@ -1,0 +1,148 @@
+"""Money that changes hands: what an act costs, the events of it, and what they do to purses and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.protocols import Step
+from sandbox.core.text import spelt
+from sandbox.people.memory import Memories
+from sandbox.people.model import Act, HasPeople
+from sandbox.people.purse import SATED, Coins, Sum, spare, thing_for
+
+FEW = 10  # coins that nobody gives away as a part of a debt
+DEBT, PART, LOAN = "a debt", "a part of a debt", "a loan"  # what is paid to a person
+
+
+class Paid(Event, frozen=True):
+    """The actor pays for a thing, or pays somebody. what: the thing, or DEBT, PART, LOAN; to: a person, or "".
+
+    left: coins the actor then has. debt: the pressure it is paid for, or "".
+    """
+
+    KIND: ClassVar[str] = "paid"
+    amount: Annotated[int, msgspec.Meta(ge=1)]
+    what: str
+    left: Coins
+    to: str = ""
+    debt: str = ""
+
+    def touches(self) -> tuple[str, ...]:
+        return (self.to,) if self.to else ()
+
+
+class Lacked(Event, frozen=True):
+    """The actor cannot pay for a thing. price: of it; seen: who is there and minds: a friend who lends, or "".
+
+    Nothing changes by it; it is what comes of it that it explains.
+    """
+
+    KIND: ClassVar[str] = "lacked"
+    what: str
+    price: Sum
+    seen: str = ""
+
+    def touches(self) -> tuple[str, ...]:
+        return (self.seen,) if self.seen else ()
+
+
+class Earned(Event, frozen=True):
+    """Pay day: the wages of the week. wages: person -> coins."""
+
+    KIND: ClassVar[str] = "earned"
+    wages: dict[str, Sum]
+
+
+def cost(w: HasPeople, who: str, act: Act) -> tuple[str, int]:
+    """What an act is paid for and its price; ("", 0) if it is free.
+
+    Nobody pays at a home or where they work or live, nor again for what they have just paid for.
+    """
+    deck, money = w.handbook, w.money
+    if money is None:
+        return "", 0
+    do, block = deck.activities.get(act.do), deck.deck.blocks.get(act.block)
+    costs = (do.costs if do else {}) or (block.costs if block else {})
+    if not costs:
+        return "", 0
+    area = w.map.areas[act.where]
+    sector, me = area.sector.name, w.cast[who]
+    if "home" in area.arena.tags or sector in (me.work.partition(" / ")[0], me.home.partition(" / ")[0]):
+        return "", 0
+    thing = thing_for(costs, (*area.arena.tags, sector))
+    price = money.prices.get(thing, 0)
+    purse = w.people.residents[who].purse
+    if not price or (purse.thing == thing and act.until - act.seconds - purse.t < SATED):
+        return "", 0
+    return thing, price
+
+
+def affords(w: HasPeople, who: str, act: Act) -> bool:
+    """Whether somebody can pay for an act that begins."""
+    return cost(w, who, act)[1] <= w.people.residents[who].purse.coins
+
+
+def has(w: HasPeople, who: str, amount: int) -> bool:
+    """Whether somebody has so many coins. In a world without money nobody lacks any."""
+    return w.money is None or amount <= w.people.residents[who].purse.coins
+
+
+def some_of(w: HasPeople, who: str, amount: int) -> int:
+    """What somebody can pay of a sum and still have a little: at most half of it; 0 if that is nothing."""
+    if w.money is None:
+        return 0
+    return max(0, min(amount // 2, (w.people.residents[who].purse.coins - FEW) // 2))
+
+
+def ease(w: HasPeople, me: str, amount: int, payer: str) -> float:
+    """How easily `me` can do without a sum that `payer` owes, in [-1, 1]; 0 for a debt that is none of money."""
+    if w.money is None or not amount:
+        return 0.0
+    return spare(w.people.residents[me].purse.coins - (amount if me == payer else 0))
+
+
+def pay(
+    step: Step, w: HasPeople, who: str, amount: int, what: str, t: int, cause: int, to: str = "", debt: str = ""
+) -> int:
+    """Have somebody pay what they can pay; the event's number."""
+    left = w.people.residents[who].purse.coins - amount
+    return step.emit(Paid(amount, what, left, to, debt), t=t, actor=who, causes=(cause,))
+
+
+def paid(w: HasPeople, e: Paid, at: Stamp) -> None:
+    purse = w.people.residents[at.actor].purse
+    if e.to == at.actor or e.left != purse.coins - e.amount:
+        raise ValueError(f"{at.actor} cannot have paid that: {e.amount} of {purse.coins}")
+    other = w.people.residents[e.to].purse if e.to else None
+    purse.coins = e.left
+    if other is not None:
+        other.coins += e.amount
+    else:
+        purse.thing, purse.t = e.what, at.t
+
+
+def earned(w: HasPeople, e: Earned, at: Stamp) -> None:
+    purses = [(w.people.residents[who].purse, coins) for who, coins in e.wages.items()]
+    for purse, coins in purses:
+        purse.coins += coins
+
+
+def _nothing(w: HasPeople, e: Lacked, at: Stamp) -> None:
+    """No purse has changed."""
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: paid, Earned: earned, Lacked: _nothing}
+
+
+def remember_paid(m: Memories, e: Paid, at: Stamp) -> None:
+    if e.to:
+        what, sum_ = e.what, spelt(e.amount)
+        m.keep(at.actor, at, "event", f"paid {m.lexicon.name(e.to)} {sum_}: {what}", (e.to,), 3)
+        m.keep(e.to, at, "event", f"was paid {sum_} by {m.lexicon.name(at.actor)}: {what}", (at.actor,), 3)
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {Paid: remember_paid}

@@ -1,0 +1,73 @@
+"""Money: a purse for everybody, wages on pay day, prices of a dozen things. There is no market (spec/drama.md).
+
+Sums are whole numbers of the smallest coin. A purse is never below nothing: who cannot pay goes without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Annotated
+
+import msgspec
+
+from sandbox.core.clock import DAY, DAYS, HOUR, Clock, parse_time
+
+MOST = 10**6  # of a price, a wage, a debt and what a file may put into a purse
+SATED = 2 * HOUR  # within which nobody pays for the same thing again
+AMPLE, TIGHT = 30, 0.5  # what is left after paying is little up to half of the first, and plenty from 1.5 of it on
+DEFAULT = "default"
+NAMES = dict(zip(DAYS, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), strict=True))
+
+Sum = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Coins = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class Money(msgspec.Struct, frozen=True):
+    """What a world says of money. prices: thing -> price. wages: job -> a week's wage, "default" for other jobs.
+
+    day, at: when wages are paid, a day (core.clock.DAYS) and seconds after its midnight.
+    """
+
+    prices: dict[str, int] = {}
+    wages: dict[str, int] = {}
+    day: str = "fri"
+    at: int = 12 * HOUR
+
+
+class Purse(msgspec.Struct):
+    """coins: what somebody has. thing, t: what they have last paid for, and when."""
+
+    coins: Coins = 0
+    thing: str = ""
+    t: int = -DAY
+
+
+def wage(money: Money, job: str, own: int | None) -> int:
+    """What somebody earns in a week. own: what their file says, or None."""
+    return own if own is not None else money.wages.get(job, money.wages.get(DEFAULT, 0))
+
+
+def payday(money: Money, clock: Clock, after: int) -> int:
+    """The first pay day's second from `after` on."""
+    today = clock.day(after)
+    days = (clock.midnight(day) for day in range(today - 1, today + 8))
+    return next(t + money.at for t in days if t + money.at >= after and clock.weekday(t) == money.day)
+
+
+def thing_for(costs: Mapping[str, str], places: Collection[str]) -> str:
+    """What is to be paid for in an arena with these tags and names, "" if nothing is."""
+    return next((thing for place, thing in costs.items() if not place or place in places), "")
+
+
+def spare(left: int) -> float:
+    """How easily somebody can spare money, in [-1, 1], by the coins they have left without it."""
+    return max(-1.0, min(1.0, left / AMPLE - TIGHT))
+
+
+def parse_payday(text: str) -> tuple[str, int]:
+    """ "friday 16:00" or "fri 16:00" as day and seconds after midnight. Raises ValueError."""
+    day, _, hour = text.partition(" ")
+    word = next((d for d in DAYS if day.lower() in (d, NAMES[d])), "")
+    if not word or not hour:
+        raise ValueError(f'"{text}" is no pay day; write it as "friday 16:00"')
+    return word, parse_time(hour)
