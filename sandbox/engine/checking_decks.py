@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from sandbox.core.faults import quoted
 from sandbox.engine.claims import ENTRIES, FAR, known, need, once, within
-from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, needs
+from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, WANTED, needs
 from sandbox.people.occ import OCC
 from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, moves_of
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
@@ -69,6 +69,7 @@ def _kind(k: Kind, d: Drama) -> None:
         known((e for e in (ending.holder, ending.about) if e), OCC, "emotion")
         _fits(ending.says, OF_A_KIND)
     _fits(k.says, OF_A_KIND)
+    _fits(k.wanted, WANTED)
     _fits(k.shows, OF_A_KIND)
 
 

@@ -13,6 +13,7 @@ from sandbox.people.pressures.deck import FEATURES, Child, Exchange, Kind, Renew
 ROLES = ("holder", "about", "actor", "target")
 ANYWHERE = ("place", "stakes")  # what the words of a child may name beside its parts
 OF_A_KIND = ("holder", "about", "stakes")
+WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
 SLOT = re.compile(r"\{([^{}]*)\}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from sandbox.core.clock import HOUR
 from sandbox.core.faults import Faults, quoted, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.drama_words import ANYWHERE, OF_A_KIND, ROLES, Deck, Named, needs, template, weights
+from sandbox.engine.drama_words import ANYWHERE, OF_A_KIND, ROLES, WANTED, Deck, Named, needs, template, weights
 from sandbox.engine.load_births import children, read_child, read_renewal, read_spark
 from sandbox.people.occ import OCC
 from sandbox.people.pressures.deck import ANSWERS, KINDS, LISTENERS, PARTS, Drama, Effect, Ending, Exchange, Kind, Way
@@ -95,6 +95,7 @@ def _kind(name: str, value: Value, d: Deck) -> Kind:
         called=r.text("called", name, limit=40),
         says=template(r, "says", OF_A_KIND, '"{holder} owes {about}: {stakes}"', 160),
         shows=template(r, "shows", OF_A_KIND, '"{holder} looks past {about}"', 160),
+        wanted=template(r, "wanted", WANTED, '"be quits with {about} over {stakes}"', 160),
         mutual=r.flag("mutual", False),
         ways=tuple(_way(name, v, d) for v in r.items("ways")),
         ends=ends,

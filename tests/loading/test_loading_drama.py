@@ -27,6 +27,7 @@ kinds:
     called: debt
     says: "{holder} owes {about}: {stakes}"
     shows: "{holder} keeps clear of {about}"
+    wanted: "be quits with {about}"
     mutual: yes
     ways:
       - {do: ask, from: 1, every: 6, weight: 0.9, accept: {later: 24}, refuse: {by: 0.1, children: [sour]}}
@@ -122,6 +123,7 @@ kinds:
   debt:
     says: "{holder} owes {about}"
     shows: "{holder} is out"
+    wanted: "be quits"
     late: {end: settled}
     ends:
       settled: {good: yes, says: "it is settled"}
@@ -157,6 +159,8 @@ FAULTS = [
     ("      faded:", "      fadde:", 'has no "faded"; every pressure may end by being forgotten'),
     ("{holder} owes {about}: {stakes}", "{holder} owes {abuot}", 'no slot "{abuot}"; did you mean "about"?'),
     ("keeps clear of {about}", "keeps clear of about}", "holds a brace without a partner"),
+    ("be quits with {about}", "be quits with {holder}", 'no slot "{holder}"; known: {about}, {stakes}'),
+    ('    wanted: "be quits with {about}"\n', "", '"wanted" is missing'),
     ("{holder} has paid {about}", "{holder.__class__}", 'no slot "{holder.__class__}"'),
     ("{holder} has paid {about}", "{{holder}}", "holds a brace without a partner"),
     ("refuse: {by: 0.1, children: [sour]", "refuse: {by: 0.1, children: [sore]", 'no child "sore"; did you mean'),
@@ -209,6 +213,6 @@ def test_a_spark_with_one_role_bears_nothing_between_two(tiny: Tiny) -> None:
 
 
 def test_a_kind_without_endings_is_told_and_breaks_nothing(tiny: Tiny) -> None:
-    tiny.write("world/drama.yaml", 'kinds:\n  grudge: {says: "a", shows: "b"}\n')
+    tiny.write("world/drama.yaml", 'kinds:\n  grudge: {says: "a", shows: "b", wanted: "c"}\n')
     (fault,) = (str(f) for f in tiny.errors())
     assert fault.startswith('world/drama.yaml:2: kinds.grudge: "ends" is missing; add for example')

@@ -71,7 +71,7 @@ async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp)
             viewer.world.now, 5, "&", "Mara looks straight past Vera; Wilf noticed", ("mara",), "", 1.8, "two_hundred"
         )
         matter = viewer.timeline.matters["two_hundred"]
-        assert reason(viewer, row) == f"{matter.cause}; Mara held something against Vera: {matter.gist}"
+        assert reason(viewer, row) == f"{matter.cause}; Mara wanted to have it out with Vera over {matter.gist}"
 
 
 async def test_what_comes_from_outside_has_no_reason(app: SandboxApp) -> None:

@@ -104,8 +104,9 @@ def _today(times: list[int], t: int) -> None:
 
 
 def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
-    w.pressures.open[e.id].sought = at.t
+    p = w.pressures.open[e.id]
     divert(w, at.actor, e.block, e.why, at)
+    p.sought = at.t
 
 
 def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:

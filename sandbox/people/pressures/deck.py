@@ -98,7 +98,8 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause.
+    """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause;
+    wanted: what its holder wants of it, after "wanted to", with {about} and {stakes} ("" in saves of old).
 
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
     then from stage 2 on; luck: another that is as likely.
@@ -113,6 +114,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     late: Effect
     ready: str = ""
     luck: str = ""
+    wanted: str = ""
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
