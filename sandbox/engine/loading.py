@@ -152,7 +152,9 @@ def read(
         cast=tuple(p for p, _ in people),
         opening=opening,
         calendar=read_calendar(r, setting),
-        pressures=read_pressures(path / "pressures.yaml", start, setting.cast, faults),
+        pressures=read_pressures(
+            path / "pressures.yaml", start, setting.cast, () if faults.errors else drama.kinds, faults
+        ),
         deck=deck,
         lines=lines,
         drama=drama,

@@ -133,6 +133,41 @@ kinds:
     assert set(deck(tiny).kinds["debt"].ends) == {"settled", "faded"}
 
 
+def test_a_list_that_a_world_names_is_only_what_the_world_makes_of_it(tiny: Tiny) -> None:
+    cake = 'sparks:\n  cake: {says: "A cake came for {actor}", roles: {actor: {}}}\n'
+    tiny.write("world/drama.yaml", "only: [sparks, renewal]\n" + cake)
+    after = deck(tiny)
+    assert list(after.sparks) == ["cake"]
+    assert after.renewal == ()
+    assert set(after.children) == {"sour"}
+
+
+def test_what_spoke_of_an_entry_that_is_gone_does_without_it(tiny: Tiny) -> None:
+    tiny.write("world/drama.yaml", "only: children\n")
+    d = deck(tiny)
+    assert (d.children, d.renewal, d.sparks["letter"].children) == ({}, (), ())
+    assert d.kinds["debt"].ways[0].refuse.by == 0.1
+    assert d.kinds["debt"].ways[0].refuse.children == ()
+    tiny.write("world/drama.yaml", "only: [exchanges]\n")
+    assert deck(tiny).kinds["debt"].ways == ()
+    tiny.write("world/drama.yaml", "only: [kinds]\n")
+    assert (deck(tiny).kinds, deck(tiny).children) == ({}, {})
+
+
+def test_an_emptied_list_excuses_nobody_who_writes_after_it(tiny: Tiny) -> None:
+    tiny.write(
+        "world/drama.yaml",
+        """\
+only: [children]
+renewal:
+  - {tone: warm, child: sour}
+""",
+    )
+    assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:3: renewal[1]: no child "sour"']
+    tiny.write("world/drama.yaml", "only: [spraks]\n")
+    assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:1: only[1]: no list "spraks"; did you mean "sparks"?']
+
+
 def test_what_comes_of_something_may_come_of_itself(tiny: Tiny) -> None:
     """A debt may bring a debt: that is a circle, and no fault."""
     assert tiny.errors() == []
