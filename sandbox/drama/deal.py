@@ -85,6 +85,13 @@ def move(
     """Apply an effect to a pressure. end: its ending, if not that of the effect."""
     t = max(moment(step, w, me, other), p.t)
     end = end or effect.end
+    if (
+        end
+        and hostile
+        and not w.drama.kinds[p.kind].ends[end].good
+        and not may_break(w.pressures, t, w.pressure_parameters)
+    ):
+        end = ""  # enough has broken today: they part over it, and it goes on
     causes = (*causes, p.last)
     heard = hearers(w, me, other, t) if hostile else []
     step.chance(p.id, "heard").shuffle(heard)

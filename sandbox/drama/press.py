@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.clock import DAY, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.deal import LATE, moment, move
+from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
@@ -29,6 +30,7 @@ async def press(step: Step, w: HasDrama) -> None:
             continue
         _show(step, w, p)
         seek(step, w, p)
+    mercy(step, w)
     spark(step, w)
     await step.breathe()
 
@@ -70,7 +72,7 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
         target=0.0 if good else late.target,
         children=children,
     )
-    if end and not (rested(w.pressures, p.holder, step.now, w.pressure_parameters) or p.due + HOUR < step.now):
+    if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
     move(step, w, p, effect, (), p.holder, p.about, LATE, end=end)
     return True

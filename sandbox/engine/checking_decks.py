@@ -8,7 +8,7 @@ from sandbox.core.faults import quoted
 from sandbox.engine.claims import ENTRIES, FAR, known, need, once, within
 from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, WANTED, needs
 from sandbox.people.occ import OCC
-from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, moves_of
+from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, kindness, moves_of
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
 
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
@@ -36,6 +36,8 @@ def check_drama(d: Drama) -> set[str]:
             _fits(text, (*ROLES, *ANYWHERE))
     for k in d.kinds.values():
         _kind(k, d)
+    _births((d.mercy,) if d.mercy else (), BORN, d)
+    need(not d.mercy or kindness(d), "nothing kind comes of mercy")
     for r in d.renewal:
         _weights(r.weights)
         within(r.chance, 0, 1, "a chance")

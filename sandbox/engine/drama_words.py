@@ -42,6 +42,7 @@ class Deck:
         self.children: dict[str, Child] = {}
         self.renewal: list[Renewal] = []
         self.sparks: dict[str, Spark] = {}
+        self.mercy = ""
         self.named: dict[str, list[Named]] = {}  # entry -> what it names; an entry that is replaced names nothing
         self._entry: list[Named] = []
 

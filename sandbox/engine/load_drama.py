@@ -12,6 +12,7 @@ from sandbox.core.faults import Faults, quoted, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.drama_words import (
     ANYWHERE,
+    BORN,
     LISTS,
     OF,
     OF_A_KIND,
@@ -25,7 +26,19 @@ from sandbox.engine.drama_words import (
 )
 from sandbox.engine.load_births import children, read_child, read_renewal, read_spark
 from sandbox.people.occ import OCC
-from sandbox.people.pressures.deck import ANSWERS, KINDS, LISTENERS, PARTS, Drama, Effect, Ending, Exchange, Kind, Way
+from sandbox.people.pressures.deck import (
+    ANSWERS,
+    KINDS,
+    LISTENERS,
+    PARTS,
+    Drama,
+    Effect,
+    Ending,
+    Exchange,
+    Kind,
+    Way,
+    kindness,
+)
 from sandbox.talk.lines import MOVES
 
 FADED = "faded"
@@ -57,30 +70,39 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         for name, value in r.section("sparks").entries():
             d.entry(f"sparks {name}")
             d.sparks[name] = read_spark(value, d)
+        mercy = r.get("mercy")
+        if mercy is not None:
+            d.entry("mercy")
+            d.mercy = mercy.text(40) or ""
+            d.names("child", d.mercy, mercy, BORN)
         r.rest()
     for entry in d.named.values():
         for named in entry:
             _check(named, d)
-    return _whole(d)
+    out = _whole(d)
+    if out.mercy and not kindness(out):
+        (named,) = d.named["mercy"]
+        named.value.fault("nothing kind comes of this child; give its kind a way to about that does a `kind` exchange")
+    return out
 
 
 def _whole(d: Deck) -> Drama:
     """The deck without what leads nowhere: ways, births and children whose exchange, child or kind is not in it."""
 
     def effect(e: Effect) -> Effect:
-        return replace(e, children=tuple(c for c in e.children if c in children))
+        return replace(e, children=tuple(c for c in e.children if c in kept))
 
     def way(x: Way) -> Way:
         return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse))
 
-    children = {name: c for name, c in d.children.items() if c.kind in d.kinds}
+    kept = {name: c for name, c in d.children.items() if c.kind in d.kinds}
     kinds = {
         name: replace(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
         for name, k in d.kinds.items()
     }
-    renewal = tuple(r for r in d.renewal if r.child in children)
-    sparks = {name: replace(s, children=tuple(c for c in s.children if c in children)) for name, s in d.sparks.items()}
-    return Drama(kinds, d.exchanges, children, renewal, sparks)
+    renewal = tuple(r for r in d.renewal if r.child in kept)
+    sparks = {name: replace(s, children=tuple(c for c in s.children if c in kept)) for name, s in d.sparks.items()}
+    return Drama(kinds, d.exchanges, kept, renewal, sparks, d.mercy if d.mercy in kept else "")
 
 
 def _check(named: Named, d: Deck) -> None:
@@ -109,6 +131,7 @@ def _exchange(value: Value) -> Exchange:
         answer=weights(r, "answer"),
         hostile=r.flag("hostile", False),
         seeks=r.flag("seeks", False),
+        kind=r.flag("kind", False),
         says=r.text("says", need='"to have it out"', limit=80),
         did=template(r, "did", ("to",), '"had it out with {to}"', 80),
         took={a: took.text(a, need='"gave in"', limit=80) for a in ANSWERS},

@@ -138,7 +138,7 @@ def read_pressures(
         p = value.mapping()
         ident = p.text("id", need="oven_loan", limit=60)
         kind = p.choice("kind", "", KINDS, "kind of pressure", need="debt")
-        if kind and kinds and kind not in kinds:
+        if kind and kinds and kind not in kinds and not faults.errors:
             p.key_fault("kind", f"the deck (drama.yaml) has no {kind}; add it to the kinds, or choose one of them")
         holder = p.choice("holder", "", cast, "person of the cast", need="mara")
         about = p.choice("about", "", cast, "person of the cast", need="" if kind in ALONE else "bo")

@@ -152,9 +152,7 @@ def read(
         cast=tuple(p for p, _ in people),
         opening=opening,
         calendar=read_calendar(r, setting),
-        pressures=read_pressures(
-            path / "pressures.yaml", start, setting.cast, () if faults.errors else drama.kinds, faults
-        ),
+        pressures=read_pressures(path / "pressures.yaml", start, setting.cast, drama.kinds, faults),
         deck=deck,
         lines=lines,
         drama=drama,

@@ -7,7 +7,7 @@ from sandbox.people.needs import lacking
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import Way
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import intensity_at, may_break, may_face, of, rested, timely, turns
+from sandbox.people.pressures.rules import breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
 from sandbox.talk.model import Aim, HasTalk, Talk
 from sandbox.town.rules import tile_at
@@ -76,13 +76,12 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         return False
     q, state = w.pressure_parameters, w.pressures
     exchange = w.drama.exchanges[way.do]
-    if exchange.hostile and not may_face(state, me, other, t, q):
+    if exchange.hostile and not (
+        may_face(state, me, other, t, q) and (may_break(state, t, q) or not breaks(kind, way))
+    ):
         return False
-    if turns(way) and not (p.due >= 0 and p.due - t < SOON):
-        if not all(rested(state, who, t, q) for who in (me, other, p.holder, p.about)):
-            return False
-        if any(e.stage >= 3 or e.end for e in (way.refuse,)) and exchange.hostile and not may_break(state, t, q):
-            return False
+    if turns(way) and (exchange.hostile or not -SOON < p.due - t < SOON):  # only a good word may come at its hour
+        return all(rested(state, who, t, q) for who in (me, other, p.holder, p.about))
     return True
 
 

@@ -66,7 +66,11 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
         if e.answer == "refuse":
             p.refused += 1
     _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
+    exchange = w.drama.exchanges.get(e.how)
+    if exchange is not None and exchange.kind and e.answer:
+        w.pressures.hurt.pop(e.to, None)
     if e.turn:
+        _hurt(w.pressures, at, at.actor, e.to)
         _today(w.pressures.breaks, at.t)
 
 
@@ -76,6 +80,8 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:
             _today(w.pressures.breaks, at.t)
+        if not e.good:
+            _hurt(w.pressures, at, p.holder, p.about)
     _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
 
 
@@ -95,6 +101,14 @@ def _came_of(
         for who in (a, b):
             if who:
                 state.turned[who] = at.t
+
+
+def _hurt(state: PressureState, at: Stamp, *who: str) -> None:
+    """Count a bad turn of these people, and drop those of more than a day ago."""
+    for x in who:
+        if x:
+            recent = [(t, seq) for t, seq in state.hurt.get(x, ())[-MOST:] if at.t - t < DAY]
+            state.hurt[x] = [*recent, (at.t, at.seq)]
 
 
 def _today(times: list[int], t: int) -> None:
