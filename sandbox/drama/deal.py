@@ -5,6 +5,8 @@ A system that runs after talk. Everything it does is read from the drama deck (p
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
@@ -85,13 +87,9 @@ def move(
     """Apply an effect to a pressure. end: its ending, if not that of the effect."""
     t = max(moment(step, w, me, other), p.t)
     end = end or effect.end
-    if (
-        end
-        and hostile
-        and not w.drama.kinds[p.kind].ends[end].good
-        and not may_break(w.pressures, t, w.pressure_parameters)
-    ):
-        end = ""  # enough has broken today: they part over it, and it goes on
+    q = w.pressure_parameters
+    if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
+        end, effect = "", replace(effect, children=())  # enough has broken today: they part over it, and it goes on
     causes = (*causes, p.last)
     heard = hearers(w, me, other, t) if hostile else []
     step.chance(p.id, "heard").shuffle(heard)
@@ -105,7 +103,6 @@ def move(
             if emotion and who and w.mood_parameters.on:
                 express(step, w, who, Appraisal(emotion, SIZE, said(w, ending.says, p), whom), t, seq)
     else:
-        q = w.pressure_parameters
         before = intensity_at(p, t, q)
         after = r6(min(1.0, max(0.0, before + effect.by)))
         stage = climbs(p, effect.stage, t, q)

@@ -76,11 +76,12 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         return False
     q, state = w.pressure_parameters, w.pressures
     exchange = w.drama.exchanges[way.do]
-    if exchange.hostile and not (
-        may_face(state, me, other, t, q) and (may_break(state, t, q) or not breaks(kind, way))
-    ):
+    if exchange.hostile and not may_face(state, me, other, t, q):
         return False
-    if turns(way) and (exchange.hostile or not -SOON < p.due - t < SOON):  # only a good word may come at its hour
+    if exchange.hostile and breaks(kind, way) and not may_break(state, t, q):
+        return False
+    at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
+    if turns(way) and not at_its_hour:
         return all(rested(state, who, t, q) for who in (me, other, p.holder, p.about))
     return True
 
