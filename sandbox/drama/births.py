@@ -31,10 +31,11 @@ def bear(
     parent: Press | None = None,
     place: str = "",
     since: int = 0,
+    thread: str = "",
 ) -> None:
     """Bring a child of the deck into the world, or make the one stronger that is there already.
 
-    since: when that happened which it comes of.
+    since: when that happened which it comes of. thread: that it goes on with, if it has no parent.
     """
     made = w.drama.children[child]
     parts = {"actor": actor, "target": target}
@@ -70,11 +71,16 @@ def bear(
         t + made.due if made.due else -1,
         _filled(chance.choice(made.stakes), words),
         _filled(chance.choice(made.cause), words),
-        parent.thread if parent is not None else id,
+        parent.thread if parent is not None else thread or id,
         tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
         parent.id if parent is not None else "",
     )
     step.emit(event, t=t, actor=holder, causes=causes)
+
+
+def child_of(id: str) -> str:
+    """Which child of the deck a pressure that was born is."""
+    return id.rstrip("_").rpartition("_")[0]
 
 
 def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:

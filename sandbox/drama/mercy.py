@@ -25,7 +25,7 @@ def mercy(step: Step, w: HasDrama) -> None:
     if not do or not enough:
         return
     for who, blows in tuple(w.pressures.hurt.items()):
-        recent = [(t, seq) for t, seq in blows if step.now - t < DAY]
+        recent = [blow for blow in blows if step.now - blow[0] < DAY]
         if len(recent) < enough or step.now - recent[-1][0] >= WITHIN or not free(w, who):
             continue
         if any(seeks(w, friend, who, step.now) for friend in w.cast):
@@ -35,7 +35,8 @@ def mercy(step: Step, w: HasDrama) -> None:
         if not friend:
             continue
         if _thought(w, friend, who) is None:
-            bear(step, w, w.drama.mercy, tuple(seq for _, seq in recent[-enough:]), friend, who)
+            causes = tuple(seq for _, seq, _ in recent[-enough:])
+            bear(step, w, w.drama.mercy, causes, friend, who, thread=recent[-1][2])
         p = _thought(w, friend, who)
         if p is not None:
             go(step, w, p, do, _where(step, w, friend, who))

@@ -11,6 +11,7 @@ from typing import Any
 
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.drama.births import child_of
 from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.model import Chose, Handbook, Planned
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
@@ -167,7 +168,8 @@ class Incidents:
             drawn = {
                 who for cause in stamp.causes for who in (self._known[cause].people if cause in self._known else ())
             }
-            sound = self._sound(stamp.causes) and {stamp.actor, e.about} <= drawn
+            mercy = child_of(e.id) == self._handbook.drama.mercy  # whoever comes to be kind had no part in it
+            sound = self._sound(stamp.causes) and ({e.about} if mercy else {stamp.actor, e.about}) <= drawn
             day.add(seq, t, (stamp.actor,), stamp.causes)
         else:
             sound = not e.parent

@@ -70,7 +70,7 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
     if exchange is not None and exchange.kind and e.answer:
         w.pressures.hurt.pop(e.to, None)
     if e.turn:
-        _hurt(w.pressures, at, at.actor, e.to)
+        _hurt(w.pressures, p.thread, at, at.actor, e.to)
         _today(w.pressures.breaks, at.t)
 
 
@@ -81,7 +81,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         if e.hostile and not e.good:
             _today(w.pressures.breaks, at.t)
         if not e.good:
-            _hurt(w.pressures, at, p.holder, p.about)
+            _hurt(w.pressures, p.thread, at, p.holder, p.about)
     _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
 
 
@@ -103,12 +103,12 @@ def _came_of(
                 state.turned[who] = at.t
 
 
-def _hurt(state: PressureState, at: Stamp, *who: str) -> None:
+def _hurt(state: PressureState, thread: str, at: Stamp, *who: str) -> None:
     """Count a bad turn of these people, and drop those of more than a day ago."""
     for x in who:
         if x:
-            recent = [(t, seq) for t, seq in state.hurt.get(x, ())[-MOST:] if at.t - t < DAY]
-            state.hurt[x] = [*recent, (at.t, at.seq)]
+            recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if at.t - blow[0] < DAY]
+            state.hurt[x] = [*recent, (at.t, at.seq, thread)]
 
 
 def _today(times: list[int], t: int) -> None:

@@ -67,8 +67,8 @@ class PressureState(msgspec.Struct):
 
     faced: pair -> their last confrontation. breaks, rows: when those of the last day were. begun: how many were born in
     play. sparks: spark -> when it was last drawn; sparked: when any was; befallen: person -> the last that befell them.
-    last_turn: when anybody had one. hurt: person -> (second, event) of their bad turns within a day, since anybody was
-    kind to them.
+    last_turn: when anybody had one. hurt: person -> (second, event, thread) of their bad turns within a day, since
+    anybody was kind to them.
     """
 
     open: dict[str, Press] = msgspec.field(default_factory=dict)
@@ -82,7 +82,7 @@ class PressureState(msgspec.Struct):
     sparked: int = -1
     last_turn: int = 0
     befallen: dict[str, int] = msgspec.field(default_factory=dict)
-    hurt: dict[str, list[tuple[int, int]]] = msgspec.field(default_factory=dict)
+    hurt: dict[str, list[tuple[int, int, str]]] = msgspec.field(default_factory=dict)
 
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
