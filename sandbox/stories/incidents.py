@@ -25,7 +25,7 @@ LINKED, ACTING = 3, 2  # events and people that an incident has at least
 SIGN = HOUR  # before a turn that something must have been seen
 SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
-KEEP = 6 * HOUR  # for which an event may be named as a cause by others than what came of it first
+KEEP = DAY  # for so long an event may be named as a cause: what made a day a bad one is the oldest
 EVENTS = (Began, Stirred, Ended, Sought, Sparked, Opened, Declined, Exchanged, Closed, Planned, Chose)
 KINDS = tuple(e.KIND for e in EVENTS)
 

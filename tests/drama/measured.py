@@ -9,8 +9,10 @@ from lived import engine_of, run
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
+from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
+from sandbox.people.pressures.model import Began
 from sandbox.stories.measures import Drama, Measures
 from sandbox.stories.targets import TARGETS, value, words
 
@@ -83,16 +85,15 @@ def unrenewed(s: Scenario) -> Scenario:
     return replace(s, drama=replace(s.drama, renewal=()), rules={**s.rules, "storyteller": "off"})
 
 
-def shuffled(s: Scenario) -> Scenario:
-    """Each pressure has the holder of the next, so that nobody holds what they have a reason for."""
-    holders = [p.holder for p in s.pressures]
-    turned = zip(s.pressures, holders[1:] + holders[:1], strict=True)
-    return replace(s, pressures=tuple(replace(p, holder=who) for p, who in turned if who != p.about))
-
-
 CONTROLS: dict[str, Callable[[Scenario], Scenario]] = {
     "no pressures": without_pressures,
     "all awake": all_awake,
     "no renewal": unrenewed,
-    "shuffled": shuffled,
 }
+
+
+def shuffled(records: Sequence[Record]) -> list[Record]:
+    """A log in which each pressure was begun by the holder of the next: nobody holds what they have a reason for."""
+    begun = [r for r in records if isinstance(r.event, Began)]
+    holder = {r.stamp.seq: other.stamp.actor for r, other in zip(begun, begun[1:] + begun[:1], strict=True)}
+    return [Record(r.stamp._replace(actor=holder.get(r.stamp.seq, r.stamp.actor)), r.event) for r in records]
