@@ -34,10 +34,12 @@ def bear(
     place: str = "",
     since: int = 0,
     amount: int = 0,
+    thread: str = "",
 ) -> None:
     """Bring a child of the deck into the world, or make the one stronger that is there already.
 
-    since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it.
+    since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
+    on with, if it has no parent.
     """
     made = w.drama.children[child]
     parts = {"actor": actor, "target": target}
@@ -81,7 +83,7 @@ def bear(
         t + made.due if made.due else -1,
         _filled(chance.choice(made.stakes), words),
         _filled(chance.choice(made.cause), words),
-        parent.thread if parent is not None else id,
+        parent.thread if parent is not None else thread or id,
         tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
         parent.id if parent is not None else "",
         amount,
@@ -89,6 +91,11 @@ def bear(
     seq = step.emit(event, t=t, actor=holder, causes=causes)
     if lends:
         pay(step, w, about, amount, LOAN, t, seq, holder)
+
+
+def child_of(id: str) -> str:
+    """Which child of the deck a pressure that was born is."""
+    return id.rstrip("_").rpartition("_")[0]
 
 
 def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:

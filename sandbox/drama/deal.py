@@ -5,6 +5,8 @@ A system that runs after talk. Everything it does is read from the drama deck (p
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
@@ -96,6 +98,9 @@ def move(
     owed = p.amount if pays(w, p, end) else 0
     if owed and not has(w, p.holder, owed):
         end, effect, owed = "", SOME, 0
+    q = w.pressure_parameters
+    if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
+        end, effect = "", replace(effect, children=())  # enough has broken today: they part over it, and it goes on
     causes = (*causes, p.last)
     heard = hearers(w, me, other, t) if hostile else []
     step.chance(p.id, "heard").shuffle(heard)
@@ -115,7 +120,6 @@ def move(
             at = max(moment(step, w, x.holder, x.about), x.t, t)
             step.emit(Ended(x.id, also, good, how, turn=False), t=at, actor=x.holder, causes=(seq, x.last))
     else:
-        q = w.pressure_parameters
         before = intensity_at(p, t, q)
         after = r6(min(1.0, max(0.0, before + effect.by)))
         stage = climbs(p, effect.stage, t, q)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.clock import DAY, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
+from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
-from sandbox.people.paying import has
 from sandbox.people.paying import has
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
@@ -33,6 +32,7 @@ async def press(step: Step, w: HasDrama) -> None:
             continue
         _show(step, w, p)
         seek(step, w, p)
+    mercy(step, w)
     spark(step, w)
     await step.breathe()
 
@@ -77,7 +77,7 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
         target=0.0 if good else late.target,
         children=children,
     )
-    if end and not (rested(w.pressures, p.holder, step.now, w.pressure_parameters) or p.due + HOUR < step.now):
+    if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
     move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why="" if good else _passed(w, p))
     return True

@@ -41,24 +41,35 @@ def seek(step: Step, w: HasDrama, p: Press) -> None:
         and timely(p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
     ]
-    r = w.people.residents[p.holder]
-    if not ways or r.replan or not r.plan or r.plan[-1].start <= step.now:
-        return
-    way = max(ways, key=lambda x: x.weight)
+    where = believed(w, p.about, moment(step, w, p.holder))
+    here = at(w, p.holder, step.now)
+    if ways and where and (where != here or w.town.spots[p.holder].path):
+        go(step, w, p, max(ways, key=lambda x: x.weight).do, where)
+
+
+def go(step: Step, w: HasDrama, p: Press, do: str, where: str) -> None:
+    """The holder sets out to find the other at a place, if their plan leaves time for it. do: what for."""
     t = max(moment(step, w, p.holder), p.t)
-    where = believed(w, p.about, t)
-    width = w.map.width
-    here = w.map.area_of[tile_at(w.town.spots[p.holder], t, width)]
-    if not where or (here == where and not w.town.spots[p.holder].path):
-        return
+    end = leaves(step, w, p.holder, t)
+    if end:
+        why = f"to find {w.handbook.name(p.about)} {w.drama.exchanges[do].says}"
+        stop(step, w, p.holder, t)
+        block = Block(t, end, SEEK, where, why, p.about)
+        step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
+
+
+def leaves(step: Step, w: HasDrama, who: str, t: int) -> int:
+    """Until when somebody can look for another from t on; 0 if their plan leaves no time for it."""
+    r = w.people.residents[who]
+    if r.replan or not r.plan or r.plan[-1].start <= step.now:
+        return 0
     end = min(t + SEARCH, r.plan[-1].start)
-    if end - t < 10 * MINUTE:
-        return
-    name = w.handbook.name(p.about)
-    why = f"to find {name} {exchanges[way.do].says}"
-    block = Block(t, end, SEEK, where, why, p.about)
-    stop(step, w, p.holder, t)
-    step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
+    return end if end - t >= 10 * MINUTE else 0
+
+
+def at(w: HasDrama, who: str, t: int) -> str:
+    """The area somebody is in; "" out of doors between them."""
+    return w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
 
 
 def free(w: HasDrama, who: str) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 
 from sandbox.core.faults import quoted
 from sandbox.engine.claims import ENTRIES, FAR, coins, known, need, once, within
-from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, needs
+from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, WANTED, needs
 from sandbox.people.occ import OCC
-from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, moves_of
+from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, kindness, moves_of
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
 
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
@@ -38,6 +38,8 @@ def check_drama(d: Drama) -> set[str]:
             _fits(text, (*ROLES, *ANYWHERE))
     for k in d.kinds.values():
         _kind(k, d)
+    _births((d.mercy,) if d.mercy else (), BORN, d)
+    need(not d.mercy or kindness(d), "nothing kind comes of mercy")
     for r in d.renewal:
         _weights(r.weights)
         within(r.chance, 0, 1, "a chance")
@@ -74,6 +76,7 @@ def _kind(k: Kind, d: Drama) -> None:
             known((end,), d.kinds[kind].ends, "ending")
         _fits(ending.says, OF_A_KIND)
     _fits(k.says, OF_A_KIND)
+    _fits(k.wanted, WANTED)
     _fits(k.shows, OF_A_KIND)
 
 

@@ -13,17 +13,24 @@ from sandbox.people.pressures.deck import FEATURES, Child, Exchange, Kind, Renew
 ROLES = ("holder", "about", "actor", "target")
 ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
 OF_A_KIND = ("holder", "about", "stakes")
+WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
+LISTS = ("exchanges", "kinds", "children", "renewal", "sparks")
+OF = {"exchange": "exchanges", "child": "children", "kind of pressure": "kinds"}  # what is named -> the list it is in
 SLOT = re.compile(r"\{([^{}]*)\}")
 
 
 class Named(NamedTuple):
-    """What an entry names: an exchange, a child, or an ending of a kind ("ending of debt"), and where."""
+    """What an entry names: an exchange, a child, a kind of pressure, or an ending of one ("ending of debt"), and where.
+
+    excused: it need not be there, for its list was emptied by a later file.
+    """
 
     what: str
     name: str
     value: Value
     parts: Collection[str]
+    excused: bool = False
 
 
 class Deck:
@@ -35,12 +42,20 @@ class Deck:
         self.children: dict[str, Child] = {}
         self.renewal: list[Renewal] = []
         self.sparks: dict[str, Spark] = {}
+        self.mercy = ""
         self.named: dict[str, list[Named]] = {}  # entry -> what it names; an entry that is replaced names nothing
         self._entry: list[Named] = []
 
     def entry(self, key: str) -> None:
         """Begin to read an entry."""
         self._entry = self.named[key] = []
+
+    def empty(self, name: str) -> None:
+        """Forget a list, with all that its entries name. Whoever names something in it is excused."""
+        getattr(self, name).clear()
+        for key, named in self.named.items():
+            kept = () if key.partition(" ")[0] == name else named
+            self.named[key] = [x._replace(excused=True) if OF.get(x.what) == name else x for x in kept]
 
     def names(self, what: str, name: str, value: Value, parts: Collection[str] = ()) -> None:
         """The entry names something. parts: whom a child that is named there can be born to."""

@@ -29,11 +29,14 @@ def children(r: Reader, d: Deck, parts: Collection[str]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def read_child(value: Value) -> Child:
+def read_child(value: Value, d: Deck) -> Child:
     """A pressure that comes of something."""
     r = value.mapping()
+    kind = r.choice("kind", "", KINDS, "kind of pressure", need="grudge")
+    if kind:
+        d.names("kind of pressure", kind, value)
     out = Child(
-        kind=r.choice("kind", "", KINDS, "kind of pressure", need="grudge"),
+        kind=kind,
         holder=r.choice("holder", "", ROLES, "part", need="target"),
         about=r.choice("about", "", ROLES, "part", need="actor"),
         intensity=r.number("intensity", 0.4, 0, 1),

@@ -5,52 +5,115 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import HOUR
 from sandbox.core.faults import Faults, quoted, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.drama_words import ANYWHERE, OF_A_KIND, ROLES, Deck, Named, needs, template, weights
+from sandbox.engine.drama_words import (
+    ANYWHERE,
+    BORN,
+    LISTS,
+    OF,
+    OF_A_KIND,
+    ROLES,
+    WANTED,
+    Deck,
+    Named,
+    needs,
+    template,
+    weights,
+)
 from sandbox.engine.load_births import children, read_child, read_renewal, read_spark
 from sandbox.people.occ import OCC
-from sandbox.people.pressures.deck import ANSWERS, KINDS, LISTENERS, PARTS, Drama, Effect, Ending, Exchange, Kind, Way
+from sandbox.people.pressures.deck import (
+    ANSWERS,
+    KINDS,
+    LISTENERS,
+    PARTS,
+    Drama,
+    Effect,
+    Ending,
+    Exchange,
+    Kind,
+    Way,
+    kindness,
+)
 from sandbox.talk.lines import MOVES
 
 FADED = "faded"
 
 
 def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
-    """The deck of all files: later ones replace entries of the same name, and add the rest."""
+    """The deck of all files: later ones replace entries of the same name, and add the rest.
+
+    A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
+    """
     d = Deck()
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for r in readers:
+        for name in r.choices("only", LISTS, "list"):
+            d.empty(name)
         for name, value in r.section("exchanges").entries():
             d.exchanges[name] = _exchange(value)
         for name, value in r.section("kinds").entries():
             if name not in KINDS:
                 value.fault(f"no kind of pressure {quoted(name)}{suggestion(name, KINDS)}")
-            d.entry(f"kind {name}")
+            d.entry(f"kinds {name}")
             d.kinds[name] = _kind(name, value, d)
         for name, value in r.section("children").entries():
-            d.children[name] = read_child(value)
+            d.entry(f"children {name}")
+            d.children[name] = read_child(value, d)
         for value in r.items("renewal"):
             d.entry(f"renewal {len(d.renewal)}")
             d.renewal.append(read_renewal(value, d))
         for name, value in r.section("sparks").entries():
-            d.entry(f"spark {name}")
+            d.entry(f"sparks {name}")
             d.sparks[name] = read_spark(value, d)
+        mercy = r.get("mercy")
+        if mercy is not None:
+            d.entry("mercy")
+            d.mercy = mercy.text(40) or ""
+            d.names("child", d.mercy, mercy, BORN)
         r.rest()
     for entry in d.named.values():
         for named in entry:
             _check(named, d)
-    return Drama(d.kinds, d.exchanges, d.children, tuple(d.renewal), d.sparks)
+    out = _whole(d)
+    if out.mercy and not kindness(out):
+        (named,) = d.named["mercy"]
+        named.value.fault("nothing kind comes of this child; give its kind a way to about that does a `kind` exchange")
+    return out
+
+
+def _whole(d: Deck) -> Drama:
+    """The deck without what leads nowhere: ways, births and children whose exchange, child or kind is not in it."""
+
+    def effect(e: Effect) -> Effect:
+        return replace(e, children=tuple(c for c in e.children if c in kept))
+
+    def way(x: Way) -> Way:
+        return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse))
+
+    kept = {name: c for name, c in d.children.items() if c.kind in d.kinds}
+    kinds = {
+        name: replace(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
+        for name, k in d.kinds.items()
+    }
+    renewal = tuple(r for r in d.renewal if r.child in kept)
+    sparks = {name: replace(s, children=tuple(c for c in s.children if c in kept)) for name, s in d.sparks.items()}
+    return Drama(kinds, d.exchanges, kept, renewal, sparks, d.mercy if d.mercy in kept else "")
 
 
 def _check(named: Named, d: Deck) -> None:
     """That what is named is there, and that a child finds all it speaks of where it is born."""
-    what, name, value, parts = named
+    what, name, value, parts, excused = named
     ending, _, kind = what.partition(" of ")
-    known: Collection[str] = d.kinds[kind].ends if kind else d.exchanges if what == "exchange" else d.children
+    known: Collection[str] = getattr(d, OF[what]) if what in OF else d.kinds[kind].ends
     if name not in known:
-        value.fault(f"no {ending} {quoted(name)}{f' of {kind}' if kind else ''}{suggestion(name, known)}")
+        if not excused:
+            of = "" if what in OF else f" of {kind}"
+            value.fault(f"no {what if what in OF else ending} {quoted(name)}{of}{suggestion(name, known)}")
     elif what == "child":
         lacks = needs(d.children[name]) - {*parts, *ANYWHERE}
         if lacks:
@@ -68,6 +131,7 @@ def _exchange(value: Value) -> Exchange:
         answer=weights(r, "answer"),
         hostile=r.flag("hostile", False),
         seeks=r.flag("seeks", False),
+        kind=r.flag("kind", False),
         says=r.text("says", need='"to have it out"', limit=80),
         did=template(r, "did", ("to",), '"had it out with {to}"', 80),
         took={a: took.text(a, need='"gave in"', limit=80) for a in ANSWERS},
@@ -97,6 +161,7 @@ def _kind(name: str, value: Value, d: Deck) -> Kind:
         called=r.text("called", name, limit=40),
         says=template(r, "says", OF_A_KIND, '"{holder} owes {about}: {stakes}"', 160),
         shows=template(r, "shows", OF_A_KIND, '"{holder} looks past {about}"', 160),
+        wanted=template(r, "wanted", WANTED, '"be quits with {about} over {stakes}"', 160),
         mutual=r.flag("mutual", False),
         ways=tuple(_way(name, v, d) for v in r.items("ways")),
         ends=ends,

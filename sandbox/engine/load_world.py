@@ -141,8 +141,13 @@ def _date(text: str) -> str:
         raise ValueError(f'{quoted(text)} is no date; write it as "2025-03-06"') from None
 
 
-def read_pressures(path: Path, start: datetime, cast: Collection[str], faults: Faults) -> tuple[Pressure, ...]:
-    """What people want, owe, hide or resent. A world without the file has none."""
+def read_pressures(
+    path: Path, start: datetime, cast: Collection[str], kinds: Collection[str], faults: Faults
+) -> tuple[Pressure, ...]:
+    """What people want, owe, hide or resent. A world without the file has none.
+
+    kinds: those of the drama deck; one without any is a world where pressures do nothing.
+    """
     if not path.exists():
         return ()
     clock = Clock(start)
@@ -152,6 +157,8 @@ def read_pressures(path: Path, start: datetime, cast: Collection[str], faults: F
         p = value.mapping()
         ident = p.text("id", need="oven_loan", limit=60)
         kind = p.choice("kind", "", KINDS, "kind of pressure", need="debt")
+        if kind and kinds and kind not in kinds and not faults.errors:
+            p.key_fault("kind", f"the deck (drama.yaml) has no {kind}; add it to the kinds, or choose one of them")
         holder = p.choice("holder", "", cast, "person of the cast", need="mara")
         about = p.choice("about", "", cast, "person of the cast", need="" if kind in ALONE else "bo")
         if holder and about == holder:

@@ -154,7 +154,7 @@ def read(
         cast=tuple(p for p, _ in people),
         opening=opening,
         calendar=read_calendar(r, setting),
-        pressures=read_pressures(path / "pressures.yaml", start, setting.cast, faults),
+        pressures=read_pressures(path / "pressures.yaml", start, setting.cast, drama.kinds, faults),
         deck=deck,
         lines=lines,
         drama=drama,

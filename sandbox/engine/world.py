@@ -212,6 +212,8 @@ class World:
         for p in s.pressures.open.values():
             if p.kind not in self.drama.kinds or not {p.holder, p.about or p.holder, *p.known_by} <= self.cast.keys():
                 raise ValueError("no snapshot of this world: other pressures")
+        if not s.pressures.hurt.keys() <= self.cast.keys():
+            raise ValueError("no snapshot of this world: other people are hurt")
         self.step, self.now, self.seq = s.step, s.now, s.seq
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
         self.town, self.talk, self.pressures = s.town, s.talk, s.pressures

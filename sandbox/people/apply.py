@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
@@ -92,11 +92,21 @@ def end(w: HasPeople, who: str) -> None:
 
 def divert(w: HasPeople, who: str, block: Block, why: str, at: Stamp) -> None:
     """Have somebody drop what they are at and plan anew around a block."""
+    possible(w, (block,))
     r = w.people.residents[who]
     r.replan, r.replan_cause, r.join, r.shaken = why, at.seq, block, False
     r.going = None
     end(w, who)
     set_due(w.people, who, at.t)
+
+
+def possible(w: HasPeople, blocks: Iterable[Block]) -> None:
+    """Raise ValueError unless each block is at a place of the map, and looks for nobody or somebody there is."""
+    for b in blocks:
+        if b.where not in w.map.areas:
+            raise ValueError(f"there is no place {b.where}")
+        if b.whom and b.whom not in w.people.residents:
+            raise ValueError(f"there is nobody {b.whom}")
 
 
 def needed(w: HasPeople, e: Needed, at: Stamp) -> None:
@@ -115,6 +125,7 @@ def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
 
 
 def planned(w: HasPeople, e: Planned, at: Stamp) -> None:
+    possible(w, e.blocks)
     r = w.people.residents[at.actor]
     r.day, r.plan, r.block, r.items, r.item = e.day, e.blocks, -1, (), 0
     r.replan, r.replan_cause, r.join, r.shaken = "", 0, None, False

@@ -11,6 +11,7 @@ from typing import Any
 
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.drama.births import child_of
 from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.model import Chose, Handbook, Planned
 from sandbox.people.paying import Lacked
@@ -25,7 +26,7 @@ LINKED, ACTING = 3, 2  # events and people that an incident has at least
 SIGN = HOUR  # before a turn that something must have been seen
 SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
-KEEP = 6 * HOUR  # for which an event may be named as a cause by others than what came of it first
+KEEP = DAY  # for so long an event may be named as a cause: what made a day a bad one is the oldest
 EVENTS = (Began, Stirred, Ended, Sought, Sparked, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose)
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -169,7 +170,8 @@ class Incidents:
             drawn = {
                 who for cause in stamp.causes for who in (self._known[cause].people if cause in self._known else ())
             }
-            sound = self._sound(stamp.causes) and {stamp.actor, e.about} <= drawn
+            mercy = child_of(e.id) == self._handbook.drama.mercy  # whoever comes to be kind had no part in it
+            sound = self._sound(stamp.causes) and ({e.about} if mercy else {stamp.actor, e.about}) <= drawn
             day.add(seq, t, (stamp.actor,), stamp.causes)
         else:
             sound = not e.parent

@@ -21,21 +21,9 @@ from sandbox.stories.phrases import Change, upper
 MATTER, HARD, TOLD, LOVE = "&", "!", "?", "♥"
 EVENTS = (Began, Stirred, Ended, Sought, Sparked)
 SOMEBODY = "somebody"
+UNWORDED = "settle something with {about} ({stakes})"  # of a kind that the deck has no such words for
 SMALL = 0.45  # intensity below which a pressure began as something small: a borrowed umbrella
 GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
-# What a pressure was, told when it may be over.
-WAS = {
-    "debt": "{holder} owed {about}",
-    "promise": "{holder} had promised {about}",
-    "secret": "{holder} kept something from {about}",
-    "crush": "{holder} was in love with {about}",
-    "grudge": "{holder} held something against {about}",
-    "guilt": "{holder} felt bad towards {about}",
-    "rivalry": "{holder} meant to beat {about}",
-    "ambition": "{holder} had set their heart on it",
-    "worry": "{holder} was worried about {about}",
-    "suspicion": "{holder} suspected {about}",
-}
 # What is told by an exchange where a pressure of a kind is no longer the same once more people know of it.
 SPREADS = {
     ("leak", "secret"): "what {holder} keeps from {about}",
@@ -116,9 +104,20 @@ def about(handbook: Handbook, m: Matter, template: str, stakes: str = "") -> str
     return upper(template.format(holder=handbook.name(m.holder), about=whom, stakes=stakes or m.gist))
 
 
-def was(handbook: Handbook, m: Matter) -> str:
-    """What it was: "Mara held something against Vera: an apology for two hundred loaves"."""
-    return f"{about(handbook, m, WAS[m.kind])}: {m.gist}"
+def wanted(handbook: Handbook, kind: str, about: str, stakes: str) -> str:
+    """What the holder of a pressure wanted, after "wanted to": "have it out with Vera over an apology"."""
+    found = handbook.drama.kinds.get(kind)
+    words = found.wanted if found and found.wanted else UNWORDED
+    whom = handbook.name(about) if about else SOMEBODY
+    return words.replace("{about}", whom).replace("{stakes}", stakes)
+
+
+def was(handbook: Handbook, m: Matter, stakes: str = "") -> str:
+    """What it was, told when it may be over: "Mara wanted to have it out with Vera over an apology".
+
+    stakes: what is at stake, "" = the gist of it.
+    """
+    return f"{handbook.name(m.holder)} wanted to {wanted(handbook, m.kind, m.about, stakes or m.gist)}"
 
 
 def says(handbook: Handbook, m: Matter, stakes: str = "") -> str:
@@ -127,7 +126,7 @@ def says(handbook: Handbook, m: Matter, stakes: str = "") -> str:
     stakes: what is at stake, "" = the gist of it.
     """
     kind = handbook.drama.kinds.get(m.kind)
-    return about(handbook, m, kind.says, stakes) if kind else was(handbook, m)
+    return about(handbook, m, kind.says, stakes) if kind else was(handbook, m, stakes)
 
 
 # ---- what somebody did

@@ -12,22 +12,10 @@ from sandbox.drama.turns import FELT, KNOWN, MUCH
 from sandbox.people.model import Handbook
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.stories.phrases import feeling_words, listed, upper
+from sandbox.stories.pressures import wanted
 from sandbox.stories.threads import Matter, Scene, Telling
 from sandbox.talk.model import Closed
 
-# kind -> what its holder wants. {stakes} are the deck's or the cast's words: a thing, or a clause that stands for one.
-WANTED = {
-    "debt": "be quits with {about} over {stakes}",
-    "promise": "keep a promise to {about} ({stakes})",
-    "secret": "keep something from {about} (at stake: {stakes})",
-    "crush": "win the heart of {about} (at stake: {stakes})",
-    "grudge": "have it out with {about} over {stakes}",
-    "guilt": "be forgiven by {about} for {stakes}",
-    "rivalry": "get the better of {about} over {stakes}",
-    "ambition": "have one thing: {stakes}",
-    "worry": "stop worrying about {about} ({stakes})",
-    "suspicion": "know the truth about {about} ({stakes})",
-}
 # kind -> what is new when a pressure of that kind has come of it.
 BORN = {
     "debt": "{holder} owes {about} {stakes}",
@@ -82,7 +70,7 @@ def telling(scene: Scene, born: Sequence[Matter], handbook: Handbook, clock: Clo
     changes = [x for x in (_change(scene, names, handbook), *(_born(child, handbook) for child in born)) if x]
     return Telling(
         who=names["holder"] if p.holder else "",
-        wanted=_filled(WANTED.get(p.kind, ""), names),
+        wanted=wanted(handbook, p.kind, p.about, p.stakes),
         cause=_bare(p.cause),
         place=handbook.at(scene.place) if scene.place else "",
         hour=clock.hhmm(scene.stamp.t),

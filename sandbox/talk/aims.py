@@ -8,7 +8,7 @@ from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import Way
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import intensity_at, may_break, may_face, of, rested, timely, turns
+from sandbox.people.pressures.rules import breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
 from sandbox.talk.model import Aim, HasTalk, Talk
 from sandbox.town.rules import tile_at
@@ -81,11 +81,11 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
     exchange = w.drama.exchanges[way.do]
     if exchange.hostile and not may_face(state, me, other, t, q):
         return False
-    if turns(way) and not (p.due >= 0 and p.due - t < SOON):
-        if not all(rested(state, who, t, q) for who in (me, other, p.holder, p.about)):
-            return False
-        if any(e.stage >= 3 or e.end for e in (way.refuse,)) and exchange.hostile and not may_break(state, t, q):
-            return False
+    if exchange.hostile and breaks(kind, way) and not may_break(state, t, q):
+        return False
+    at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
+    if turns(way) and not at_its_hour:
+        return all(rested(state, who, t, q) for who in (me, other, p.holder, p.about))
     return True
 
 

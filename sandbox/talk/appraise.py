@@ -75,6 +75,7 @@ MOVES: dict[str, Effect] = {
     "ask_straight": Effect("hope", 0.2, "fear", 0.2, 0.05),
     "ask_around": Effect("hope", 0.15, "", 0.0, 0.05),
     "accuse": Effect("anger", 0.45, "anger", 0.5, -0.7),
+    "be_kind": Effect("liking", 0.2, "gratitude", 0.5, 0.6),
     # ... and what they get
     "take_it": Effect("satisfaction", 0.35, "relief", 0.35, 0.5),
     "promise_soon": Effect("shame", 0.2, "hope", 0.3, 0.15),
@@ -199,6 +200,7 @@ SAID = {
     "ask_straight": "asking straight out",
     "ask_around": "asking around",
     "accuse": "saying it to somebody's face",
+    "be_kind": "doing somebody good",
     "take_it": "getting what was owed",
     "promise_soon": "being reminded",
     "grant": "being generous",
@@ -276,6 +278,7 @@ HEARD = {
     "ask_straight": "{name} asking straight out",
     "ask_around": "{name}'s questions",
     "accuse": "being accused by {name}",
+    "be_kind": "{name}'s kindness",
     "take_it": "{name} taking it well",
     "promise_soon": "{name}'s promise",
     "grant": "{name}'s kindness",

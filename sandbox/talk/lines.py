@@ -64,6 +64,7 @@ PRESSED = [
     "ask_straight",
     "ask_around",
     "accuse",
+    "be_kind",
     # and what they are answered
     "take_it",
     "promise_soon",

@@ -18,10 +18,10 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.live import Living
-from sandbox.people.model import Felt, set_due
+from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
 from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Began, Ended, Stirred, Turned
+from sandbox.people.pressures.model import Began, Ended, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
 
 
@@ -223,6 +223,10 @@ def test_an_event_that_does_not_fit_is_refused(larkspur: Scenario) -> None:
         ("mara", replace(fine, id="debt")),
         ("mara", Stirred("nothing", "late", "", "", 0.0, 0.5, 0)),
         ("mara", Ended("nothing", "faded", True, turn=False)),
+        ("mara", Sought("debt", "basil", Block(1, 9, "seek", "Nowhere / room", "to find Basil", "basil"), "")),
+        ("mara", Sought("debt", "nobody", Block(1, 9, "seek", w.cast["mara"].home, "to find nobody", "nobody"), "")),
+        ("mara", Needed("food", Block(1, 9, "lunch", "Nowhere / room", "hungry"), "")),
+        ("mara", Planned(1, (Block(1, 9, "lunch", "home", ""),))),
     ]
     before = w.snapshot()
     for actor, event in odd:

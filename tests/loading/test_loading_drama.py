@@ -27,6 +27,7 @@ kinds:
     called: debt
     says: "{holder} owes {about}: {stakes}"
     shows: "{holder} keeps clear of {about}"
+    wanted: "be quits with {about}"
     mutual: yes
     ways:
       - {do: ask, from: 1, every: 6, weight: 0.9, accept: {later: 24}, refuse: {by: 0.1, children: [sour]}}
@@ -122,6 +123,7 @@ kinds:
   debt:
     says: "{holder} owes {about}"
     shows: "{holder} is out"
+    wanted: "be quits"
     late: {end: settled}
     ends:
       settled: {good: yes, says: "it is settled"}
@@ -129,6 +131,41 @@ kinds:
 """,
     )
     assert set(deck(tiny).kinds["debt"].ends) == {"settled", "faded"}
+
+
+def test_a_list_that_a_world_names_is_only_what_the_world_makes_of_it(tiny: Tiny) -> None:
+    cake = 'sparks:\n  cake: {says: "A cake came for {actor}", roles: {actor: {}}}\n'
+    tiny.write("world/drama.yaml", "only: [sparks, renewal]\n" + cake)
+    after = deck(tiny)
+    assert list(after.sparks) == ["cake"]
+    assert after.renewal == ()
+    assert set(after.children) == {"sour"}
+
+
+def test_what_spoke_of_an_entry_that_is_gone_does_without_it(tiny: Tiny) -> None:
+    tiny.write("world/drama.yaml", "only: children\n")
+    d = deck(tiny)
+    assert (d.children, d.renewal, d.sparks["letter"].children) == ({}, (), ())
+    assert d.kinds["debt"].ways[0].refuse.by == 0.1
+    assert d.kinds["debt"].ways[0].refuse.children == ()
+    tiny.write("world/drama.yaml", "only: [exchanges]\n")
+    assert deck(tiny).kinds["debt"].ways == ()
+    tiny.write("world/drama.yaml", "only: [kinds]\n")
+    assert (deck(tiny).kinds, deck(tiny).children) == ({}, {})
+
+
+def test_an_emptied_list_excuses_nobody_who_writes_after_it(tiny: Tiny) -> None:
+    tiny.write(
+        "world/drama.yaml",
+        """\
+only: [children]
+renewal:
+  - {tone: warm, child: sour}
+""",
+    )
+    assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:3: renewal[1]: no child "sour"']
+    tiny.write("world/drama.yaml", "only: [spraks]\n")
+    assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:1: only[1]: no list "spraks"; did you mean "sparks"?']
 
 
 def test_what_comes_of_something_may_come_of_itself(tiny: Tiny) -> None:
@@ -157,6 +194,8 @@ FAULTS = [
     ("      faded:", "      fadde:", 'has no "faded"; every pressure may end by being forgotten'),
     ("{holder} owes {about}: {stakes}", "{holder} owes {abuot}", 'no slot "{abuot}"; did you mean "about"?'),
     ("keeps clear of {about}", "keeps clear of about}", "holds a brace without a partner"),
+    ("be quits with {about}", "be quits with {holder}", 'no slot "{holder}"; known: {about}, {stakes}'),
+    ('    wanted: "be quits with {about}"\n', "", '"wanted" is missing'),
     ("{holder} has paid {about}", "{holder.__class__}", 'no slot "{holder.__class__}"'),
     ("{holder} has paid {about}", "{{holder}}", "holds a brace without a partner"),
     ("refuse: {by: 0.1, children: [sour]", "refuse: {by: 0.1, children: [sore]", 'no child "sore"; did you mean'),
@@ -209,6 +248,6 @@ def test_a_spark_with_one_role_bears_nothing_between_two(tiny: Tiny) -> None:
 
 
 def test_a_kind_without_endings_is_told_and_breaks_nothing(tiny: Tiny) -> None:
-    tiny.write("world/drama.yaml", 'kinds:\n  grudge: {says: "a", shows: "b"}\n')
+    tiny.write("world/drama.yaml", 'kinds:\n  grudge: {says: "a", shows: "b", wanted: "c"}\n')
     (fault,) = (str(f) for f in tiny.errors())
     assert fault.startswith('world/drama.yaml:2: kinds.grudge: "ends" is missing; add for example')

@@ -117,8 +117,13 @@ def test_faults_of_a_debt_of_the_deck_are_told(
     assert any(message in f.message for f in tiny.errors())
 
 
+DEBTS = """kinds:
+  debt: {says: owes, shows: shows, wanted: pay, ends: {faded: {good: yes, says: forgotten}}}
+"""
+
+
 def test_a_debt_of_the_deck_has_a_sum_or_a_range(tiny_world: Build) -> None:
     for more, amount in ((", amount: 4", (4, 4)), (", amount: [3, 8], lends: yes", (3, 8)), ("", (0, 0))):
-        tiny = tiny_world({"data/drama.yaml": CHILD.format(kind="debt", stakes="a cake", more=more)})
+        tiny = tiny_world({"data/drama.yaml": DEBTS + CHILD.format(kind="debt", stakes="a cake", more=more)})
         child = scenario(tiny).drama.children["loan"]
         assert (child.amount, child.lends) == (amount, "lends" in more)

@@ -15,7 +15,7 @@ from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirre
 from sandbox.stories.events import told
 from sandbox.stories.notable import usual
 from sandbox.stories.phrases import brought, opening, sought, thought_of
-from sandbox.stories.pressures import WAS, of_world, was
+from sandbox.stories.pressures import Matter, of_world, wanted, was
 from sandbox.stories.timeline import Row, Timeline, rows
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Rule, Utterance
 
@@ -66,8 +66,21 @@ def talk(village: Village, do: str = "confront", answer: str = "dodge", aim: str
 # ---- words
 
 
-def test_all_kinds_of_pressure_have_words_for_what_they_were() -> None:
-    assert set(WAS) == set(KINDS)
+def test_every_kind_says_once_what_its_holder_wants(village: Village) -> None:
+    """The same words tell what is wanted in an incident, and what it was when it is over."""
+    kinds = village.handbook.drama.kinds
+    assert set(kinds) == set(KINDS)
+    for kind in KINDS:
+        m = Matter("x", kind, "ann", "ben", "the loaves", "", "x")
+        words = wanted(village.handbook, kind, m.about, m.stakes)
+        assert "the loaves" in words
+        assert "{" not in words
+        assert was(village.handbook, m) == f"Ann wanted to {words}"
+
+
+def test_a_deck_of_old_without_such_words_is_still_told(village: Village) -> None:
+    m = Matter("x", "debt", "ann", "", "the loaves", "", "x")
+    assert was(Village(Drama()).handbook, m) == "Ann wanted to settle something with somebody (the loaves)"
 
 
 def test_exchanges_and_intents_have_words_alike(village: Village) -> None:
@@ -259,7 +272,7 @@ def test_a_log_read_from_the_middle_knows_its_pressures_from_the_world(hour: Liv
     assert matters["two_hundred"].seq > 0
     assert matters["crate"].seq == 0  # it sleeps for days
     assert was(hour.world.handbook, matters["two_hundred"]) == (
-        "Mara held something against Vera: an apology for two hundred loaves"
+        "Mara wanted to have it out with Vera over an apology for two hundred loaves"
     )
     late = [r for r in hour.records if r.stamp.t > 600]
     out = Timeline(hour.world.handbook, hour.world.clock, matters=matters).read(late)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
-from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, text, words
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
 from textual.pilot import Pilot
 
+from sandbox.core.places import shipped
+from sandbox.engine.drama_words import LISTS
+from sandbox.engine.loading import load
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.event import EventLeaf, concerned, open_event
+from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.panes.since import since_lines
 from sandbox.tui.persons.presses import felt, pressing, purse_words, trouble
@@ -71,7 +79,7 @@ async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp)
             viewer.world.now, 5, "&", "Mara looks straight past Vera; Wilf noticed", ("mara",), "", 1.8, "two_hundred"
         )
         matter = viewer.timeline.matters["two_hundred"]
-        assert reason(viewer, row) == f"{matter.cause}; Mara held something against Vera: {matter.gist}"
+        assert reason(viewer, row) == f"{matter.cause}; Mara wanted to have it out with Vera over {matter.gist}"
 
 
 async def test_what_comes_from_outside_has_no_reason(app: SandboxApp) -> None:
@@ -245,3 +253,28 @@ async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> Non
         await live(app, "07:40")
         record = town.journal.lived[-1]._replace(event=Sparked("hat", {"actor": "mara", "target": "vera"}, "A hat."))
         assert {"mara", "vera"} <= set(concerned(record))
+
+
+# ---- a deck that a world has emptied
+
+
+@pytest.mark.parametrize("lists", [*([name] for name in LISTS), LISTS], ids="+".join)
+async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, lists: Sequence[str]
+) -> None:
+    monkeypatch.setattr("sandbox.engine.drivers.perf_counter", clock)
+    world = tmp_path / "larkspur"
+    shutil.copytree(shipped("worlds") / "larkspur", world)
+    (world / "drama.yaml").write_text(f"only: [{', '.join(lists)}]\n")
+    app = SandboxApp(Town(load(world, seed=42, step=300)), clock=clock)
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "12:00")
+        await settle(pilot)
+        stage = screen_of(app)
+        for who in app.viewer.world.cast:
+            pressing(app.viewer, who, app.viewer.world.now)
+        stage.open_sheet(await page_of(stage, 1))
+        await settle(pilot)
+        assert stage.sheet.kind == "page"
+        assert app.viewer.chronicle.since(0)

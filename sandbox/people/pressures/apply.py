@@ -67,7 +67,11 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
         if e.answer == "refuse":
             p.refused += 1
     _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
+    exchange = w.drama.exchanges.get(e.how)
+    if exchange is not None and exchange.kind and e.answer:
+        w.pressures.hurt.pop(e.to, None)
     if e.turn:
+        _hurt(w.pressures, p.thread, at, at.actor, e.to)
         _today(w.pressures.breaks, at.t)
 
 
@@ -77,6 +81,8 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:
             _today(w.pressures.breaks, at.t)
+        if not e.good:
+            _hurt(w.pressures, p.thread, at, p.holder, p.about)
     _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
 
 
@@ -98,6 +104,14 @@ def _came_of(
                 state.turned[who] = at.t
 
 
+def _hurt(state: PressureState, thread: str, at: Stamp, *who: str) -> None:
+    """Count a bad turn of these people, and drop those of more than a day ago."""
+    for x in who:
+        if x:
+            recent = [blow for blow in state.hurt.get(x, ())[-MOST:] if at.t - blow[0] < DAY]
+            state.hurt[x] = [*recent, (at.t, at.seq, thread)]
+
+
 def _today(times: list[int], t: int) -> None:
     """Add a moment, and drop those that no brake counts: of more than a day ago, or more than there may be."""
     times[:] = [x for x in times[-MOST:] if t - x < DAY]
@@ -113,8 +127,9 @@ def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
 
 
 def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
-    w.pressures.open[e.id].sought = at.t
+    p = w.pressures.open[e.id]
     divert(w, at.actor, e.block, e.why, at)
+    p.sought = at.t
 
 
 def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:

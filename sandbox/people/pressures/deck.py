@@ -107,7 +107,8 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause.
+    """A kind of pressure. called: a word after "a"; says: what it is, in a sentence; shows: how it shows, a clause;
+    wanted: what its holder wants of it, after "wanted to", with {about} and {stakes} ("" in saves of old).
 
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
     then from stage 2 on; luck: another that is as likely.
@@ -122,14 +123,15 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     late: Effect
     ready: str = ""
     luck: str = ""
+    wanted: str = ""
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something one comes to another for. move: what is said; replies: the move of each answer.
 
-    wish, answer: feature -> weight, for whether one does it and how the other takes it. hostile: it is a confrontation.
-    seeks: whether one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...",
-    with {to}; took: answer -> completes "{other} ...".
+    wish, answer: feature -> weight, for whether one does it and how the other takes it. hostile: it is a confrontation;
+    kind: a kindness. seeks: whether one goes looking for the other. says: completes "{who} had come ..."; did:
+    completes "{who} ...", with {to}; took: answer -> completes "{other} ...".
     """
 
     move: str
@@ -141,6 +143,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str
     did: str
     took: dict[str, str]
+    kind: bool = False
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -192,13 +195,31 @@ class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Drama(msgspec.Struct, frozen=True):
-    """The whole deck."""
+    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
 
     kinds: dict[str, Kind] = {}
     exchanges: dict[str, Exchange] = {}
     children: dict[str, Child] = {}
     renewal: tuple[Renewal, ...] = ()
     sparks: dict[str, Spark] = {}
+    mercy: str = ""
+
+
+def kindness(d: Drama) -> str:
+    """The kind exchange that the child of mercy presses its holder to; "" if there is none."""
+    child = d.children.get(d.mercy)
+    ways = d.kinds[child.kind].ways if child is not None else ()
+    return next(
+        (
+            way.do
+            for way in ways
+            if child is not None
+            and (way.by, way.to) == ("holder", "about")
+            and way.stage <= child.stage <= way.until
+            and d.exchanges[way.do].kind
+        ),
+        "",
+    )
 
 
 def moves_of(d: Drama) -> set[str]:

@@ -16,7 +16,8 @@ class PressureParameters(msgspec.Struct, frozen=True):
 
     least: intensity below which it ends as faded. seek: intensity from which one goes looking. turns: minutes between
     two turns of one person. faces: minutes between two confrontations of a pair. breaks, rows: most of them a day.
-    crowd: open pressures a head at which nothing new begins by itself.
+    crowd: open pressures a head at which nothing new begins by itself. mercy: bad turns of a person within a day
+    after which somebody who likes them comes to be kind (0: nobody does).
     drift: most days by which a pressure of the cast that waits for no hour wakes later than written, by chance.
     """
 
@@ -31,6 +32,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     rows: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 8
     crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.6
     drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 2
+    mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
 
 
 class Press(msgspec.Struct):
@@ -68,7 +70,8 @@ class PressureState(msgspec.Struct):
 
     faced: pair -> their last confrontation. breaks, rows: when those of the last day were. begun: how many were born in
     play. sparks: spark -> when it was last drawn; sparked: when any was; befallen: person -> the last that befell them.
-    last_turn: when anybody had one.
+    last_turn: when anybody had one. hurt: person -> (second, event, thread) of their bad turns within a day, since
+    anybody was kind to them.
     """
 
     open: dict[str, Press] = msgspec.field(default_factory=dict)
@@ -82,6 +85,7 @@ class PressureState(msgspec.Struct):
     sparked: int = -1
     last_turn: int = 0
     befallen: dict[str, int] = msgspec.field(default_factory=dict)
+    hurt: dict[str, list[tuple[int, int, str]]] = msgspec.field(default_factory=dict)
 
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]

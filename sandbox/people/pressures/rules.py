@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.deck import Kind, Way
 from sandbox.people.pressures.model import Press, PressureParameters, PressureState
 from sandbox.people.ties import pair
 
@@ -62,6 +62,11 @@ def may_break(state: PressureState, t: int, q: PressureParameters) -> bool:
 def timely(p: Press, way: Way, t: int) -> bool:
     """Whether a way that waits for the pressure's hour may be gone."""
     return not way.near or p.due < 0 or p.due - t < NEAR
+
+
+def breaks(kind: Kind, way: Way) -> bool:
+    """Whether one of a way's answers breaks the pressure, or ends it badly."""
+    return any(e.stage >= 3 or (e.end and not kind.ends[e.end].good) for e in (way.accept, way.dodge, way.refuse))
 
 
 def turns(way: Way) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandbox.core.events import Record
 from sandbox.people.pressures.model import Began, Ended, Stirred, Turned
 from sandbox.stories.phrases import listed
-from sandbox.stories.pressures import WAS, Matter, about, matter_of, says
+from sandbox.stories.pressures import Matter, matter_of, says, was
 from sandbox.stories.talks import TalkStory
 from sandbox.tui.ink import COOL, DIM, SOFT, TEXT, WARM, Line, ink, outside, wrap
 from sandbox.tui.leaves.read import flow
@@ -27,7 +27,7 @@ def matter_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
     if matter is None:
         return []
     handbook = viewer.world.handbook
-    text = _was(viewer, matter) if isinstance(e, Ended) else says(handbook, matter, matter.stakes)
+    text = was(handbook, matter, matter.stakes) if isinstance(e, Ended) else says(handbook, matter, matter.stakes)
     told = isinstance(e, Began) and matter.gist == matter.stakes  # by the event's own sentence
     out = _of("" if told else text, matter, width)
     if isinstance(e, (Began, Stirred)):
@@ -46,10 +46,6 @@ def matter_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
             for part in wrap(f"{names} know{'s' * (len(e.told) == 1)} of it since", width - 2)
         ]
     return out + _turned(viewer, e.feelings if isinstance(e, (Stirred, Ended)) else (), width)
-
-
-def _was(viewer: Viewer, matter: Matter) -> str:
-    return f"{about(viewer.world.handbook, matter, WAS[matter.kind])}: {matter.stakes}"
 
 
 def _of(text: str, matter: Matter, width: int) -> list[Line]:
@@ -78,7 +74,7 @@ def deed_entries(stage: Stage, story: TalkStory, width: int) -> list[Entry]:
         matter, exchange = viewer.timeline.matters.get(done.matter), handbook.drama.exchanges.get(done.do)
         if matter is None or exchange is None:
             continue
-        lines = _of(_was(viewer, matter), matter, width)
+        lines = _of(was(handbook, matter, matter.stakes), matter, width)
         other = next(who for who in story.who if who != done.who)
         took = f"{viewer.name(other)} {exchange.took.get(done.answer, '')}".rstrip()
         rules = [[outside(r.name, SOFT), ink(f" {r.value:+.2f}", WARM if r.value > 0 else COOL)] for r in done.why]
