@@ -5,12 +5,10 @@ from __future__ import annotations
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
-from sandbox.people.paying import has
 from sandbox.people.paying import has
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
