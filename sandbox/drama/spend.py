@@ -13,7 +13,7 @@ from sandbox.people.live import stop
 from sandbox.people.model import Act, Block, Chose, Needed
 from sandbox.people.paying import Earned, Lacked, cost, has, pay
 from sandbox.people.pressures.rules import between
-from sandbox.people.purse import Money, payday, spare, wage
+from sandbox.people.purse import Money, pay_hour, payday, spare, wage
 from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
 from sandbox.town.model import Arrived
@@ -45,9 +45,11 @@ async def spend(step: Step, w: HasDrama) -> None:
 
 
 def _earn(step: Step, w: HasDrama, money: Money) -> None:
-    t = payday(money, w.clock, step.now)
+    t = pay_hour(money, w.clock, step.now)
+    if t >= step.end or t != payday(money, w.clock, t):
+        return
     wages = {p.id: coins for p in w.cast.values() if (coins := wage(money, p.job, p.wage))}
-    if t >= step.end or not wages:
+    if not wages:
         return
     poor = [who for who in wages if spare(w.people.residents[who].purse.coins) < 0.0]
     seq = step.emit(Earned(wages), t=t)

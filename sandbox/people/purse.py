@@ -47,11 +47,17 @@ def wage(money: Money, job: str, own: int | None) -> int:
     return own if own is not None else money.wages.get(job, money.wages.get(DEFAULT, 0))
 
 
+def pay_hour(money: Money, clock: Clock, after: int) -> int:
+    """The first second from `after` on that is at the hour of pay day, whatever the day."""
+    return after + (money.at - clock.second_of_day(after)) % DAY
+
+
 def payday(money: Money, clock: Clock, after: int) -> int:
     """The first pay day's second from `after` on."""
-    today = clock.day(after)
-    days = (clock.midnight(day) for day in range(today - 1, today + 8))
-    return next(t + money.at for t in days if t + money.at >= after and clock.weekday(t) == money.day)
+    t = pay_hour(money, clock, after)
+    while clock.weekday(t - money.at) != money.day:
+        t += DAY
+    return t
 
 
 def thing_for(costs: Mapping[str, str], places: Collection[str]) -> str:
