@@ -65,14 +65,9 @@ def filled(step: Step, w: HasDrama, spark: Spark) -> dict[str, str]:
 
 def plays(w: HasDrama, who: str, role: Role, others: dict[str, str]) -> bool:
     """Whether somebody fits a role beside those who have theirs."""
-    p = w.cast[who]
-    if role.jobs and p.job not in role.jobs:
-        return False
-    if role.traits and not set(role.traits) & set(p.traits):
-        return False
-    if not role.ages[0] <= p.age <= role.ages[1]:
-        return False
-    return all(least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items())
+    return role.suits(w.cast[who]) and all(
+        least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items()
+    )
 
 
 def _fall(step: Step, w: HasDrama, id: str, spark: Spark, roles: dict[str, str]) -> None:

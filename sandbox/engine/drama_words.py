@@ -43,12 +43,15 @@ class Deck:
         self.renewal: list[Renewal] = []
         self.sparks: dict[str, Spark] = {}
         self.mercy = ""
+        self.at: dict[str, Value] = {}  # entry -> where it is written
         self.named: dict[str, list[Named]] = {}  # entry -> what it names; an entry that is replaced names nothing
         self._entry: list[Named] = []
 
-    def entry(self, key: str) -> None:
+    def entry(self, key: str, value: Value | None = None) -> None:
         """Begin to read an entry."""
         self._entry = self.named[key] = []
+        if value is not None:
+            self.at[key] = value
 
     def empty(self, name: str) -> None:
         """Forget a list, with all that its entries name. Whoever names something in it is excused."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.faults import Faults, quoted, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.drama_sense import check_ends, check_used
 from sandbox.engine.drama_words import (
     ANYWHERE,
     BORN,
@@ -44,8 +45,10 @@ from sandbox.talk.lines import MOVES
 FADED = "faded"
 
 
-def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
+def read_drama(files: Iterable[Path], faults: Faults, own: dict[str, Value] | None = None) -> Drama:
     """The deck of all files: later ones replace entries of the same name, and add the rest.
+
+    own: takes where the entries of the last file stand, as "sparks letter", if there are several files.
 
     A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
     """
@@ -55,20 +58,21 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         for name in r.choices("only", LISTS, "list"):
             d.empty(name)
         for name, value in r.section("exchanges").entries():
+            d.entry(f"exchanges {name}", value)
             d.exchanges[name] = _exchange(value)
         for name, value in r.section("kinds").entries():
             if name not in KINDS:
                 value.fault(f"no kind of pressure {quoted(name)}{suggestion(name, KINDS)}")
-            d.entry(f"kinds {name}")
+            d.entry(f"kinds {name}", value)
             d.kinds[name] = _kind(name, value, d)
         for name, value in r.section("children").entries():
-            d.entry(f"children {name}")
+            d.entry(f"children {name}", value)
             d.children[name] = read_child(value, d)
         for value in r.items("renewal"):
             d.entry(f"renewal {len(d.renewal)}")
             d.renewal.append(read_renewal(value, d))
         for name, value in r.section("sparks").entries():
-            d.entry(f"sparks {name}")
+            d.entry(f"sparks {name}", value)
             d.sparks[name] = read_spark(value, d)
         mercy = r.get("mercy")
         if mercy is not None:
@@ -80,10 +84,19 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         for named in entry:
             _check(named, d)
     out = _whole(d)
+    last = {key: value for key, value in d.at.items() if len(readers) > 1 and value.file == _file(readers[-1])}
+    check_ends(out, d.at)
+    check_used(out, last)
+    if own is not None:
+        own.update(last)
     if out.mercy and not kindness(out):
         (named,) = d.named["mercy"]
         named.value.fault("nothing kind comes of this child; give its kind a way to about that does a `kind` exchange")
     return out
+
+
+def _file(r: Reader) -> str:
+    return r.value.file if r.value is not None else ""
 
 
 def _whole(d: Deck) -> Drama:

@@ -15,6 +15,7 @@ from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_st
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, world_roots
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.drama_sense import check_roles
 from sandbox.engine.load_decks import read_deck
 from sandbox.engine.load_drama import read_drama
 from sandbox.engine.load_lines import read_lines
@@ -129,7 +130,8 @@ def read(
     r = Reader(open_yaml(path / "world.yaml", faults))
     money = read_money(r)
     deck = read_deck(_extended(data, path, "activities.yaml"), places, faults, money.prices if money else ())
-    drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
+    own_drama: dict[str, Value] = {}
+    drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults, own_drama)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
     first, *own = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
@@ -138,6 +140,7 @@ def read(
     entries = read_cast(r, files, searched(folders), places)
     setting = Setting(places, deck.blocks, files.keys(), [e.id for e in entries])
     people = _people(entries, setting, faults)
+    check_roles(drama, [p for p, _ in people], own_drama)
     start_value = r.get("start", need='"2025-03-04 07:30"')
     start = (start_value.parsed(parse_start) if start_value is not None else None) or START
     rules = read_rules(r, settings, known, faults)

@@ -251,3 +251,72 @@ def test_a_kind_without_endings_is_told_and_breaks_nothing(tiny: Tiny) -> None:
     tiny.write("world/drama.yaml", 'kinds:\n  grudge: {says: "a", shows: "b", wanted: "c"}\n')
     (fault,) = (str(f) for f in tiny.errors())
     assert fault.startswith('world/drama.yaml:2: kinds.grudge: "ends" is missing; add for example')
+
+
+# ---- what is well written and cannot be
+
+
+def line_of(text: str, words: str) -> int:
+    """The line in which these words stand."""
+    return text[: text.index(words)].count("\n") + 1
+
+
+def test_an_hour_that_is_put_off_for_ever_is_a_fault(tiny: Tiny) -> None:
+    text = DRAMA.replace("late: {end: unpaid, children: [sour]}", "late: {later: 24}")
+    tiny.write(NAME, text)
+    assert [str(f) for f in tiny.errors()] == [
+        f'{NAME}:{line_of(text, "called: debt")}: kinds.debt: "late" is put off for ever; give it an "end", or take '
+        '"later" out'
+    ]
+
+
+def test_what_comes_back_to_itself_by_the_hour_is_a_fault(tiny: Tiny) -> None:
+    """No person and no luck between: a debt that is not paid in time brings a debt that is not paid in time."""
+    text = DRAMA.replace("    luck: paid\n", "")
+    tiny.write(NAME, text)
+    assert [str(f) for f in tiny.errors()] == [
+        f"{NAME}:{line_of(text, 'sour: {kind')}: children.sour: comes back to itself when its hour passes "
+        '(sour > sour); take the "due" of one out, or give its kind a "luck"'
+    ]
+    tiny.write(NAME, text.replace("due: 24, ", ""))
+    assert tiny.errors() == []
+
+
+OWN = """\
+exchanges:
+  lend:
+    move: grant
+    replies: {accept: grant, dodge: dodge, refuse: begrudge}
+    says: "to lend"
+    did: "lent {to} a ladder"
+    took: {accept: "a", dodge: "b", refuse: "c"}
+children:
+  sweet: {kind: debt, holder: actor, about: target, stakes: "a cake", cause: "{target} baked"}
+sparks:
+  bell: {says: "{actor} rang", roles: {actor: {jobs: [sexton]}}}
+  moth: {says: "{actor} has a moth", roles: {actor: {traits: [woolly]}}}
+  tooth: {says: "{actor} lost a tooth", roles: {actor: {ages: [101, 102]}}}
+  three: {says: "{actor}, {target}, {other}", roles: {actor: {}, target: {}, other: {}}}
+  fine: {says: "{actor} and {target}", roles: {actor: {}, target: {towards: {actor: [0.9, 1]}}}}
+"""
+NEVER = {
+    "lend:": "exchanges.lend: nobody ever does this; name it in a way of a kind, or take it out",
+    "sweet:": "children.sweet: nothing ever bears this; name it where it comes of, or take it out",
+    "bell:": 'sparks.bell: nobody of the cast can be actor: nobody is "sexton"; ask for a job that somebody has',
+    "moth:": 'sparks.moth: nobody of the cast can be actor: nobody is "woolly"; ask for a trait that somebody has',
+    "tooth:": "sparks.tooth: nobody of the cast can be actor: nobody is between 101 and 102; ask for other ages",
+    "three:": "sparks.three: there are not 3 people of the cast for its roles together; ask for less of one",
+}
+
+
+def test_what_can_never_happen_in_a_world_of_ones_own_is_a_warning(tiny: Tiny) -> None:
+    before = [str(f) for f in tiny.read().faults]
+    tiny.write("world/drama.yaml", OWN)
+    reading = tiny.read()
+    assert reading.scenario is not None
+    found = [str(f) for f in reading.faults if str(f) not in before]
+    for key, says in NEVER.items():
+        (told,) = [f for f in found if says in f]
+        line = line_of(OWN, key) + (key == "lend:")
+        assert told.startswith(f"world/drama.yaml:{line}: warning"), told
+    assert len(found) == len(NEVER)

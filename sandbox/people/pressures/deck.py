@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from sandbox.people.persona import Persona
+
 KINDS = (
     "debt",
     "promise",
@@ -182,6 +184,14 @@ class Role(msgspec.Struct, frozen=True, omit_defaults=True):
     traits: tuple[str, ...] = ()
     ages: tuple[int, int] = (0, 200)
     towards: dict[str, tuple[float, float]] = {}
+
+    def suits(self, p: Persona) -> bool:
+        """Whether a person has what it asks for, whatever they feel for the others."""
+        return (
+            (not self.jobs or p.job in self.jobs)
+            and (not self.traits or not set(self.traits).isdisjoint(p.traits))
+            and self.ages[0] <= p.age <= self.ages[1]
+        )
 
 
 class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
