@@ -23,21 +23,38 @@ from sandbox.talk.model import (
 )
 
 BASE = {
-    "chat": 1.0,
-    "small_talk": 0.9,
-    "ask_plans": 0.5,
-    "share_news": 1.4,
-    "gossip": 0.9,
-    "vent": 0.2,
-    "worry": 0.2,
-    "opinion": 0.4,
-    "ask_about": 0.6,
-    "compliment": 0.3,
-    "tease": 0.2,
-    "remember": 0.5,
-    "snap": -0.6,
+    "chat": 1.1,
+    "small_talk": 1.4,
+    "ask_plans": 0.3,
+    "share_news": 0.5,
+    "gossip": 0.7,
+    "vent": 0.6,
+    "worry": 1.1,
+    "opinion": 0.2,
+    "ask_about": 0.8,
+    "compliment": 0.1,
+    "tease": -0.6,
+    "remember": 1.2,
+    "snap": -0.9,
 }
-TEMPERATURE = 0.4
+# What a mood does to the wish for each intent: times pleasure, arousal and dominance.
+MOODY = {
+    "chat": (0.2, -0.4, -0.4),
+    "small_talk": (-0.8, -0.8, -0.2),
+    "ask_plans": (0.4, 0.8, 0.6),
+    "share_news": (1.6, 1.3, 0.0),
+    "gossip": (-0.6, 1.2, 0.8),
+    "vent": (-2.6, 1.4, 0.2),
+    "worry": (-2.2, 0.4, -1.2),
+    "opinion": (-0.6, 0.6, 1.7),
+    "ask_about": (0.8, -0.9, 0.0),
+    "compliment": (2.0, 0.0, -0.4),
+    "tease": (1.3, 1.0, 1.0),
+    "remember": (0.2, -1.4, -0.2),
+    "snap": (-1.2, 1.0, 0.5),
+}
+MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
+TEMPERATURE = 0.3
 CAME = 2.5
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
@@ -45,7 +62,6 @@ DUE = 45.0  # minutes before its hour in which a pressure weighs more
 def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
     other = q.other
     assert other is not None
-    p, a, d = q.pad
     out = []
     for intent in q.options:
         rules = [Rule(intent.replace("_", " "), BASE[intent])]
@@ -54,9 +70,10 @@ def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
             if abs(value) >= 0.05:
                 rules.append(Rule(name, round(value, 2)))
 
+        for weight, x, (more, less) in zip(MOODY[intent], q.pad, MOODS, strict=True):
+            add(more if x >= 0 else less, weight * x)
         if intent == "snap":
             add("cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2))
-            add("in a temper", 1.6 * max(0.0, a) * max(0.0, -p + 0.1))
             add("good manners", -0.6 * q.agreeableness)
         else:
             add("fond of them" if other.feeling >= 0 else "does not like them", 0.8 * other.feeling)
@@ -69,24 +86,17 @@ def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
             add("in a hurry", 0.5 * q.hurry)
         elif intent in ("share_news", "gossip"):
             add("talkative", 0.5 * q.extraversion)
-            add("in good spirits", 0.5 * p)
             if intent == "gossip":
                 add("kind-hearted", -0.7 * q.agreeableness)
                 add("trusts them", 0.8 * other.closeness)
         elif intent in ("vent", "worry"):
-            add("feels bad", 1.8 * max(0.0, -p + 0.05))
             add("trusts them", 1.0 * other.closeness)
             add("nervous by nature", 0.5 * q.neuroticism)
-            if intent == "vent":
-                add("is worked up", 1.2 * max(0.0, a))
         elif intent == "opinion":
-            add("they differ", 1.3 * other.opposed * (0.9 + d))
-            add("sure of themselves", 0.5 * d)
+            add("they differ", 1.2 * other.opposed)
         elif intent == "compliment":
             add("warm-hearted", 0.5 * q.agreeableness)
-            add("in good spirits", 0.8 * p)
         elif intent == "tease":
-            add("playful", 0.9 * max(0.0, p) * max(0.0, a + 0.3))
             add("knows them well", 1.0 * other.closeness)
             add("dislikes them", 0.6 * max(0.0, -other.feeling))
         elif intent == "remember":
@@ -128,7 +138,7 @@ def approach(q: Approach, chance: Stream) -> Approached:
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
-    wish += 0.3 * q.pad[0] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
+    wish += 0.7 * q.pad[0] + 0.3 * q.pad[1] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
     options = [(intent, rules, "") for intent, rules in _utilities(q)]
@@ -147,13 +157,15 @@ def accept(q: Accept, chance: Stream) -> Accepted:
     """accept, deflect (no time) or refuse (no wish to), by the sum of named rules."""
     other = q.other
     assert other is not None
+    p, a, _ = q.pad
     rules = [
-        Rule("civility", 1.0 + 0.3 * q.agreeableness),
+        Rule("civility", round(0.4 + 0.3 * q.agreeableness, 2)),
         Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
         Rule("likes company", round(0.3 * q.extraversion, 2)),
         Rule("at work", -0.35 * q.busy),
         Rule("in a hurry", -0.7 * q.hurry),
-        Rule("in low spirits", round(0.8 * min(0.0, q.pad[0]), 2)),
+        Rule("in good spirits" if p >= 0 else "in low spirits", round(1.8 * p, 2)),
+        Rule("too tired for it", round(0.8 * min(0.0, a), 2)),
     ]
     score = sum(r.value for r in rules) + 0.35 * chance.normal()
     shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
