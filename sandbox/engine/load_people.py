@@ -12,7 +12,7 @@ from sandbox.core.faults import Faults, quoted
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_plan import Places
 from sandbox.people.activities import Block
-from sandbox.people.persona import BigFive, DaySlots, Look, Opinion, Past, Persona, Routine, Slot, Voice
+from sandbox.people.persona import BigFive, DaySlots, Look, Opinion, Past, Persona, Routine, Slot, Speech, Voice
 from sandbox.people.purse import MOST
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
@@ -77,6 +77,7 @@ def read_person(entry: Entry, setting: Setting, faults: Faults) -> tuple[Persona
         dislikes=r.texts("dislikes", limit=120),
         voice=cast(Voice, r.choice("voice", "plain", VOICES, "voice")),
         catchphrase=r.text("catchphrase", limit=120),
+        speech=_speech(r.section("speech")),
         look=Look(
             look.choice("hair", usual.hair, HAIR, "colour of hair"),
             look.choice("skin", usual.skin, SKIN, "colour of skin"),
@@ -98,6 +99,19 @@ def read_person(entry: Entry, setting: Setting, faults: Faults) -> tuple[Persona
 def _coins(r: Reader, key: str) -> int | None:
     value = r.get(key)
     return value.integer(0, MOST) if value is not None else None
+
+
+def _speech(r: Reader) -> Speech:
+    """Habits of speech: words only, since lines put them between their own and none may open a question."""
+    habits: dict[str, tuple[str, ...]] = {}
+    for key in Speech.__struct_fields__:
+        said = [(v, v.text(120)) for v in r.items(key, single=True)]
+        for v, text in said:
+            if odd := next((c for c in "{}?" if c in (text or "")), ""):
+                v.fault(f'a habit of speech holds no "{odd}"; take it out')
+        habits[key] = tuple(text for _, text in said if text)
+    r.rest()
+    return Speech(**habits)
 
 
 def _area(r: Reader, key: str, need: str, instead: str | None, setting: Setting) -> str:

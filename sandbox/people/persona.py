@@ -66,6 +66,20 @@ class Look(msgspec.Struct, frozen=True):
     build: str = "middling"
 
 
+class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Habits of speech, without punctuation around them: how somebody greets, begins, calls others, ends and swears.
+
+    asides: whole sentences they come back to when talk is small.
+    """
+
+    openers: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    oaths: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
+
+
 class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
@@ -86,6 +100,7 @@ class Persona(msgspec.Struct, frozen=True):
     dislikes: tuple[str, ...] = ()
     voice: Voice = "plain"
     catchphrase: str = ""
+    speech: Speech = Speech()
     look: Look = Look()
     about: str = ""
     concerns: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from sandbox.core.events import Event
 from sandbox.core.protocols import Answer, Question
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
+from sandbox.people.persona import Speech
 from sandbox.people.planning import HasWays
 from sandbox.people.pressures.apply import HasPressures
 
@@ -318,6 +319,7 @@ class Say(Question, frozen=True):
     heard: dict[str, tuple[int, float]] = {}
     t: int = 0
     catchphrase: str = ""
+    speech: Speech = Speech()
 
 
 class Said(Answer, frozen=True):

@@ -208,7 +208,7 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
     avoid.update(dict.fromkeys(heard, 0))
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        dict(w.memories.spoken.heard), t, persona.catchphrase,
+        dict(w.memories.spoken.heard), t, persona.catchphrase, persona.speech,
     )  # fmt: skip
 
 

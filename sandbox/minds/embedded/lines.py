@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
+from sandbox.minds.embedded import voices
 from sandbox.people.memory import worn
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
 from sandbox.talk.model import Said, Say
@@ -110,6 +111,7 @@ class Speaker:
             choice = self._choose(q, move, chance)
             used.append(choice.key)
             parts.append(self._realise(choice.text, q, chance))
+        parts[-1] = voices.habit(parts[-1], q, chance)
         text = " ".join(parts)
         if q.moves[-1] in ("greet", "small_talk", "opinion", "bye") and q.catchphrase and chance.unit() < 0.02:
             text = f"{text} {q.catchphrase}"
@@ -162,7 +164,10 @@ class Speaker:
         def fill(match: re.Match[str]) -> str:
             name = match[1]
             if name not in chosen:
-                if name in self._slots:
+                own = voices.own(name, q, chance)
+                if own:
+                    chosen[name] = own
+                elif name in self._slots:
                     chosen[name] = _SLOT.sub(fill, self._variant(self._ways[name], q, chance))
                 else:
                     chosen[name] = q.slots.get(name, "")
