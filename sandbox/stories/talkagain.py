@@ -50,7 +50,7 @@ class _Prompter:
     def __init__(self, e: Exchanged) -> None:
         self.asked: list[Question] = []
         self._said = iter([Said(line.text, line.variants) for line in e.lines])
-        self._how = Responded(e.answer or "dodge", e.why)  # type: ignore[arg-type]
+        self._how = Responded(e.answer or "dodge", e.why)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         self.asked += questions
@@ -158,7 +158,8 @@ class Moments:
             return (await self._ask(found[0], wave)).how if found else ""
 
         if asked:
-            await self._decide(how, e.answer, [line.who for line in e.lines], t)
+            was: str = e.answer
+            await self._decide(how, was, [line.who for line in e.lines], t)
 
     async def _meeting(self, seq: int, t: int, actor: str, e: Meeting) -> None:
         a, b = (actor, e.other) if isinstance(e, Opened) else (e.other, actor)

@@ -20,6 +20,8 @@ from sandbox.core.events import Stamp
 from sandbox.people.memory import Memory
 from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
+from sandbox.talk.agenda import FOLLOWED
+from sandbox.talk.aims import as_told
 from sandbox.talk.content import RECENT, plan_words, when
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
@@ -48,21 +50,22 @@ class TalkFacts:
         if len(e.lines) != 2:
             return
         lead = e.lines[0]
-        memory = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
-        press = w.pressures.open.get(e.aim)
+        told = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
+        press = w.pressures.open.get(e.aim or _stays(w, e))
         for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
             self.lines += 1
             self.framed = self.framed or bool(line.variants)
-            filled = _filled(w, stamp.t, line, lead, memory, press)
+            memory = w.memories.streams[line.who].node(line.memory) if line.memory >= 0 else told
+            filled = _filled(w, stamp.t, line, to, lead, memory, press)
             found, wrong = self._cited(line, filled, bool(e.aim))
             self.cites += bool(found)
             self.false += wrong
             if wrong and len(self.false_ones) < SHOWN:
                 self.false_ones.append(line.text)
-            told = _told(w, stamp.t, line, lead, to, found, memory, press, filled)
+            facts = _told(w, stamp.t, line, lead, to, found, memory, press, filled)
             if e.answer and line is not lead:
-                told.append(f"answer {line.who} {e.aim} {e.do} {e.answer}")
-            self.new += self._learns(to, told)
+                facts.append(f"answer {line.who} {e.aim} {e.do} {e.answer}")
+            self.new += self._learns(to, facts)
 
     def stats(self) -> Stats:
         """What it came to."""
@@ -106,8 +109,14 @@ class TalkFacts:
         return new
 
 
+def _stays(w: HasTalk, e: Exchanged) -> str:
+    """The pressure that an exchange stays with, or ""."""
+    talk = w.talk.open.get(e.talk)
+    return talk.aim if talk is not None and e.lead in FOLLOWED else ""
+
+
 def _filled(
-    w: HasTalk, t: int, line: Utterance, lead: Utterance, memory: Memory | None, press: Press | None
+    w: HasTalk, t: int, line: Utterance, to: str, lead: Utterance, memory: Memory | None, press: Press | None
 ) -> dict[str, str]:
     """What the slots of a line hold if it is true."""
     out = {"plan": plan_words(w, line.who, t)}
@@ -117,7 +126,8 @@ def _filled(
         fact = w.handbook.past(memory.topic) + where
         out |= {"recall": memory.text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
     if press is not None:
-        out |= {"matter": press.stakes, "cause": press.cause}
+        cause = as_told(press.cause, w.cast[line.who].first, w.cast[to].first)
+        out |= {"matter": press.stakes, "cause": cause}
         if lead.about:
             out["third"] = w.handbook.name(lead.about)
     return out
@@ -129,7 +139,12 @@ def _told(
 ) -> list[str]:  # fmt: skip
     """What a line tells its listener, each thing under a name of its own."""
     out = []
-    if memory is not None and to != lead.who and not cited.isdisjoint(MEMORY) and not _remembers(w, to, memory):
+    if (
+        memory is not None
+        and (line is lead or line.memory >= 0)
+        and not cited.isdisjoint(MEMORY)
+        and not _remembers(w, to, memory)
+    ):
         out.append(f"memory {w.clock.day(memory.t)} {memory.text}")
     if press is not None and not _in_on(w, press, to):
         out += [f"pressure {press.id} {slot}" for slot in PRESSURE if slot in cited]

@@ -31,6 +31,7 @@ ANSWERS = {
     "how_are_you": frozenset(("answer_well", "answer_fine", "answer_low", "cold_reply", "dodge", "snap")),
     "ask_plans": frozenset(("tell_plans", "cold_reply", "dodge", "snap")),
     "ask_about": frozenset(("answer_about", "cold_reply", "dodge", "snap")),
+    "ask_on": frozenset(("tell_on", "dodge")),
 }
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 

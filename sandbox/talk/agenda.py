@@ -28,7 +28,12 @@ LEADS = {
     "snap": "snap",
 }
 INTENTS = tuple(LEADS)
-QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about"))
+QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
+FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
+TURNS = frozenset(
+    ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
+)
+STAY, RETURN = 0.5, 0.6  # how often one asks on about a trouble told, and gives news for news
 
 
 class Mind(NamedTuple):
@@ -85,6 +90,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     if lead == "ask_about":
         return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
     return {
+        **FOLLOWED,
         "small_talk": "small_talk_back",
         "share_news": "react_news",
         "ask_plans": "tell_plans",
@@ -93,6 +99,24 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
         "comfort": "thank",
         "disagree": "snap" if m.p < -0.3 else "disagree",
     }.get(lead, "small_talk_back")
+
+
+def follow(beat: str, answer: str, third: bool, x: float) -> tuple[str, bool]:
+    """The move that stays with what the last exchange was about, and whether the one who listened leads it.
+
+    beat: the move that led it; answer: how a pressure's matter was taken ("" if it was none); third: whether that was
+    about somebody else; x: chance, in [0, 1). ("", False) to go on to something else.
+    """
+    if answer:
+        return ("", False) if answer != "accept" else ("ask_on", True) if third else ("be_glad", False)
+    if beat in ("vent", "worry") and x < STAY:
+        return "ask_on", True
+    return (beat, True) if beat in ("share_news", "gossip") and x < RETURN else ("", False)
+
+
+def parting(answer: str, hostile: bool) -> str:
+    """How people part after what one came for: good, open, bad or row."""
+    return {"accept": "good", "dodge": "open"}.get(answer, "row" if hostile else "bad")
 
 
 def closing(exchanges: int, length: int, cap: int, last_tone: float) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sandbox.core.clock import MINUTE
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
@@ -16,6 +18,9 @@ from sandbox.town.rules import tile_at
 NEAR = 4  # tiles within which others hear
 MUTUAL = 0.35  # feeling from which somebody may answer a declaration
 SOON = 45 * MINUTE
+ME = ("I", "my", (("is", "am"), ("has", "have"), ("does", "do")))
+YOU = ("you", "your", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
+_PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
 LOOKED = 40 * MINUTE  # for so long somebody has come because of what made them look
 
 
@@ -165,6 +170,21 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
     return (best.pressure, best.do) if best is not None else ("", "")
 
 
+def as_told(cause: str, me: str, other: str) -> str:
+    """A cause as one of the two tells it to the other: "I" and "you" for their names. "" if that cannot be said."""
+    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if re.search(rf"\b{re.escape(name)}\b", cause)]
+    if named and _PRONOUN.search(cause):
+        return ""
+    for name, subject, their, verbs in named:
+        cause = re.sub(rf"\b{re.escape(name)}['’]s\b", their, cause)
+        for verb, mine in verbs:
+            cause = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", cause)
+        cause = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b", subject, cause)
+        if re.search(rf"\b{re.escape(name)}\b", cause):
+            return ""
+    return cause
+
+
 def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
     """What a turn that leads with an aim is about. NOTHING if the pressure has ended meanwhile."""
     p = w.pressures.open.get(aim)
@@ -174,5 +194,6 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
     slots = {"matter": p.stakes, "topic": p.stakes}
     if third:
         slots["third"] = w.handbook.name(third)
-        slots["cause"] = p.cause
+        if cause := as_told(p.cause, w.cast[me].first, w.cast[other].first):
+            slots["cause"] = cause
     return Content(p.stakes, "pressure", third, slots=slots)

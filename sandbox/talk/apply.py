@@ -15,7 +15,7 @@ from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Tal
 
 COMPANY = 0.015  # that being spoken to gives
 PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
-AFTER = 2  # exchanges that a talk may still have once it has come to what it was for
+AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a word more on it, and goodbye
 
 
 def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
@@ -38,6 +38,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.at = at.t + w.talk_parameters.exchange
     talk.beats.append(e.lead)
     talk.low = -1
+    talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, at, s.why)
     first = talk.who[0]
@@ -58,7 +59,8 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         feed(w.people.residents[other].needs, at.t, w.need_parameters, company=COMPANY, standing=praise)
     if e.aim:
         talk.aim = talk.aim or e.aim
-        talk.length = min(talk.length, e.n + (AFTER if e.answer == "accept" else 1))
+        talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])
+        talk.length = e.n + (AFTER if e.answer == "accept" else 1)
 
 
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:

@@ -99,6 +99,11 @@ MOVES: dict[str, Effect] = {
     "come_clean": Effect("relief", 0.35, "relief", 0.3, 0.2),
     "deny": Effect("anger", 0.4, "anger", 0.35, -0.6),
     "tell_what": Effect("satisfaction", 0.15, "satisfaction", 0.2, 0.2),
+    # ... and what is said of it afterwards
+    "ask_on": Effect("", 0.0, "gratitude", 0.2, 0.3),
+    "tell_on": Effect("relief", 0.2, "liking", 0.15, 0.15),
+    "be_glad": Effect("relief", 0.25, "joy", 0.2, 0.4),
+    "be_glad_back": Effect("joy", 0.2, "joy", 0.25, 0.4),
 }
 
 # What the listener feels instead when they do not like the speaker.
@@ -223,6 +228,10 @@ SAID = {
     "come_clean": "the truth told",
     "deny": "being accused",
     "tell_what": "telling what one knows",
+    "ask_on": "asking on",
+    "tell_on": "talking it through",
+    "be_glad": "having it behind one",
+    "be_glad_back": "having it behind one",
 }
 HEARD = {
     "vent": "{name} letting off steam",
@@ -301,4 +310,8 @@ HEARD = {
     "come_clean": "the truth from {name}",
     "deny": "{name} denying it",
     "tell_what": "what {name} knows",
+    "ask_on": "{name}'s interest",
+    "tell_on": "{name}'s confidence",
+    "be_glad": "{name}'s relief",
+    "be_glad_back": "{name}'s kind word",
 }

@@ -90,6 +90,11 @@ def relation(a: Persona, b: Persona) -> str:
     return "neighbour" if a.home.split(" / ")[0] == b.home.split(" / ")[0] else ""
 
 
+def age_word(age: int) -> str:
+    """An age as lines ask for it."""
+    return "child" if age < 13 else "teen" if age < 18 else "adult" if age < 65 else "elder"
+
+
 def place_word(w: HasTalk, who: str, address: str) -> str:
     """The kind of place lines ask for, as that person sees it."""
     persona = w.cast[who]
@@ -218,7 +223,7 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("snap")
     if a.concerns:
         out += ["vent", "worry"]
-    if b.concerns or b.likes:
+    if b.concerns or b.opinions:
         out.append("ask_about")
     if a.opinions:
         out.append("opinion")
@@ -279,11 +284,9 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
             stance=stance.stance,
         )
     if lead == "ask_about":
-        known = tie_of(w, me, other).closeness > 0.2
-        asked = [(i, "like") for i in b.likes]
-        if known:
-            asked += [(i, "concern") for i in b.concerns] * 2 + [(i, "opinion") for i in b.opinions]
-            asked += [(i, "occasion") for i in occasions(w, other, other, t)]
+        asked = [(i, "opinion") for i in b.opinions]
+        if tie_of(w, me, other).closeness > 0.2:
+            asked += [(i, "concern") for i in b.concerns] * 2
         return _topic([i for i in asked if i[0] not in used], chance)
     if lead == "ask_plans":
         ahead = [(i, "occasion") for i in fresh(occasions(w, other, other, t))]

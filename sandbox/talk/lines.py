@@ -89,7 +89,14 @@ PRESSED = [
     "deny",
     "tell_what",
 ]
-MOVES = [*EVERYDAY, *PRESSED]
+FOLLOWING = [
+    # what stays with a matter once it has been raised; a book may lack them (minds/embedded/lines.py: INSTEAD)
+    "ask_on",
+    "tell_on",
+    "be_glad",
+    "be_glad_back",
+]
+MOVES = [*EVERYDAY, *PRESSED, *FOLLOWING]
 REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
 CRITERIA: dict[str, tuple[str, ...]] = {
     "hour": ("morning", "midday", "afternoon", "evening", "night"),
@@ -121,6 +128,8 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure"),
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
+    "after": ("good", "open", "bad", "row"),
+    "age": ("child", "teen", "adult", "elder"),
 }
 FILLED = (
     "name",

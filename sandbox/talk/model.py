@@ -34,6 +34,8 @@ class Talk(msgspec.Struct):
     at: second of the next exchange. length: exchanges it is meant to have. beats: leading moves so far. warmth:
     sum of the valence of what each said to the other, and words: how many turns each had. told: whether each brought
     the other something new. aim: the pressure it was begun for; the intent is then an exchange of the drama deck.
+    led: which of the two led the last exchange. do, answer: the last exchange of the deck and how it was taken; third:
+    whether it was about somebody else.
     """
 
     id: str
@@ -53,6 +55,10 @@ class Talk(msgspec.Struct):
     worst: float = 0.0
     low: int = -1
     aim: str = ""
+    led: int = -1
+    do: str = ""
+    answer: str = ""
+    third: bool = False
 
 
 class TalkState(msgspec.Struct):
@@ -149,7 +155,7 @@ class Exchanged(Event, frozen=True):
     shifts: tuple[Shift, ...]
     aim: str = ""
     do: str = ""
-    answer: str = ""
+    answer: Literal["", "accept", "dodge", "refuse"] = ""
     why: tuple[Rule, ...] = ()
 
     def touches(self) -> tuple[str, ...]:

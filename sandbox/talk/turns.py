@@ -18,6 +18,7 @@ from sandbox.talk.content import (
     Content,
     about,
     act_words,
+    age_word,
     mind,
     mood_of,
     partner,
@@ -98,6 +99,9 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
     """Who leads the next exchange: the one who began, then whoever has more to say."""
     if not talk.exchanges:
         return 0
+    move, turned = agenda.follow(talk.beats[-1], _taken(w, talk), talk.third, _stay(step, talk))
+    if move and talk.led >= 0:
+        return 1 - talk.led if turned else talk.led
     if talk.low >= 0:
         return 1 - talk.low
     for i in (0, 1):
@@ -105,6 +109,39 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
             return i
     a, b = (w.cast[who].big_five.extraversion for who in talk.who)
     return 0 if step.chance(talk.id, "leader", talk.exchanges).unit() < 0.5 + 0.2 * (a - b) else 1
+
+
+def _taken(w: HasTalk, talk: Talk) -> str:
+    """How what the last exchange was for has been taken, or "" if it was for nothing."""
+    x = w.drama.exchanges.get(talk.do)
+    return talk.answer if x is not None and talk.beats[-1] == x.move else ""
+
+
+def _stay(step: Step, talk: Talk) -> float:
+    """The chance by which the next exchange stays with what the last was about."""
+    return step.chance(talk.id, "stay", talk.exchanges).unit()
+
+
+def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn | None:
+    """A turn that stays with what the last exchange was about, if there is more to say."""
+    answer = _taken(w, talk)
+    move, _ = agenda.follow(talk.beats[-1], answer, talk.third, _stay(step, talk))
+    if not move or talk.beats.count(move) > 1:
+        return None
+    if answer:
+        return Turn(talk, me, other, [move], _matter(w, talk.aim, me, other))
+    if move == "ask_on":
+        topic = talk.topics[-1] if talk.topics else ""
+        return Turn(talk, me, other, [move], Content(topic, "concern", slots={"topic": topic})) if topic else None
+    t = max(talk.at, step.now)
+    content = about(w, move, me, other, t, talk.topics, step.chance(talk.id, "news", talk.exchanges))
+    return Turn(talk, me, other, [move], content) if content is not None else None
+
+
+def _matter(w: HasTalk, aim: str, me: str, other: str) -> Content:
+    """A pressure as one speaks of it, also once it has ended."""
+    found = aim_content(w, aim, me, other)
+    return found if found is not NOTHING else Content(kind="pressure")
 
 
 def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
@@ -118,6 +155,8 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
         x = chance.unit()
         words = ["bye"] if mean <= -0.4 or x < 0.3 else ["preclose"] if x < 0.85 else ["preclose", "bye"]
         return Turn(talk, me, other, words, NOTHING, closing=True)
+    if n and (followed := _followed(step, w, talk, me, other)) is not None:
+        return followed
     moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
     if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:
@@ -152,7 +191,9 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
     if answer is not None:
         move = w.drama.exchanges[lead.do].replies[answer.how]
-        return Turn(talk, me, other, [move], lead.content, aim=lead.aim, do=lead.do, answer=answer)
+        return Turn(talk, me, other, [move], _matter(w, lead.aim, me, other), aim=lead.aim, do=lead.do, answer=answer)
+    if lead.content.kind == "pressure":
+        return Turn(talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], _matter(w, talk.aim, me, other))
     m = mind(w, me, other, t, lead.content)
     move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
     opinion = w.cast[me].opinions.get(lead.content.topic)
@@ -187,12 +228,17 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
         "first_today": "true" if spoke < 0 or w.clock.day(spoke) != w.clock.day(t) else "false",
         "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
         "hurry": "true" if talk.length <= 2 else "false",
+        "age": age_word(persona.age),
         "topic_kind": turn.content.kind,
         "stance": "",
     }
-    if turn.aim in w.pressures.open:
-        p = w.pressures.open[turn.aim]
+    if turn.closing and talk.answer:
+        context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile)
+    p = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
+    if p is not None:
         context["pressure"], context["stage"] = p.kind, str(p.stage)
+    if n == 0 and talk.exchanges and turn.moves[-1] in agenda.TURNS and not turn.closing:
+        context["turns"] = "true"
     if turn.content.kind == "opinion":
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"

@@ -23,10 +23,14 @@ NEAR = 1.6
 TEMPERATURE = 0.55
 SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
+ROUSED = 0.65  # arousal from which somebody exclaims
 LONG_AGO = 1 << 30
 WEAR, SPENT = 0.5, 6.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 8, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 1.3  # what a line of one's own voice is worth
+MUST, FITTING = frozenset(("after", "age")), 2.2  # criteria that say more than others, and by how much
+INSTEAD = {"ask_on": "ask_about", "tell_on": "answer_about", "be_glad": "small_talk", "be_glad_back": "small_talk_back"}
+TURN = 0.4  # how often one says that one comes to something else
 SUBJECT, NAMED = frozenset(("matter", "cause")), 1.2  # what a line gains that names what it is about
 
 
@@ -87,7 +91,10 @@ class Speaker:
                     line,
                     when,
                     tuple(sorted(needs)),
-                    0.55 * len(when) + line.weight + (VOICED if line.registers else 0.0),
+                    0.55 * len(when)
+                    + FITTING * len(MUST & line.when.keys())
+                    + line.weight
+                    + (VOICED if line.registers else 0.0),
                 )
                 self._buckets.setdefault(line.move, []).append(choice)
 
@@ -108,10 +115,13 @@ class Speaker:
         """The turn: a line for each move, joined. Raises KeyError for a move without lines."""
         parts, used = [], []
         for move in q.moves:
-            choice = self._choose(q, move, chance)
+            choice = self._choose(q, move if move in self._buckets else INSTEAD.get(move, move), chance)
             used.append(choice.key)
             parts.append(self._realise(choice.text, q, chance))
-        parts[-1] = voices.habit(parts[-1], q, chance)
+        if q.context.get("turns") == "true" and "turn" in self._ways and chance.unit() < TURN:
+            parts[-1] = voices.begun(parts[-1], self._variant(self._ways["turn"], q, chance))
+        else:
+            parts[-1] = voices.habit(parts[-1], q, chance)
         text = " ".join(parts)
         if q.moves[-1] in ("greet", "small_talk", "opinion", "bye") and q.catchphrase and chance.unit() < 0.02:
             text = f"{text} {q.catchphrase}"
@@ -197,7 +207,7 @@ def _form(text: str, q: Say) -> str:
     text = _SENTENCE.sub(lambda m: m[1] + m[2].upper(), text)
     p, a, _ = q.pad
     if text.endswith(".") and not text.endswith(".."):
-        if a > 0.45:
+        if a > ROUSED:
             text = text[:-1] + "!"
         elif p < -0.35 and a < 0.1:
             text = text[:-1] + "…"
