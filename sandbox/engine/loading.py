@@ -38,7 +38,7 @@ from sandbox.town.reach import Start
 
 SEED_MAX = 2**63 - 1
 START = datetime(2025, 3, 4, 7, 30)
-PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml")  # what people come with, and what they get
+PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
 
 
 class WorldFaults(ValueError):

@@ -30,6 +30,7 @@ LEADS = {
 INTENTS = tuple(LEADS)
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
+ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
 )
@@ -75,16 +76,16 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     if lead == "tease":
         return "snap" if sour or (m.p < -0.2 and x < 0.4 + 0.3 * m.neuroticism) else "tease_back"
     if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip"):
-        return "cold_reply" if x < 0.7 else "dodge"
+        return "cold_reply" if x < 0.7 else "turn_aside"
     if lead == "gossip":
-        return "dodge" if m.third > 0.4 and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
+        return "turn_aside" if m.third > 0.4 and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
     if lead == "vent":
         if sour:
-            return "dodge"
+            return "turn_aside"
         warm = 0.45 + 0.35 * m.agreeableness + 0.3 * m.feeling
         return "comfort" if x < warm else "complain_back" if m.p < 0.1 else "reassure"
     if lead == "worry":
-        return "dodge" if sour else "reassure" if x < 0.6 + 0.3 * m.agreeableness else "comfort"
+        return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * m.agreeableness else "comfort"
     if lead == "opinion":
         return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < 0.6 - 0.3 * m.agreeableness) else "agree"
     if lead == "ask_about":

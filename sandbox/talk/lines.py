@@ -95,6 +95,7 @@ FOLLOWING = [
     "tell_on",
     "be_glad",
     "be_glad_back",
+    "turn_aside",
 ]
 MOVES = [*EVERYDAY, *PRESSED, *FOLLOWING]
 REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
@@ -129,6 +130,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
     "after": ("good", "open", "bad", "row"),
+    "do": (),
     "age": ("child", "teen", "adult", "elder"),
 }
 FILLED = (

@@ -16,7 +16,7 @@ from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import Drama
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.content import place_word, relation, spoken_mood
-from sandbox.talk.lines import CRITERIA, FILLED, Line, LineBook
+from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff"))
@@ -24,6 +24,7 @@ ASKS = QUESTIONS | RHETORICAL | frozenset(
     ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off")
 )  # fmt: skip
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
+BETWEEN = ("turn",)  # slots that stand between lines (minds/embedded/lines.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"
@@ -39,7 +40,8 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "small_talk": (("", "like", "occasion"), TOPIC),
     "tease": (("", "like"), TOPIC),
     "comfort": (("", "concern"), TOPIC),
-    "ask_about": (("like", "concern", "opinion", "occasion"), TOPIC),
+    "ask_about": (("concern", "opinion"), TOPIC),
+    "ask_on": (("concern",), TOPIC),
     "vent": (("concern",), VIEW),
     "worry": (("concern",), VIEW),
     "opinion": (("opinion",), VIEW),
@@ -51,19 +53,20 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
 }
 REPLIES: dict[str, tuple[str, ...]] = {
     "how_are_you": ("answer_well", "answer_fine", "answer_low", "cold_reply"),
-    "compliment": ("thank", "cold_reply", "dodge"),
+    "compliment": ("thank", "cold_reply", "turn_aside"),
     "snap": ("snap", "cold_reply"),
     "ask_plans": ("tell_plans",),
-    "small_talk": ("small_talk_back", "cold_reply", "dodge"),
+    "small_talk": ("small_talk_back", "cold_reply", "turn_aside"),
     "tease": ("tease_back", "snap"),
     "comfort": ("thank",),
     "ask_about": ("answer_about", "dodge"),
-    "vent": ("comfort", "complain_back", "reassure", "dodge"),
-    "worry": ("reassure", "comfort", "dodge"),
+    "ask_on": ("tell_on",),
+    "vent": ("comfort", "complain_back", "reassure", "turn_aside"),
+    "worry": ("reassure", "comfort", "turn_aside"),
     "opinion": ("agree", "disagree"),
-    "share_news": ("react_news", "cold_reply", "dodge"),
-    "remember": ("remember", "cold_reply", "dodge"),
-    "gossip": ("react_gossip", "cold_reply", "dodge"),
+    "share_news": ("react_news", "cold_reply", "turn_aside"),
+    "remember": ("remember", "cold_reply", "turn_aside"),
+    "gossip": ("react_gossip", "cold_reply", "turn_aside"),
 }
 _SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -132,6 +135,13 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
             for move in (exchange.move, *exchange.replies.values()):
                 add(move, has, filled)
+    memory: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
+    for move in ("answer_well", "answer_fine", "answer_low"):
+        add(move, memory, MEMORY)
+    for name in drama.kinds:
+        has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": CRITERIA["stage"], "stance": ("",)}
+        for move in FOLLOWING:
+            add(move, has, frozenset(("matter", "topic", "third", "cause")))
     closing = {id(s) for move in ("bye", "preclose") for s in out[move]}
     out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
     return out
@@ -230,7 +240,7 @@ def _slots(book: LineBook, people: People) -> Iterator[Found]:
                 moves[name].add(line.move)
                 open_ += uses[name]
     for name, ways in book.slots.items():
-        if name not in moves:
+        if name not in moves and name not in BETWEEN:
             yield Found(f"${name}", -1, "no line uses this slot; use it or take it out", "warning")
         for i, v in enumerate(ways):
             yield from _unset(f"${name}", i, v.when, people)

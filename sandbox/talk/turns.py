@@ -129,7 +129,7 @@ def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn |
     if not move or talk.beats.count(move) > 1:
         return None
     if answer:
-        return Turn(talk, me, other, [move], _matter(w, talk.aim, me, other))
+        return Turn(talk, me, other, [move], _fresh(_matter(w, talk.aim, me, other), talk.said))
     if move == "ask_on":
         topic = talk.topics[-1] if talk.topics else ""
         return Turn(talk, me, other, [move], Content(topic, "concern", slots={"topic": topic})) if topic else None
@@ -142,6 +142,13 @@ def _matter(w: HasTalk, aim: str, me: str, other: str) -> Content:
     """A pressure as one speaks of it, also once it has ended."""
     found = aim_content(w, aim, me, other)
     return found if found is not NOTHING else Content(kind="pressure")
+
+
+def _fresh(content: Content, said: str) -> Content:
+    """The same without what has just been said of it."""
+    told = said.casefold()
+    slots = {k: v for k, v in content.slots.items() if k not in ("matter", "cause") or v.casefold() not in told}
+    return content._replace(slots=slots)
 
 
 def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
@@ -193,8 +200,16 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         move = w.drama.exchanges[lead.do].replies[answer.how]
         return Turn(talk, me, other, [move], _matter(w, lead.aim, me, other), aim=lead.aim, do=lead.do, answer=answer)
     if lead.content.kind == "pressure":
-        return Turn(talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], _matter(w, talk.aim, me, other))
+        return Turn(
+            talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], _fresh(_matter(w, talk.aim, me, other), talk.said)
+        )
     m = mind(w, me, other, t, lead.content)
+    chance = step.chance(talk.id, "tell", talk.exchanges)
+    if lead.moves[-1] == "how_are_you":
+        told = about(w, "share_news", me, other, t, talk.topics, chance)
+        move = agenda.reply("how_are_you", m, step.chance(talk.id, "reply", talk.exchanges))
+        if told is not None and not told.about and move in agenda.ANSWERED:
+            return Turn(talk, me, other, [move], told)
     move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
     opinion = w.cast[me].opinions.get(lead.content.topic)
     slots = dict(lead.content.slots)
@@ -232,6 +247,8 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
         "topic_kind": turn.content.kind,
         "stance": "",
     }
+    if talk.answer and (turn.closing or turn.content.kind == "pressure"):
+        context["do"] = talk.do
     if turn.closing and talk.answer:
         context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile)
     p = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
@@ -263,8 +280,12 @@ def _utterance(turn: Turn, said: Said) -> Utterance:
     if turn.content.kind != "pressure" and topic.lower() not in said.text.lower():  # the line chosen never named it
         topic = ""
     move = turn.moves[-1]
+    memory = turn.content.memory
+    if memory >= 0 and said.variants:  # nor what was remembered
+        told = (turn.content.slots.get(slot, "") for slot in ("recall", "third_fact"))
+        memory = memory if any(x and x.casefold() in said.text.casefold() for x in told) else -1
     valence = MOVES[move].valence
-    return Utterance(turn.who, said.text, move, topic, turn.content.about, valence, said.variants, turn.content.memory)
+    return Utterance(turn.who, said.text, move, topic, turn.content.about, valence, said.variants, memory)
 
 
 def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shift:

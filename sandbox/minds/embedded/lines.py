@@ -28,8 +28,14 @@ LONG_AGO = 1 << 30
 WEAR, SPENT = 0.5, 6.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 8, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 1.3  # what a line of one's own voice is worth
-MUST, FITTING = frozenset(("after", "age")), 2.2  # criteria that say more than others, and by how much
-INSTEAD = {"ask_on": "ask_about", "tell_on": "answer_about", "be_glad": "small_talk", "be_glad_back": "small_talk_back"}
+MUST, FITTING = frozenset(("after", "do", "age")), 2.2  # criteria that say more than others, and by how much
+INSTEAD = {
+    "ask_on": "ask_about",
+    "tell_on": "answer_about",
+    "be_glad": "small_talk",
+    "be_glad_back": "small_talk_back",
+    "turn_aside": "dodge",
+}
 TURN = 0.4  # how often one says that one comes to something else
 SUBJECT, NAMED = frozenset(("matter", "cause")), 1.2  # what a line gains that names what it is about
 
