@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import re
 
-from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp
 from sandbox.people.memory import Memory
 from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import as_told
-from sandbox.talk.content import RECENT, plan_words, when
+from sandbox.talk.content import plan_words, when, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 
@@ -31,6 +30,7 @@ MEMORY, PRESSURE = ("recall", "third_fact"), ("matter", "cause")
 BESIDE = ("when", "third")
 OPINIONS = ("opinion", "agree", "disagree")
 OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")
+PLANNED = ("tell_plans", "preclose", "bye")
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -143,7 +143,7 @@ def _told(
         memory is not None
         and (line is lead or line.memory >= 0)
         and not cited.isdisjoint(MEMORY)
-        and not _remembers(w, to, memory)
+        and not witnessed(w, to, memory)
     ):
         out.append(f"memory {w.clock.day(memory.t)} {memory.text}")
     if press is not None and not _in_on(w, press, to):
@@ -153,17 +153,9 @@ def _told(
         out.append(f"view {line.who} {topic}")
     if line.move in OWN and line.topic:
         out.append(f"topic {line.who} {topic}")
-    if line.move == "tell_plans" and _spelt(filled["plan"]) in _spelt(line.text):
+    if line.move in PLANNED and _spelt(filled["plan"]) in _spelt(line.text):
         out.append(f"plan {line.who} {w.clock.day(t)} {filled['plan']}")
     return out
-
-
-def _remembers(w: HasTalk, who: str, told: Memory) -> bool:
-    """Whether somebody remembers the same of the same people within the hour."""
-    return any(
-        m.kind == "event" and m.topic == told.topic and set(m.about) == set(told.about) and abs(m.t - told.t) < HOUR
-        for m in w.memories.streams[who].nodes[-RECENT:]
-    )
 
 
 def _in_on(w: HasTalk, p: Press, who: str) -> bool:

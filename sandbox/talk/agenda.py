@@ -34,7 +34,7 @@ ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers th
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
 )
-STAY, RETURN = 0.5, 0.6  # how often one asks on about a trouble told, and gives news for news
+STAY, RETURN = 0.5, 0.4  # how often one asks on about a trouble told, and gives news for news
 
 
 class Mind(NamedTuple):

@@ -211,7 +211,15 @@ def _memory(w: HasTalk, me: str, other: str, t: int, third: bool, chance: Stream
     stream = w.memories.streams[me]
     query = " ".join(w.cast[other].likes[:2]) if chance.unit() < 0.5 else ""
     found = retrieve(stream, query, t, mood_of(w, me, t), w.memory_parameters, 4, among)
-    return chance.choice(found)
+    return chance.choice([m for m in found if not witnessed(w, other, m)] or found)
+
+
+def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
+    """Whether somebody remembers the same of the same people within the hour."""
+    return any(
+        m.topic == told.topic and m.kind == "event" and abs(m.t - told.t) < HOUR and set(m.about) == set(told.about)
+        for m in w.memories.streams[who].nodes[-RECENT:]
+    )
 
 
 def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:

@@ -208,7 +208,7 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     if lead.moves[-1] == "how_are_you":
         told = about(w, "share_news", me, other, t, talk.topics, chance)
         move = agenda.reply("how_are_you", m, step.chance(talk.id, "reply", talk.exchanges))
-        if told is not None and not told.about and move in agenda.ANSWERED:
+        if told is not None and move in agenda.ANSWERED:
             return Turn(talk, me, other, [move], told)
     move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
     opinion = w.cast[me].opinions.get(lead.content.topic)

@@ -25,10 +25,11 @@ SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 ROUSED = 0.65  # arousal from which somebody exclaims
 LONG_AGO = 1 << 30
-WEAR, SPENT = 0.5, 6.0  # what a variant loses each time it is heard, and once it has been heard too often
+WEAR, SPENT = 0.5, 8.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 8, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 1.3  # what a line of one's own voice is worth
-MUST, FITTING = frozenset(("after", "do", "age")), 2.2  # criteria that say more than others, and by how much
+FITTING = {"after": 2.75, "do": 2.75, "age": 2.75, "mood": 0.75, "tie": 0.75}  # what a criterion is worth that holds
+FITS = 0.55  # and any other
 INSTEAD = {
     "ask_on": "ask_about",
     "tell_on": "answer_about",
@@ -36,8 +37,8 @@ INSTEAD = {
     "be_glad_back": "small_talk_back",
     "turn_aside": "dodge",
 }
-TURN = 0.4  # how often one says that one comes to something else
-SUBJECT, NAMED = frozenset(("matter", "cause")), 1.2  # what a line gains that names what it is about
+TURN = 0.3  # how often one says that one comes to something else
+SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
 
 
 class Choice(NamedTuple):
@@ -97,8 +98,7 @@ class Speaker:
                     line,
                     when,
                     tuple(sorted(needs)),
-                    0.55 * len(when)
-                    + FITTING * len(MUST & line.when.keys())
+                    sum(FITTING.get(key, FITS) for key in line.when)
                     + line.weight
                     + (VOICED if line.registers else 0.0),
                 )
@@ -151,7 +151,7 @@ class Speaker:
                     break
             else:
                 score = c.base - tired(worn(heard.get(c.key), q.t), c.line.move)
-                if leads and not SUBJECT.isdisjoint(c.needs):
+                if (leads or "recall" in c.needs) and not SUBJECT.isdisjoint(c.needs):
                     score += NAMED
                 since = avoid.get(c.key)
                 if since is not None:

@@ -13,7 +13,7 @@ from sandbox.talk.lines import PRESSED
 from sandbox.talk.model import Say
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
-START, CALL, END, ASIDE = 0.30, 0.16, 0.12, 0.12  # how often a line begins with theirs, calls, ends or wanders off so
+START, CALL, END, ASIDE = 0.36, 0.18, 0.12, 0.16  # how often a line begins with theirs, calls, ends or wanders off so
 BARE = frozenset(("greet", "preclose", "bye"))  # moves that begin and end as they are
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
@@ -22,13 +22,13 @@ GRAVE = frozenset(PRESSED) | {"comfort", "reassure", "snap", "cold_reply", "answ
 IDLE = frozenset(("small_talk", "small_talk_back", "answer_fine", "answer_well", "tell_plans"))
 HARSH = frozenset(("angry", "afraid", "contempt"))
 _LOWERED = """
-    a all and any anybody anything as at because but by can can't could did do does doesn't don't even every everybody
-    everything few for from give had has have he he's her here here's his how how's i i'd i'll i'm i've if in is isn't it
-    it'd it'll it's keep last leave let let's like look's make many maybe me mine most much my next nobody none not
-    nothing of on once one only our out perhaps people put she she's should so some somebody something sometimes take
-    tell that that'd that'll that's the their them there there'd there'll there's these they they'd they'll they're
-    they've this those two was we we'd we'll we're we've were what what's when where which while who who's whoever with
-    won't would you you'd you'll you're you've your yours
+    a all and any anybody anything as at because but by can can't could did do does doesn't don't even every
+    everybody everything few for from give had has have he he's her here here's his how how's i i'd i'll i'm
+    i've if in is isn't it it'd it'll it's keep last leave let let's like look's make many maybe me mine most
+    much my next nobody none not nothing of on once one only our out perhaps people put she she's should so some
+    somebody something sometimes take tell that that'd that'll that's the their them there there'd there'll
+    there's these they they'd they'll they're they've this those two was we we'd we'll we're we've were what
+    what's when where which while who who's whoever with won't would you you'd you'll you're you've your yours
 """
 LOWERED = frozenset(_LOWERED.split())  # first words that may stand inside a sentence
 _LAST = re.compile(r"[.!?:;] ")
