@@ -34,7 +34,11 @@ ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers th
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
 )
-STAY, RETURN = 0.5, 0.4  # how often one asks on about a trouble told, and gives news for news
+STAY, RETURN, NEWS = (
+    0.5,
+    0.5,
+    0.4,
+)  # how often one asks on about a trouble told, and gives news for news, or has news first
 
 
 class Mind(NamedTuple):
@@ -115,9 +119,11 @@ def follow(beat: str, answer: str, third: bool, x: float) -> tuple[str, bool]:
     return (beat, True) if beat in ("share_news", "gossip") and x < RETURN else ("", False)
 
 
-def parting(answer: str, hostile: bool) -> str:
-    """How people part after what one came for: good, open, bad or row."""
-    return {"accept": "good", "dodge": "open"}.get(answer, "row" if hostile else "bad")
+def parting(answer: str, hostile: bool, third: bool) -> str:
+    """How people part after what one came for: good, open, bad or row. third: it was about somebody else."""
+    if answer == "refuse" and not third:
+        return "row" if hostile else "bad"
+    return "good" if answer == "accept" else "open"
 
 
 def closing(exchanges: int, length: int, cap: int, last_tone: float) -> bool:

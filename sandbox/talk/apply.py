@@ -60,6 +60,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     if e.aim:
         talk.aim = talk.aim or e.aim
         talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])
+        talk.came = talk.led
         talk.said = e.lines[0].text if e.lines else ""
         talk.length = e.n + (AFTER if e.answer == "accept" else 1)
 

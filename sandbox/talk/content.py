@@ -186,9 +186,9 @@ def when(w: HasTalk, then: int, now: int) -> str:
     return "yesterday" if days == 1 else "the other day"
 
 
-def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[Memory]:
+def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:
     """Memories of deeds and sights, fresh, not about the listener and not told to them yet. third: only those
-    about others.
+    about others, or only those about nobody else; None for both.
     """
     stream = w.memories.streams[me]
     told = w.memories.spoken.told.get((me, other), ())
@@ -200,11 +200,11 @@ def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool) -> list[Memo
         and t - m.t < FRESH
         and other not in m.about
         and m.id not in told
-        and (bool(m.about) if third else True)
+        and (third is None or bool(m.about) == third)
     ]
 
 
-def _memory(w: HasTalk, me: str, other: str, t: int, third: bool, chance: Stream) -> Memory | None:
+def _memory(w: HasTalk, me: str, other: str, t: int, third: bool | None, chance: Stream) -> Memory | None:
     among = _tellable(w, me, other, t, third)
     if not among:
         return None
@@ -235,7 +235,7 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("ask_about")
     if a.opinions:
         out.append("opinion")
-    if _tellable(w, me, other, t, False):
+    if _tellable(w, me, other, t, None):
         out.append("share_news")
         if _tellable(w, me, other, t, True):
             out.append("gossip")
@@ -260,18 +260,19 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         return [i for i in items if i not in used]
 
     if lead in ("share_news", "gossip", "remember"):
-        memory = _memory(w, me, other, t, lead == "gossip", chance)
+        third = True if lead == "gossip" else False if lead == "remember" else None
+        memory = _memory(w, me, other, t, third, chance)
         if memory is None:
             return None
         slots = {"recall": memory.text, "when": when(w, memory.t, t)}
-        third = memory.about[0] if memory.about else ""
+        whom = memory.about[0] if memory.about else ""
         if lead == "gossip":
             where = memory.text.partition(w.handbook.doing(memory.topic))[2]
-            slots["third"] = w.handbook.name(third)
+            slots["third"] = w.handbook.name(whom)
             slots["third_fact"] = w.handbook.past(memory.topic) + where
-            return Content(w.handbook.name(third), "memory", third, memory.id, slots)
-        topic = w.handbook.name(third) if third else w.handbook.doing(memory.topic)
-        return Content(topic, "memory", third, memory.id, {**slots, "topic": topic})
+            return Content(w.handbook.name(whom), "memory", whom, memory.id, slots)
+        topic = w.handbook.name(whom) if whom else w.handbook.doing(memory.topic)
+        return Content(topic, "memory", whom, memory.id, {**slots, "topic": topic})
     if lead in ("vent", "worry"):
         items = fresh(a.concerns if lead == "worry" else (*a.concerns, *a.dislikes))
         if not items:

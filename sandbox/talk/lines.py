@@ -130,6 +130,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
     "after": ("good", "open", "bad", "row"),
+    "came": ("true", "false"),
     "do": (),
     "age": ("child", "teen", "adult", "elder"),
 }

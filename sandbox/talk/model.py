@@ -35,7 +35,7 @@ class Talk(msgspec.Struct):
     sum of the valence of what each said to the other, and words: how many turns each had. told: whether each brought
     the other something new. aim: the pressure it was begun for; the intent is then an exchange of the drama deck.
     led: which of the two led the last exchange. do, answer: the last exchange of the deck and how it was taken; third:
-    whether it was about somebody else; said: what led it, in words.
+    whether it was about somebody else; came: which of the two had come for it; said: what led it, in words.
     """
 
     id: str
@@ -59,6 +59,7 @@ class Talk(msgspec.Struct):
     do: str = ""
     answer: str = ""
     third: bool = False
+    came: int = -1
     said: str = ""
 
 

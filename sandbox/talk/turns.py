@@ -173,6 +173,8 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     if content is None:
         options = [m for m in possible(w, me, other, t) if agenda.LEADS[m] not in talk.beats and m != "snap"]
         chance.shuffle(options)
+        if chance.unit() < agenda.NEWS:
+            options.sort(key=lambda intent: intent not in ("share_news", "gossip"))
         wish, content = "small_talk", NOTHING
         for intent in options:
             found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance)
@@ -250,7 +252,8 @@ def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()
     if talk.answer and (turn.closing or turn.content.kind == "pressure"):
         context["do"] = talk.do
     if turn.closing and talk.answer:
-        context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile)
+        context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile, talk.third)
+        context["came"] = "true" if me == talk.who[talk.came] else "false"
     p = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
     if p is not None:
         context["pressure"], context["stage"] = p.kind, str(p.stage)

@@ -26,9 +26,9 @@ COOLING = 2.0  # what a line loses while any of its variants is younger than its
 ROUSED = 0.65  # arousal from which somebody exclaims
 LONG_AGO = 1 << 30
 WEAR, SPENT = 0.5, 8.0  # what a variant loses each time it is heard, and once it has been heard too often
-SELDOM, OFTEN, CIVIL = 3, 8, frozenset(("greet", "preclose", "bye"))  # how often a day that is
+SELDOM, OFTEN, CIVIL = 3, 5, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 1.3  # what a line of one's own voice is worth
-FITTING = {"after": 2.75, "do": 2.75, "age": 2.75, "mood": 0.75, "tie": 0.75}  # what a criterion is worth that holds
+FITTING = {"after": 5.0, "do": 5.0, "age": 5.0, "mood": 0.75, "tie": 0.75}  # what a criterion is worth that holds
 FITS = 0.55  # and any other
 INSTEAD = {
     "ask_on": "ask_about",
@@ -124,7 +124,12 @@ class Speaker:
             choice = self._choose(q, move if move in self._buckets else INSTEAD.get(move, move), chance)
             used.append(choice.key)
             parts.append(self._realise(choice.text, q, chance))
-        if q.context.get("turns") == "true" and "turn" in self._ways and chance.unit() < TURN:
+        if (
+            q.context.get("turns") == "true"
+            and "turn" in self._ways
+            and chance.unit() < TURN
+            and not voices.marked(parts[-1], q)
+        ):
             parts[-1] = voices.begun(parts[-1], self._variant(self._ways["turn"], q, chance))
         else:
             parts[-1] = voices.habit(parts[-1], q, chance)

@@ -13,7 +13,7 @@ from sandbox.talk.lines import PRESSED
 from sandbox.talk.model import Say
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
-START, CALL, END, ASIDE = 0.36, 0.18, 0.12, 0.16  # how often a line begins with theirs, calls, ends or wanders off so
+START, CALL, END, ASIDE = 0.36, 0.14, 0.12, 0.16  # how often a line begins with theirs, calls, ends or wanders off so
 BARE = frozenset(("greet", "preclose", "bye"))  # moves that begin and end as they are
 STATED = frozenset(
     ("opinion", "agree", "disagree", "share_news", "gossip", "react_gossip", "vent", "tell_plans", "tell_on")
@@ -57,8 +57,7 @@ def habit(text: str, q: Say, chance: Stream) -> str:
     """A line with somebody's habit at its edge, if it has none yet, the line can bear one, and chance will."""
     speech, move = q.speech, q.moves[-1]
     x = chance.unit()
-    said = text.lower()
-    if any(phrase.lower() in said for phrase in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths)):
+    if marked(text, q):
         return text
     if move in IDLE and speech.asides and x > 1.0 - ASIDE and "?" not in text:
         return f"{text} {chance.choice(speech.asides)}"
@@ -66,10 +65,20 @@ def habit(text: str, q: Say, chance: Stream) -> str:
         return begun(text, chance.choice(speech.starts)) if speech.starts and move not in BARE else text
     if x < START + CALL:
         harsh = q.context.get("tie") == "sour" or q.context.get("mood") in HARSH or move in GRAVE
-        return text if harsh or not speech.addresses else _ended(text, chance.choice(speech.addresses), ".!?")
+        return (
+            text
+            if harsh or not speech.addresses or q.slots.get("name", "") in text
+            else _ended(text, chance.choice(speech.addresses), ".!?")
+        )
     if x < START + CALL + END and speech.tags and move in STATED and "," not in _LAST.split(text[:-1])[-1]:
         return _ended(text, chance.choice(speech.tags), ".")
     return text
+
+
+def marked(text: str, q: Say) -> bool:
+    """Whether a text holds one of somebody's habits already."""
+    said, speech = text.lower(), q.speech
+    return any(x.lower() in said for x in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths))
 
 
 def begun(text: str, start: str) -> str:
