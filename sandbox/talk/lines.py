@@ -88,6 +88,8 @@ PRESSED = [
     "come_clean",
     "deny",
     "tell_what",
+    "clear_up",
+    "stand_proud",
 ]
 FOLLOWING = [
     # what stays with a matter once it has been raised; a book may lack them (minds/embedded/lines.py: INSTEAD)
