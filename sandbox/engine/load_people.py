@@ -16,6 +16,7 @@ from sandbox.people.persona import BigFive, DaySlots, Look, Opinion, Past, Perso
 from sandbox.people.purse import MOST
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
+HABITS = ("openers", "starts", "addresses", "tags", "oaths", "asides")
 VOICES: tuple[str, ...] = get_args(Voice)
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
 SKIN = ("pale", "light", "tan", "brown", "dark")
@@ -103,15 +104,17 @@ def _coins(r: Reader, key: str) -> int | None:
 
 def _speech(r: Reader) -> Speech:
     """Habits of speech: words only, since lines put them between their own and none may open a question."""
-    habits: dict[str, tuple[str, ...]] = {}
-    for key in Speech.__struct_fields__:
-        said = [(v, v.text(120)) for v in r.items(key, single=True)]
-        for v, text in said:
-            if odd := next((c for c in "{}?" if c in (text or "")), ""):
-                v.fault(f'a habit of speech holds no "{odd}"; take it out')
-        habits[key] = tuple(text for _, text in said if text)
+
+    def words(value: Value) -> str:
+        text = value.text(120) or ""
+        if odd := next((c for c in "{}?" if c in text), ""):
+            value.fault(f'a habit of speech holds no "{odd}"; take it out')
+        return text
+
+    said = {key: tuple(filter(None, map(words, r.items(key, single=True)))) for key in HABITS}
+    calls = {who: words(value) for who, value in r.section("calls").entries()}
     r.rest()
-    return Speech(**habits)
+    return Speech(**said, calls={who: name for who, name in calls.items() if name})
 
 
 def _area(r: Reader, key: str, need: str, instead: str | None, setting: Setting) -> str:

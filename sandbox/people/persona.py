@@ -69,7 +69,8 @@ class Look(msgspec.Struct, frozen=True):
 class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
     """Habits of speech, without punctuation around them: how somebody greets, begins, calls others, ends and swears.
 
-    asides: whole sentences they come back to when talk is small.
+    asides: whole sentences they come back to when talk is small. calls: a person's id -> what they call them to their
+    face, instead of the first name ("Mum").
     """
 
     openers: tuple[str, ...] = ()
@@ -78,6 +79,7 @@ class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
     tags: tuple[str, ...] = ()
     oaths: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
+    calls: dict[str, str] = {}
 
 
 class Persona(msgspec.Struct, frozen=True):

@@ -143,7 +143,7 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
     apart = max((opposed(a, b, topic) for topic in a.opinions), default=0.0)
     return Partner(
         other,
-        b.first,
+        a.speech.calls.get(other, b.first),
         tie.feeling,
         close,
         kind(tie.feeling, close, tie.talks),

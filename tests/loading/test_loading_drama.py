@@ -53,6 +53,7 @@ FILES: dict[str, str] = {
     NAME: DRAMA,
     "data/lines_pressed.yaml": "lines: []\n",
     "data/lines_answers.yaml": "lines: []\n",
+    "data/lines_following.yaml": "lines: []\n",
 }
 
 
