@@ -6,18 +6,19 @@ from hypothesis import strategies as st
 
 from sandbox.core.chance import Chance, Stream
 from sandbox.people.occ import OCC
-from sandbox.talk.agenda import INTENTS, LEADS, QUESTIONS, Mind, closing, length, reply
+from sandbox.talk.agenda import FOLLOWED, INTENTS, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply
 from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
 from sandbox.talk.lines import MOVES as LINE_MOVES
 
 signed, share = st.floats(-1, 1), st.floats(0, 1)
 minds = st.builds(Mind, signed, share, signed, signed, signed, signed, signed, signed, share)
 streams = st.integers(0, 10**6).map(lambda n: Chance(1).stream(1, "mara", "reply", n))
-DODGES = {"dodge", "cold_reply", "snap"}
+DODGES = {"dodge", "turn_aside", "cold_reply", "snap"}
 ANSWERS = {
     "how_are_you": {"answer_well", "answer_fine", "answer_low"},
     "ask_plans": {"tell_plans"},
     "ask_about": {"answer_about"},
+    "ask_on": {"tell_on"},
 }
 REACTIONS = {
     "vent": {"comfort", "complain_back", "reassure"},
@@ -36,7 +37,7 @@ REACTIONS = {
 
 def test_every_lead_has_a_fitting_reply_named_here() -> None:
     assert set(ANSWERS) == QUESTIONS
-    assert set(ANSWERS) | set(REACTIONS) == {*LEADS.values(), "comfort"}
+    assert set(ANSWERS) | set(REACTIONS) == {*LEADS.values(), "comfort", "ask_on"}
     assert tuple(LEADS) == INTENTS
 
 
@@ -120,3 +121,18 @@ def test_a_talk_has_a_tone_and_one_blow_makes_it_hostile_unless_it_was_very_warm
     assert (found == "hostile") == (worst <= -0.8 and warmth < 0.2)
     if warmth < 0.0:
         assert found in ("tense", "hostile")
+
+
+@given(st.booleans(), st.floats(0, 0.999))
+def test_a_talk_stays_with_what_somebody_came_for_unless_it_was_refused(third: bool, x: float) -> None:
+    move, turned = follow("pay_back", "accept", third, x)
+    assert move in FOLLOWED
+    assert turned == third  # of a third, whoever listened asks on; else the one who came is glad
+    assert follow("pay_back", "refuse", third, x) == follow("pay_back", "dodge", third, x) == ("", False)
+
+
+def test_people_part_as_it_went() -> None:
+    assert parting("accept", hostile=True, third=False) == "good"
+    assert parting("refuse", hostile=True, third=False) == "row"
+    assert parting("refuse", hostile=False, third=False) == "bad"
+    assert parting("refuse", hostile=False, third=True) == parting("dodge", hostile=True, third=False) == "open"

@@ -13,8 +13,10 @@ from sandbox.core.places import data_dir
 from sandbox.engine.load_drama import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.lines import Speaker
-from sandbox.talk.agenda import LEADS, Mind, reply
-from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS
+from sandbox.people.persona import Speech
+from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
+from sandbox.talk.aims import as_told
+from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
 from sandbox.talk.model import Said, Say
 
 CHANCE = Chance(9)
@@ -61,6 +63,12 @@ def test_every_lead_is_given_something_to_say() -> None:
     assert set(GIVEN) == {*LEADS.values(), "comfort"}
 
 
+def fresh(slots: dict[str, str]) -> list[dict[str, str]]:
+    """What is known of a matter, less what cannot be told or has just been said."""
+    gone = ((), ("matter",), ("cause",), ("matter", "cause"))
+    return [{k: v for k, v in slots.items() if k not in some} for some in gone]
+
+
 def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
     """Every turn there can be: moves, and the slots the engine fills."""
     out: list[tuple[tuple[str, ...], dict[str, str]]] = []
@@ -82,6 +90,13 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
         slots = third if of_another else matter
         said = [(exchange.move,), ("greet", exchange.move), *((move,) for move in exchange.replies.values())]
         out += [(moves, slots) for moves in said]
+        if of_another:
+            out += [(moves, {k: v for k, v in slots.items() if k != "cause"}) for moves in said]
+    for move in (*FOLLOWED, *FOLLOWED.values()):
+        out += [((move,), slots) for slots in (*fresh(matter), *fresh(third), {})]
+    for why in ({}, {"why": "it leaks"}):
+        out += [(("ask_on",), TOPIC), (("tell_on",), {**TOPIC, **why})]
+    out += [((move,), {**MEMORY, "topic": "Kit"}) for move in ("answer_well", "answer_fine", "answer_low")]
     out += [((move,), {}) for move in ("bye", "preclose")] + [(("preclose", "bye"), {})]
     return out
 
@@ -147,7 +162,7 @@ def test_lines_ask_for_nothing_the_engine_does_not_know(larkspur: Scenario) -> N
     for line in larkspur.lines.lines:
         for key, values in line.when.items():
             assert key in CRITERIA, line.id
-            assert key == "trait" or set(values) <= set(CRITERIA[key]), f"{line.id}: {key} {values}"
+            assert key in ("trait", "do") or set(values) <= set(CRITERIA[key]), f"{line.id}: {key} {values}"
 
 
 def test_the_book_is_as_large_as_promised(larkspur: Scenario) -> None:
@@ -195,3 +210,62 @@ def test_what_a_day_asks_to_be_said_is_foreseen_here(day: Day) -> None:
             assert set(q.slots) <= set(FILLED)
             assert (q.moves[-1], frozenset(set(q.slots) - set(ALWAYS))) in foreseen, q
             assert_well_said(answer, q.moves)
+
+
+SPEECH = Speech(
+    ("ahoy",), ("by my boots",), ("shipmate",), ("as the tide has it",), ("barnacles",), ("Bridges never ask.",)
+)
+HABITS = ("ahoy", "by my boots", "shipmate", "as the tide has it", "barnacles", "bridges never ask")
+
+
+def lines_of(speaker: Speaker, move: str, slots: dict[str, str], **more: object) -> list[str]:
+    q = question((move,), slots, speech=SPEECH, **more)
+    return [speaker.say(q, CHANCE.stream(1, "", "s", n)).text for n in range(150)]
+
+
+def test_habits_of_speech_are_heard_often_and_never_twice_at_the_edge_of_a_line(speaker: Speaker) -> None:
+    texts = [t.lower() for t in lines_of(speaker, "small_talk", {})]
+    with_habit = [t for t in texts if any(h in t for h in HABITS)]
+    assert 0.25 < len(with_habit) / len(texts) < 0.9
+    assert all(t.count("by my boots") <= 1 and t.count("shipmate") <= 1 for t in texts)
+
+
+def test_nobody_is_called_by_a_pet_word_in_anger_or_by_an_enemy(speaker: Speaker) -> None:
+    for context in ({"tie": "sour"}, {"mood": "angry"}):
+        for text in lines_of(speaker, "disagree", TOPIC, context=context):
+            assert ", shipmate" not in text
+
+
+def test_a_child_does_not_talk_like_the_grown(speaker: Speaker, larkspur: Scenario) -> None:
+    own = {line.id for line in larkspur.lines.lines if line.when.get("age") == ("child",)}
+    for move in ("greet", "small_talk", "react_news", "comfort", "bye"):
+        q = question((move,), TOPIC, context={"age": "child"})
+        said = [speaker.say(q, CHANCE.stream(1, "", "s", n)).variants[0] for n in range(30)]
+        assert all(v.rpartition("#")[0] in own for v in said), move
+
+
+def test_people_part_as_it_went_between_them(speaker: Speaker, larkspur: Scenario) -> None:
+    for after in CRITERIA["after"]:
+        fitting = {line.id for line in larkspur.lines.lines if after in line.when.get("after", ())}
+        q = question(("bye",), {}, context={"after": after, "came": "true"})
+        said = [speaker.say(q, CHANCE.stream(1, "", "s", n)).variants[0] for n in range(30)]
+        assert all(v.rpartition("#")[0] in fitting for v in said), after
+
+
+def test_a_book_without_lines_for_what_follows_says_the_like_instead(larkspur: Scenario) -> None:
+    kept = tuple(line for line in larkspur.lines.lines if line.move != "ask_on")
+    old = Speaker(LineBook(kept, larkspur.lines.slots))
+    assert (
+        old.say(question(("ask_on",), TOPIC), CHANCE.stream(1, "", "s", 0))
+        .variants[0]
+        .startswith(("ask_", "felt_", "more_"))
+    )
+
+
+def test_a_cause_is_told_by_the_one_it_is_about_as_their_own() -> None:
+    cause = "Rufus moved the bicycle out of the rain, and then dropped it"
+    assert as_told(cause, "Rufus", "Jory") == "I moved the bicycle out of the rain, and then dropped it"
+    assert as_told(cause, "Jory", "Rufus") == "you moved the bicycle out of the rain, and then dropped it"
+    assert as_told(cause, "Jory", "Una") == cause
+    assert as_told("Jory said he would", "Jory", "Una") == ""  # who "he" is would be lost
+    assert as_told("the town laughed at Otis", "Otis", "Una") == ""

@@ -37,7 +37,8 @@ _FIRST = re.compile(r"[\w'’-]+")
 
 def own(slot: str, q: Say, chance: Stream) -> str:
     """Somebody's own words for a slot, with its punctuation, or "" to leave it to the grammar."""
-    speech, sour = q.speech, q.context.get("tie") == "sour"
+    speech = q.speech
+    sour = q.context.get("tie") == "sour" or q.context.get("mood") in HARSH
     if slot == "opener" and speech.openers:
         form, ways = "{}", speech.openers
     elif slot == "filler" and speech.starts:
