@@ -16,6 +16,7 @@ from sandbox.people.memory import Memories
 from sandbox.people.model import Felt, Reflected
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.paying import Earned, Paid
+from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
 from sandbox.town.rules import end_of, tile_at, tiles_walked
@@ -107,6 +108,9 @@ class Ties(_Base):
                 for what, delta, after in both:
                     if delta:
                         yield (t, self.time(t), r.u, r.v, what, delta, after, r.why, e.talk, seq)
+        elif isinstance(e, Stirred | Ended):
+            for f in e.feelings:
+                yield (t, self.time(t), f.u, f.v, "feeling", f.delta, f.feeling, f.why, "", seq)
 
 
 class _Passing(Memories):

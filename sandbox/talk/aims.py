@@ -171,18 +171,22 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
 
 
 def as_told(cause: str, me: str, other: str) -> str:
-    """A cause as one of the two tells it to the other: "I" and "you" for their names. "" if that cannot be said."""
+    """A cause as one of the two tells it to the other: "I" and "you" for their names.
+
+    As it stands where that cannot be said: who "he" is would be lost.
+    """
     named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if re.search(rf"\b{re.escape(name)}\b", cause)]
     if named and _PRONOUN.search(cause):
-        return ""
+        return cause
+    told = cause
     for name, subject, their, verbs in named:
-        cause = re.sub(rf"\b{re.escape(name)}['’]s\b", their, cause)
+        told = re.sub(rf"\b{re.escape(name)}['’]s\b", their, told)
         for verb, mine in verbs:
-            cause = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", cause)
-        cause = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b", subject, cause)
-        if re.search(rf"\b{re.escape(name)}\b", cause):
-            return ""
-    return cause
+            told = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", told)
+        told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b", subject, told)
+        if re.search(rf"\b{re.escape(name)}\b", told):
+            return cause
+    return told
 
 
 def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
@@ -194,6 +198,5 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
     slots = {"matter": p.stakes, "topic": p.stakes}
     if third:
         slots["third"] = w.handbook.name(third)
-        if cause := as_told(p.cause, w.cast[me].first, w.cast[other].first):
-            slots["cause"] = cause
+        slots["cause"] = as_told(p.cause, w.cast[me].first, w.cast[other].first)
     return Content(p.stakes, "pressure", third, slots=slots)

@@ -90,8 +90,6 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
         slots = third if of_another else matter
         said = [(exchange.move,), ("greet", exchange.move), *((move,) for move in exchange.replies.values())]
         out += [(moves, slots) for moves in said]
-        if of_another:
-            out += [(moves, {k: v for k, v in slots.items() if k != "cause"}) for moves in said]
     for move in (*FOLLOWED, *FOLLOWED.values()):
         out += [((move,), slots) for slots in (*fresh(matter), *fresh(third), {})]
     for why in ({}, {"why": "it leaks"}):
@@ -267,5 +265,5 @@ def test_a_cause_is_told_by_the_one_it_is_about_as_their_own() -> None:
     assert as_told(cause, "Rufus", "Jory") == "I moved the bicycle out of the rain, and then dropped it"
     assert as_told(cause, "Jory", "Rufus") == "you moved the bicycle out of the rain, and then dropped it"
     assert as_told(cause, "Jory", "Una") == cause
-    assert as_told("Jory said he would", "Jory", "Una") == ""  # who "he" is would be lost
-    assert as_told("the town laughed at Otis", "Otis", "Una") == ""
+    for odd in ("Jory said he would", "the town laughed at Jory"):
+        assert as_told(odd, "Jory", "Una") == odd
