@@ -43,7 +43,7 @@ SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what 
 
 class Choice(NamedTuple):
     """One variant of one line, ready to be weighed. needs: filled slots it cannot do without; base: specificity +
-    weight.
+    weight; named: what it gains for naming its subject, in an answer and where it leads.
     """
 
     key: str
@@ -52,6 +52,7 @@ class Choice(NamedTuple):
     when: tuple[tuple[str, tuple[str, ...]], ...]
     needs: tuple[str, ...]
     base: float
+    named: tuple[float, float]
 
 
 class Way(NamedTuple):
@@ -101,6 +102,7 @@ class Speaker:
                     sum(FITTING.get(key, FITS) for key in line.when)
                     + line.weight
                     + (VOICED if line.registers else 0.0),
+                    (NAMED * ("recall" in needs), NAMED * (not SUBJECT.isdisjoint(needs))),
                 )
                 self._buckets.setdefault(line.move, []).append(choice)
 
@@ -155,9 +157,9 @@ class Speaker:
                 elif context.get(key) not in allowed:
                     break
             else:
-                score = c.base - tired(worn(heard.get(c.key), q.t), c.line.move)
-                if (leads or "recall" in c.needs) and not SUBJECT.isdisjoint(c.needs):
-                    score += NAMED
+                score = c.base + c.named[leads]
+                if (often := heard.get(c.key)) is not None:
+                    score -= tired(worn(often, q.t), c.line.move)
                 since = avoid.get(c.key)
                 if since is not None:
                     score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))

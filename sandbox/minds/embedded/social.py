@@ -59,19 +59,21 @@ CAME = 2.5
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
 
-def _utilities(q: Approach) -> list[tuple[str, list[Rule]]]:
+def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
+    """Each intent with what speaks for and against it, by name."""
     other = q.other
     assert other is not None
+    moods = [more if x >= 0 else less for x, (more, less) in zip(q.pad, MOODS, strict=True)]
     out = []
     for intent in q.options:
-        rules = [Rule(intent.replace("_", " "), BASE[intent])]
+        rules = [(intent.replace("_", " "), BASE[intent])]
 
-        def add(name: str, value: float, rules: list[Rule] = rules) -> None:
-            if abs(value) >= 0.05:
-                rules.append(Rule(name, round(value, 2)))
+        def add(name: str, value: float, rules: list[tuple[str, float]] = rules) -> None:
+            if value >= 0.05 or value <= -0.05:
+                rules.append((name, value))
 
-        for weight, x, (more, less) in zip(MOODY[intent], q.pad, MOODS, strict=True):
-            add(more if x >= 0 else less, weight * x)
+        for weight, x, name in zip(MOODY[intent], q.pad, moods, strict=True):
+            add(name, weight * x)
         if intent == "snap":
             add("cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2))
             add("good manners", -0.6 * q.agreeableness)
@@ -142,15 +144,16 @@ def approach(q: Approach, chance: Stream) -> Approached:
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
     options = [(intent, rules, "") for intent, rules in _utilities(q)]
-    options += [(aim.do, _aimed(aim), aim.pressure) for aim in q.aims]
-    scores = [sum(r.value for r in rules) for _, rules, _ in options]
+    options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
+    scores = [sum([value for _, value in rules]) for _, rules, _ in options]
     pressing = max(scores[len(options) - len(q.aims) :], default=0.0)
     if chance.unit() > 0.55 + 0.45 * wish + 0.4 * max(0.0, pressing):
         return Approached("")
     intent, rules, aim = chance.softmax(options, scores, TEMPERATURE)
     over = max(((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, ""))
-    rules.sort(key=lambda r: -abs(r.value))
-    return Approached(intent, tuple(rules[:4]), over[1], aim)
+    rules.sort(key=lambda r: -abs(r[1]))
+    why = tuple(Rule(name, round(value, 2)) for name, value in rules[:4])
+    return Approached(intent, why, over[1], aim)
 
 
 def accept(q: Accept, chance: Stream) -> Accepted:
