@@ -218,7 +218,11 @@ TABLES: dict[str, Kind] = {
         ("talk_opened", "exchanged", "talk_closed"),
         Talk,
     ),
-    "ties": Kind(("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq"), ("talk_closed",), Ties),
+    "ties": Kind(
+        ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq"),
+        ("talk_closed", "pressure_stirred", "pressure_ended"),
+        Ties,
+    ),
     "memories": Kind(
         ("t", "time", "who", "id", "kind", "text", "about", "poignancy", "topic", "p", "a", "d", "evidence", "seq"),
         tuple(event.KIND for event in REMEMBER),
