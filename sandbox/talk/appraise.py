@@ -99,6 +99,11 @@ MOVES: dict[str, Effect] = {
     "come_clean": Effect("relief", 0.35, "relief", 0.3, 0.2),
     "deny": Effect("anger", 0.4, "anger", 0.35, -0.6),
     "tell_what": Effect("satisfaction", 0.15, "satisfaction", 0.2, 0.2),
+    # what goes round: passed on, told to the one it is about, denied by a lie, and taken by the one it is about
+    "pass_on": Effect("gloating", 0.2, "gloating", 0.2, 0.15),
+    "warn": Effect("pity", 0.15, "", 0.0, 0.1),
+    "cover_up": Effect("fear", 0.3, "relief", 0.2, 0.1),
+    "bristle": Effect("reproach", 0.3, "pity", 0.15, -0.05),
 }
 
 # What the listener feels instead when they do not like the speaker.
@@ -223,6 +228,10 @@ SAID = {
     "come_clean": "the truth told",
     "deny": "being accused",
     "tell_what": "telling what one knows",
+    "pass_on": "a rumour passed on",
+    "warn": "telling somebody what is said of them",
+    "cover_up": "a lie told",
+    "bristle": "being talked about",
 }
 HEARD = {
     "vent": "{name} letting off steam",
@@ -301,4 +310,8 @@ HEARD = {
     "come_clean": "the truth from {name}",
     "deny": "{name} denying it",
     "tell_what": "what {name} knows",
+    "pass_on": "a rumour from {name}",
+    "warn": "{name} telling what is said",
+    "cover_up": "{name}'s answer",
+    "bristle": "{name} minding what is said",
 }

@@ -65,6 +65,8 @@ PRESSED = [
     "ask_around",
     "accuse",
     "be_kind",
+    "pass_on",
+    "warn",
     # and what they are answered
     "take_it",
     "promise_soon",
@@ -88,6 +90,8 @@ PRESSED = [
     "come_clean",
     "deny",
     "tell_what",
+    "cover_up",
+    "bristle",
 ]
 MOVES = [*EVERYDAY, *PRESSED]
 REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
@@ -118,7 +122,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "first_today": ("true", "false"),
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
-    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure"),
+    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour"),
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
 }
@@ -132,6 +136,7 @@ FILLED = (
     "why",
     "third",
     "third_fact",
+    "rumour",
     "plan",
     "act",
     "listener_act",
