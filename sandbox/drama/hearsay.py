@@ -84,7 +84,7 @@ def hearsay(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
             p = w.pressures.open.get(fact.matter)
             _knows(step, w, stamp, row, fact, p)
             exposed(step, w, stamp.seq, row, p, stamp.t)
-            _takes(step, w, stamp, row, fact, p)
+            _takes(step, w, stamp, row, fact)
 
 
 def exposed(step: Step, w: HasDrama, seq: int, row: Told, p: Press | None, t: int) -> None:
@@ -104,7 +104,8 @@ def _knows(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Pres
         or (row.a, row.b) != (fact.a, fact.b)
     ):
         return
-    if row.who in (p.holder, *p.known_by):
+    knowers = (p.holder, *p.known_by)
+    if row.who in knowers or row.source not in knowers:
         return
     t = max(stamp.t, p.t, w.last.get(row.source, 0))
     x = round(intensity_at(p, t, w.pressure_parameters), 6)
@@ -112,14 +113,14 @@ def _knows(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Pres
     step.emit(event, t=t, actor=row.source, causes=(stamp.seq, p.last))
 
 
-def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Press | None) -> None:
+def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None:
     """How the listener takes it: a feeling and, by chance, something new of their own."""
     me, bad = row.who, harms(fact)
     feeling = tie_of(w, me, row.a).feeling
+    mine = w.beliefs.held.get(row.source, {}).get(row.fact)
     target, emotion = row.a, ""
     if me in (row.a, row.b):
         what, emotion = "self", "resentment" if bad else "hope"
-        mine = w.beliefs.held.get(row.source, {}).get(row.fact)
         target = mine.source if mine is not None and mine.source in w.cast else ""
     elif feeling >= DEAR:
         what, emotion = "dear", "pity" if bad else "happy-for"
@@ -134,7 +135,8 @@ def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Pres
         return
     free = 1.0 if what == "self" else max(LEAST, room(w))
     if step.chance(me, "hearsay", stamp.seq).unit() < BEARS * free:
-        bear(step, w, child, (stamp.seq,), me, target, since=stamp.t, stakes=_stakes(w, row))
+        causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
+        bear(step, w, child, causes, me, target, since=stamp.t, stakes=_stakes(w, row))
 
 
 def _stakes(w: HasDrama, row: Told) -> str:

@@ -112,6 +112,11 @@ class Belief(msgspec.Struct):
         return self.a, self.b, self.where, self.bad
 
 
+def named(rows: Iterable[Told]) -> Iterator[str]:
+    """The people that rows name: those it is about, and whose lie comes out."""
+    return (who for row in rows for who in (row.a, row.b, row.exposes) if who)
+
+
 class BeliefState(msgspec.Struct):
     """held: person -> fact -> belief. facts: all that somebody holds a belief about, by id."""
 
