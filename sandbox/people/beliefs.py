@@ -23,7 +23,7 @@ HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
 WORST = 3
 ROW = "row"
 EVENT = "#"  # the id of a fact about an event is this and the event's number
-GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
+GIST, LONG = 9, 60  # characters before its first comma without which what is at stake is told whole, and up to which
 
 
 class BeliefParameters(msgspec.Struct, frozen=True):
@@ -227,7 +227,7 @@ def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParamet
 def gist(stakes: str) -> str:
     """What is at stake, up to where it goes into particulars."""
     first = stakes.partition(", ")[0]
-    return first if len(first) >= GIST else stakes
+    return first if len(first) >= GIST and len(stakes) > LONG else stakes
 
 
 def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:

@@ -21,13 +21,15 @@ from sandbox.people.beliefs import (
 )
 
 HOW = {SAW: "saw it", OVERHEARD: "overheard it", KNEW: "knew of it before"}
+NOTICED = "noticed it"  # how something is seen that is no event
 
 
 class Knower(NamedTuple):
     """Somebody who holds a belief. depth: how many hands it has gone through. source: as in `Belief`.
 
     says: what they believe, a sentence. right: whether that is so. changed: whether it is not what their source holds.
-    t: when they first held it; seq: the event it came of. strength: at the moment asked for.
+    event: whether it is about an event. t: when they first held it; seq: the event it came of. strength: at the moment
+    asked for.
     """
 
     who: str
@@ -41,6 +43,7 @@ class Knower(NamedTuple):
     lie: bool
     strength: float
     where: str
+    event: bool
 
 
 class Known(NamedTuple):
@@ -102,7 +105,7 @@ def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) 
     strength = strength_at(b, t, w.belief_parameters)
     right, changed = b.slots == true(fact), b.slots != before
     says = sentence(w, fact, b.slots)
-    return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where)
+    return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where, bool(fact.how))
 
 
 # ---- in words
@@ -112,7 +115,7 @@ def told(w: HasBeliefs, k: Knower) -> str:
     """How somebody came to it: "Una saw it", "Basil, from Una"."""
     name = w.handbook.name(k.who)
     if k.source in FIRSTHAND:
-        return f"{name} {HOW[k.source]}"
+        return f"{name} {NOTICED if k.source == SAW and not k.event else HOW[k.source]}"
     return f"{name}, {'by a lie of' if k.lie else 'from'} {w.handbook.name(k.source)}"
 
 

@@ -46,6 +46,8 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "share_news": (("memory",), MEMORY),
     "remember": (("memory",), MEMORY),
     "gossip": (("memory",), frozenset(("recall", "when", "third", "third_fact"))),
+    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause"))),
+    "warn": (("rumour",), frozenset(("rumour", "third"))),
     "bye": (("",), frozenset()),
     "preclose": (("",), frozenset()),
 }
@@ -64,9 +66,14 @@ REPLIES: dict[str, tuple[str, ...]] = {
     "share_news": ("react_news", "cold_reply", "dodge"),
     "remember": ("remember", "cold_reply", "dodge"),
     "gossip": ("react_gossip", "cold_reply", "dodge"),
+    "pass_on": ("react_gossip", "cold_reply", "dodge"),
+    "warn": ("bristle", "cold_reply", "cover_up"),
 }
 _SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 
 
 class Situation(NamedTuple):
@@ -131,7 +138,8 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             third = way.to == "other" or way.by == "knower"
             filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
             for move in (exchange.move, *exchange.replies.values()):
-                add(move, has, filled)
+                told = frozenset(("rumour", "third")) if move in TELLS and drama.rumours.says else frozenset()
+                add(move, has, filled | told)
     closing = {id(s) for move in ("bye", "preclose") for s in out[move]}
     out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
     return out
