@@ -135,13 +135,16 @@ class HasBeliefs(HasPeople, Protocol):
 
 
 def strength_at(b: Belief, t: int, q: BeliefParameters) -> float:
-    """In [0, MOST]: less by `decay` each day, and evenly within a day (plain arithmetic, the same everywhere)."""
+    """In [0, MOST]: less by `decay` each day, and evenly within a day; 0 on the days after it fell below HELD.
+
+    Plain arithmetic, which is the same on every machine.
+    """
     days, rest = divmod(max(0, t - b.t), DAY)
     left = b.strength
     for _ in range(days):
         left *= 1.0 - q.decay
         if left < HELD:
-            break
+            return 0.0
     return left * (1.0 - q.decay * rest / DAY)
 
 
