@@ -1,4 +1,4 @@
-"""Rumours: who learns what by a deed, how it is passed on and changed, what it does, and that all of it is on record."""
+"""Rumours: who learns what by a deed, how it is passed on and changed, and what it does."""
 
 from collections.abc import Iterator
 
