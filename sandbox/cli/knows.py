@@ -32,6 +32,8 @@ def print_known(name: str, matter: str, as_json: bool) -> None:
     if as_json:
         say_json({"save": name, "matters": {id: [_object(world, one) for one in facts] for id, facts in found.items()}})
         return
+    if not found:
+        say("nobody in this save holds anything about other people's matters")
     for id, facts in found.items():
         say(f"{id}:")
         for one in facts:
