@@ -28,7 +28,8 @@ class _Told:
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 @click.option("--against", metavar="SAVE2", help="Also measure how many incidents another save has, too.")
-def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str | None) -> None:
+@click.option("--knows", metavar="MATTER", help='Who knows of a matter (its id, or "all"), and from whom.')
+def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str | None, knows: str | None) -> None:
     """Measure how much of a story a save is, or tell what happened in it.
 
     An incident is what came of one matter between people on one day: at least three events that caused each other, two
@@ -69,7 +70,15 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
       sandbox drama day.db --tell
       sandbox drama week.db --day 3 --json
       sandbox drama one.db --against two.db
+      sandbox drama day.db --knows all
     """
+    if knows is not None:
+        if as_text or against or day is not None:
+            raise click.UsageError("--knows tells of the save's end: leave --day, --tell and --against out")
+        from sandbox.cli.knows import print_known
+
+        print_known(save, knows, as_json)
+        return
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
     from sandbox.cli.telling import say, say_json, wait_for

@@ -37,7 +37,7 @@ def lint_command(world: str) -> None:
     from sandbox.cli.telling import count
     from sandbox.core.faults import Faults, shown
     from sandbox.core.places import data_dir
-    from sandbox.engine.loading import PRESSED_LINES, WorldFaults, find_world, read
+    from sandbox.engine.loading import PRESSED_LINES, RUMOUR_LINES, WorldFaults, find_world, read
     from sandbox.engine.world import World
     from sandbox.talk.linefiles import places, tell
     from sandbox.talk.lint import lint, people_of
@@ -51,7 +51,7 @@ def lint_command(world: str) -> None:
     scenario, faults = read(folder)
     found = Faults()
     if scenario is not None:
-        files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES)]
+        files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES, RUMOUR_LINES)]
         own = folder / "lines.yaml"
         files += [own] if own.exists() else []
         people = people_of(cast(HasTalk, World(scenario)))

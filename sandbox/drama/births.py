@@ -35,11 +35,12 @@ def bear(
     since: int = 0,
     amount: int = 0,
     thread: str = "",
+    stakes: str = "",
 ) -> None:
     """Bring a child of the deck into the world, or make the one stronger that is there already.
 
     since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
-    on with, if it has no parent.
+    on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent.
     """
     made = w.drama.children[child]
     parts = {"actor": actor, "target": target}
@@ -72,7 +73,8 @@ def bear(
     while id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):  # the cast's ids are free text
         id += "_"
     names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
-    words = {**names, "place": place or w.handbook.at(_area(w, holder, t)), "stakes": parent.stakes if parent else ""}
+    stakes = stakes or (parent.stakes if parent else "")
+    words = {**names, "place": place or w.handbook.at(_area(w, holder, t)), "stakes": stakes}
     words["amount"] = spelt(amount)
     event = Began(
         id,
@@ -123,9 +125,8 @@ def taken(w: HasDrama, who: str) -> bool:
 
 def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
     """Let ordinary talk start something small. The chance is less the more is open already."""
-    crowd = w.pressure_parameters.crowd * len(w.cast)
-    room = 1.0 - len(w.pressures.open) / crowd if crowd else 0.0
-    if room <= 0.0:
+    free = room(w)
+    if free <= 0.0:
         return
     for i, renewal in enumerate(w.drama.renewal):
         if renewal.tone != e.tone:
@@ -136,12 +137,19 @@ def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
         holder = a if made.holder == "actor" else b
         x = features(w, holder, b if holder == a else a, stamp.t, None)
         likely = renewal.chance + sum(weight * x[name] for name, weight in renewal.weights.items())
-        if chance.unit() < likely * room and _open(w, holder) < MOST:
+        if chance.unit() < likely * free and open_of(w, holder) < MOST:
             bear(step, w, renewal.child, (stamp.seq,), a, b, since=stamp.t)
             return
 
 
-def _open(w: HasDrama, who: str) -> int:
+def room(w: HasDrama) -> float:
+    """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full."""
+    crowd = w.pressure_parameters.crowd * len(w.cast)
+    return 1.0 - len(w.pressures.open) / crowd if crowd else 0.0
+
+
+def open_of(w: HasDrama, who: str) -> int:
+    """How many open pressures somebody holds or is the object of."""
     return sum(who in (p.holder, p.about) for p in w.pressures.open.values())
 
 

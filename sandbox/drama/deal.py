@@ -11,7 +11,9 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
+from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.model import HasDrama
+from sandbox.people.beliefs import Told
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Way
@@ -22,9 +24,11 @@ from sandbox.people.ties import felt
 from sandbox.talk.aims import hearers, on, part_of, pays
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.talk.rumours import runs
 
 LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
 SIZE = 0.6  # of the emotions that an ending brings
+TELLING = frozenset(("leak", "own_up", "confide"))  # exchanges that tell the other, also where that is the end of it
 HEARD, SIDES = 4, 2  # who overhear, and who take a side, at most
 SOME = Effect(by=-0.15, later=20 * HOUR, part=True)  # what comes of it where all is asked for and is not there
 WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot pay before it
@@ -38,8 +42,10 @@ async def deal(step: Step, w: HasDrama) -> None:
     for stamp, e in tuple(step.happened):
         if stamp.t < step.now:
             continue
-        if isinstance(e, Exchanged) and e.aim in w.pressures.open:
-            _exchanged(step, w, stamp, e)
+        if isinstance(e, Exchanged):
+            hearsay(step, w, stamp, e)
+            if e.aim in w.pressures.open:
+                _exchanged(step, w, stamp, e)
         elif isinstance(e, Declined) and e.aim in w.pressures.open:
             _declined(step, w, stamp, e)
         elif isinstance(e, Closed):
@@ -105,11 +111,13 @@ def move(
     heard = hearers(w, me, other, t) if hostile else []
     step.chance(p.id, "heard").shuffle(heard)
     feelings = (*_feelings(w, p, effect, me, other, how), *_sides(w, p, heard, me, other))
+    listens = caught(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
+    learned: tuple[Told, ...]
     if end:
         ending = w.drama.kinds[p.kind].ends[end]
-        seq = step.emit(
-            Ended(p.id, end, ending.good, how, answer, other, feelings, hostile, why=why), t=t, actor=me, causes=causes
-        )
+        learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, 0, end, ending.good)
+        event = Ended(p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned)
+        seq = step.emit(event, t=t, actor=me, causes=causes)
         for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
             if emotion and who and w.mood_parameters.on:
                 own = said(w, ending.says, p).removeprefix(f"{w.handbook.name(who)} ")
@@ -126,19 +134,23 @@ def move(
         if stage == 3 and not may_break(w.pressures, t, q):
             stage = p.stage
         told = [other] if effect.tells and other else []
-        told += heard[:HEARD]
+        told += heard[:HEARD] + [listens] * bool(listens)
         knows = (p.holder, *p.known_by)
         new = tuple(who for who in dict.fromkeys(told) if who not in knows)
         due = _due(w, p, effect, how, step.now)
-        seq = step.emit(
-            Stirred(p.id, how, answer, other, r6(after - before), after, stage, new, due, feelings, hostile,
-                    turn=stage == 3 != p.stage),
-            t=t, actor=me, causes=causes,
-        )  # fmt: skip
+        turn = stage == 3 != p.stage
+        bad = 2 if turn else int(answer == "refuse")
+        learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, bad)
+        learned += (overheard(w, p, listens, t),) if listens else ()
+        delta = r6(after - before)
+        stir = Stirred(p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned)
+        seq = step.emit(stir, t=t, actor=me, causes=causes)
     if effect.part and not end:
         owed = some_of(w, p.holder, p.amount)
     if owed:
         pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
+    for row in learned:
+        exposed(step, w, seq, row, p, t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
 
@@ -151,6 +163,21 @@ def _due(w: HasDrama, p: Press, effect: Effect, how: str, now: int) -> int:
     if w.money is None or has(w, p.holder, p.amount):
         return later
     return max(later, payday(w.money, w.clock, now) + WAGES)
+
+
+def _learned(
+    step: Step, w: HasDrama, p: Press, effect: Effect, me: str, other: str, heard: list[str], t: int, how: str,
+    answer: str, bad: int, end: str = "", good: bool = False,
+) -> tuple[Told, ...]:  # fmt: skip
+    """What a deed makes people believe: the other, who is told, and those who stand by at a row or an ending."""
+    if not runs(w) or how not in w.drama.exchanges or not answer:
+        return ()
+    exchange = w.drama.exchanges[how]
+    tells = effect.tells or (bool(end) and how in TELLING)
+    out = [stated(step, w, p, me, other, t)] if tells and other and other != p.holder and me != other else []
+    if exchange.hostile or end:
+        out += seen(w, p, me, other, heard or (hearers(w, me, other, t) if end else []), t, bad, end, good)
+    return tuple(out)
 
 
 def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:

@@ -6,6 +6,7 @@ from sandbox.core.clock import DAY, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
+from sandbox.drama.hearsay import noticed
 from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
@@ -117,5 +118,5 @@ def _show(step: Step, w: HasDrama, p: Press) -> None:
     q = w.pressure_parameters
     x = round(intensity_at(p, t, q), 6)
     stage = climbs(p, 1, t, q)
-    event = Stirred(p.id, "shows", "", who, 0.0, x, stage, (who,), p.due)
+    event = Stirred(p.id, "shows", "", who, 0.0, x, stage, (who,), p.due, learned=noticed(w, p, who, t))
     step.emit(event, t=t, actor=p.holder, causes=(p.last,))

@@ -7,8 +7,21 @@ from collections.abc import Collection, Iterable
 from sandbox.core.faults import quoted
 from sandbox.engine.claims import ENTRIES, FAR, coins, known, need, once, within
 from sandbox.engine.drama_words import ANYWHERE, BORN, OF_A_KIND, ROLES, SLOT, WANTED, needs
+from sandbox.engine.load_rumours import BORN_OF, RUMOUR_SLOTS, SPOKEN, lacking
+from sandbox.people.beliefs import WORST
 from sandbox.people.occ import OCC
-from sandbox.people.pressures.deck import ANSWERS, FEATURES, KINDS, LISTENERS, PARTS, Drama, Kind, kindness, moves_of
+from sandbox.people.pressures.deck import (
+    ANSWERS,
+    FEATURES,
+    KINDS,
+    LIE,
+    LISTENERS,
+    PARTS,
+    Drama,
+    Kind,
+    kindness,
+    moves_of,
+)
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
 
 UNFOLDED = 20_000  # texts that the slots of one text may unfold into
@@ -23,8 +36,9 @@ def check_drama(d: Drama) -> set[str]:
     known(d.kinds, KINDS, "kind of pressure")
     moves = moves_of(d)
     for x in d.exchanges.values():
-        need(set(x.replies) == set(ANSWERS) == set(x.took), "an exchange lacks an answer")
-        _weights(x.wish, x.answer)
+        answers = {*ANSWERS, LIE} if x.lie or LIE in x.replies else set(ANSWERS)
+        need(set(x.replies) == answers == set(x.took), "an exchange lacks an answer")
+        _weights(x.wish, x.answer, x.lie)
         _fits(x.did, ("to",))
     known(moves, MOVES, "move")
     for c in d.children.values():
@@ -52,13 +66,26 @@ def check_drama(d: Drama) -> set[str]:
         for name, role in spark.roles.items():
             known(role.towards, before, "role above this one:")
             before.append(name)
+    _rumours(d)
     return moves
+
+
+def _rumours(d: Drama) -> None:
+    for name, texts in d.rumours.says.items():
+        known((name,), SPOKEN, "rumour of")
+        need(len(texts) == WORST + 1, "a rumour has too many sentences, or too few")
+        for text in texts:
+            _fits(text, RUMOUR_SLOTS)
+    need(not lacking(d.rumours.says, d.kinds), "the rumours lack words for a kind of pressure")
+    known(d.rumours.bears, BORN_OF, "kind of hearsay")
+    _births(d.rumours.bears.values(), BORN, d)
+    _weights(d.rumours.lie)
 
 
 def _kind(k: Kind, d: Drama) -> None:
     need("faded" in k.ends, "a kind of pressure has no ending")
     known((end for end in (k.ready, k.luck) if end), k.ends, "ending")
-    for effect in (k.late, *(e for way in k.ways for e in (way.accept, way.dodge, way.refuse))):
+    for effect in (k.late, *(e for way in k.ways for e in (way.accept, way.dodge, way.refuse, way.lie))):
         known((effect.end,) if effect.end else (), k.ends, "ending")
         _births(effect.children, ROLES, d)
         within(max(effect.by, effect.actor, effect.target, key=abs), -1, 1, "what an answer does")

@@ -47,9 +47,9 @@ def check_used(d: Drama, at: Places) -> None:
     """Warn of exchanges that nobody does and children that nothing bears, where a world has written them."""
     ways = [way for kind in d.kinds.values() for way in kind.ways]
     done = {way.do for way in ways}
-    effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse)]
+    effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
-    born |= {r.child for r in d.renewal} | {d.mercy}
+    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values()}
     for name in d.exchanges.keys() - done:
         _fault(at, f"exchanges {name}", "nobody ever does this; name it in a way of a kind, or take it out", "warning")
     for name in d.children.keys() - born:

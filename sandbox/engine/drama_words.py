@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.textfiles import Reader, Value
-from sandbox.people.pressures.deck import FEATURES, Child, Exchange, Kind, Renewal, Spark
+from sandbox.people.pressures.deck import FEATURES, Child, Exchange, Kind, Renewal, Rumours, Spark
 
 ROLES = ("holder", "about", "actor", "target")
 ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
@@ -44,6 +44,7 @@ class Deck:
         self.sparks: dict[str, Spark] = {}
         self.mercy = ""
         self.at: dict[str, Value] = {}  # entry -> where it is written
+        self.rumours = Rumours({}, {}, {})
         self.named: dict[str, list[Named]] = {}  # entry -> what it names; an entry that is replaced names nothing
         self._entry: list[Named] = []
 

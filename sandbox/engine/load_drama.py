@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR
-from sandbox.core.faults import Faults, quoted, suggestion
+from sandbox.core.faults import Faults, quoted, shown, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.drama_sense import check_ends, check_used
 from sandbox.engine.drama_words import (
@@ -26,10 +26,12 @@ from sandbox.engine.drama_words import (
     weights,
 )
 from sandbox.engine.load_births import children, read_child, read_renewal, read_spark
+from sandbox.engine.load_rumours import lacking, read_rumours
 from sandbox.people.occ import OCC
 from sandbox.people.pressures.deck import (
     ANSWERS,
     KINDS,
+    LIE,
     LISTENERS,
     PARTS,
     Drama,
@@ -37,6 +39,7 @@ from sandbox.people.pressures.deck import (
     Ending,
     Exchange,
     Kind,
+    Rumours,
     Way,
     kindness,
 )
@@ -53,6 +56,7 @@ def read_drama(files: Iterable[Path], faults: Faults, own: dict[str, Value] | No
     A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
     """
     d = Deck()
+    files = list(files)
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for r in readers:
         for name in r.choices("only", LISTS, "list"):
@@ -79,10 +83,14 @@ def read_drama(files: Iterable[Path], faults: Faults, own: dict[str, Value] | No
             d.entry("mercy")
             d.mercy = mercy.text(40) or ""
             d.names("child", d.mercy, mercy, BORN)
+        read_rumours(r, d)
         r.rest()
     for entry in d.named.values():
         for named in entry:
             _check(named, d)
+    for name in lacking(d.rumours.says, d.kinds):
+        text = f'the rumours have no words for "{name}"; add four sentences to rumours: says'
+        faults.add(shown(files[-1]), 0, 0, text)
     out = _whole(d)
     last = {key: value for key, value in d.at.items() if len(readers) > 1 and value.file == _file(readers[-1])}
     check_ends(out, d.at)
@@ -106,7 +114,7 @@ def _whole(d: Deck) -> Drama:
         return replace(e, children=tuple(c for c in e.children if c in kept))
 
     def way(x: Way) -> Way:
-        return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse))
+        return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
 
     kept = {name: c for name, c in d.children.items() if c.kind in d.kinds}
     kinds = {
@@ -115,7 +123,9 @@ def _whole(d: Deck) -> Drama:
     }
     renewal = tuple(r for r in d.renewal if r.child in kept)
     sparks = {name: replace(s, children=tuple(c for c in s.children if c in kept)) for name, s in d.sparks.items()}
-    return Drama(kinds, d.exchanges, kept, renewal, sparks, d.mercy if d.mercy in kept else "")
+    bears = {what: c for what, c in d.rumours.bears.items() if c in kept}
+    rumours = Rumours(d.rumours.says, bears, d.rumours.lie)
+    return Drama(kinds, d.exchanges, kept, renewal, sparks, d.mercy if d.mercy in kept else "", rumours)
 
 
 def _check(named: Named, d: Deck) -> None:
@@ -137,9 +147,10 @@ def _exchange(value: Value) -> Exchange:
     r = value.mapping()
     replies = r.section("replies", need="{accept: agree, dodge: dodge, refuse: disagree}")
     took = r.section("took", need='{accept: "agreed", dodge: "would not say", refuse: "refused"}')
+    lies = (LIE,) if LIE in replies or LIE in r else ()
     out = Exchange(
         move=r.choice("move", "", MOVES, "move", need="confront"),
-        replies={a: replies.choice(a, "", MOVES, "move", need="dodge") for a in ANSWERS},
+        replies={a: replies.choice(a, "", MOVES, "move", need="dodge") for a in (*ANSWERS, *lies)},
         wish=weights(r, "wish"),
         answer=weights(r, "answer"),
         hostile=r.flag("hostile", False),
@@ -147,7 +158,8 @@ def _exchange(value: Value) -> Exchange:
         kind=r.flag("kind", False),
         says=r.text("says", need='"to have it out"', limit=80),
         did=template(r, "did", ("to",), '"had it out with {to}"', 80),
-        took={a: took.text(a, need='"gave in"', limit=80) for a in ANSWERS},
+        took={a: took.text(a, need='"gave in"', limit=80) for a in (*ANSWERS, *lies)},
+        lie=weights(r, "lie"),
     )
     for part in (r, replies, took):
         part.rest()
@@ -224,6 +236,7 @@ def _way(kind: str, value: Value, d: Deck) -> Way:
         accept=_effect(kind, r.get("accept"), d),
         dodge=_effect(kind, r.get("dodge"), d),
         refuse=_effect(kind, r.get("refuse"), d),
+        lie=_effect(kind, r.get("lie"), d),
     )
     r.rest()
     return way

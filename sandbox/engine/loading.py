@@ -39,6 +39,7 @@ from sandbox.town.reach import Start
 SEED_MAX = 2**63 - 1
 START = datetime(2025, 3, 4, 7, 30)
 PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
+RUMOUR_LINES = "lines_rumours.yaml"  # what they say of one another
 
 
 class WorldFaults(ValueError):
@@ -133,6 +134,7 @@ def read(
     own_drama: dict[str, Value] = {}
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults, own_drama)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
+    pressed += [data / RUMOUR_LINES] if drama.rumours.says else []
     first, *own = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
     folders = (path / "personas", personas or shipped("personas"))

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.inspect import FloatType, IntType, StructType, type_info
 
+from sandbox.people.beliefs import BeliefParameters
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import PlanParameters
 from sandbox.people.mood import MoodParameters
@@ -29,6 +30,7 @@ GROUPS: dict[str, type[msgspec.Struct]] = {
     "talk": TalkParameters,
     "pressures": PressureParameters,
     "needs": NeedParameters,
+    "beliefs": BeliefParameters,
 }
 Range = tuple[float | None, float | None]
 

@@ -12,6 +12,7 @@ from sandbox.core.events import Record
 from sandbox.engine.parameters import tables
 from sandbox.engine.registry import HANDLERS, REMEMBER
 from sandbox.engine.scenario import Founded, Scenario
+from sandbox.people.beliefs import FIRSTHAND, WORST, BeliefParameters, BeliefState
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.model import (
     Block,
@@ -50,6 +51,7 @@ class State(msgspec.Struct):
     ties: dict[str, dict[str, Tie]]
     talk: TalkState
     pressures: PressureState = msgspec.field(default_factory=PressureState)
+    beliefs: BeliefState = msgspec.field(default_factory=BeliefState)
 
 
 STAY = 1800  # seconds that somebody goes on with what the opening has them do
@@ -80,6 +82,7 @@ class World:
         self.talk_parameters: TalkParameters = table["talk"]
         self.pressure_parameters: PressureParameters = table["pressures"]
         self.need_parameters: NeedParameters = table["needs"]
+        self.belief_parameters: BeliefParameters = table["beliefs"]
         self.drama = scenario.drama
         self.money = scenario.money if scenario.rules.get("drama") != "off" else None
         self.cast_pressures = scenario.pressures
@@ -92,6 +95,7 @@ class World:
         self.people = PeopleState({who: self._resident(who) for who in self.cast}, self._history())
         self.talk = TalkState()
         self.pressures = PressureState()
+        self.beliefs = BeliefState()
         self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
 
     def _resident(self, who: str) -> Resident:
@@ -198,6 +202,7 @@ class World:
                 self.people.ties,
                 self.talk,
                 self.pressures,
+                self.beliefs,
             )
         )
 
@@ -214,9 +219,24 @@ class World:
                 raise ValueError("no snapshot of this world: other pressures")
         if not s.pressures.hurt.keys() <= self.cast.keys():
             raise ValueError("no snapshot of this world: other people are hurt")
+        self._check(s.beliefs)
         self.step, self.now, self.seq = s.step, s.now, s.seq
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
-        self.town, self.talk, self.pressures = s.town, s.talk, s.pressures
+        self.town, self.talk, self.pressures, self.beliefs = s.town, s.talk, s.pressures, s.beliefs
         self.people = PeopleState(s.residents, s.ties)
         self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
         self.memories.live = False
+
+    def _check(self, beliefs: BeliefState) -> None:
+        """Raise ValueError if beliefs are held by, of or from people, places and facts that are not of this world."""
+        people = self.cast.keys()
+        for fact in beliefs.facts.values():
+            if not {fact.a, fact.b or fact.a} <= people or fact.kind not in self.drama.kinds:
+                raise ValueError("no snapshot of this world: other facts")
+        for who, held in beliefs.held.items():
+            for id, b in held.items():
+                strange = {who, b.a, b.b or b.a, *b.told, *({b.source} - {*FIRSTHAND})} - people
+                if strange or id != b.fact or id not in beliefs.facts or not 0 <= b.bad <= WORST:
+                    raise ValueError("no snapshot of this world: other beliefs")
+                if b.where and b.where not in self.map.areas:
+                    raise ValueError("no snapshot of this world: other places")

@@ -13,6 +13,7 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
 from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
+from sandbox.people.beliefs import named
 from sandbox.people.model import Chose, Handbook, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
@@ -190,7 +191,8 @@ class Incidents:
         day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
         sound = stamp.actor in p.knowers and self._sound(stamp.causes)
         place = next((k.place for c in stamp.causes if (k := self._known.get(c)) and k.place), "")
-        people = tuple(dict.fromkeys(who for who in (stamp.actor, e.to, p.holder, p.about) if who))
+        others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned))
+        people = tuple(dict.fromkeys(who for who in others if who))
         self._known[seq] = Known(t, sound, people)
         p.last, p.touched = seq, t
         found, at = verdict(e, p.kind, p.about), (seq, t)
@@ -253,13 +255,15 @@ class Incidents:
 
     def _exchanged(self, stamp: Stamp, e: Exchanged) -> None:
         p, talk = self._open.get(e.aim), self._talks.get(e.talk)
-        if p is None or talk is None:
+        if talk is None or (p is None and not e.told):
+            return
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (*talk.who, *named(e.told)), talk.place)
+        if p is None:
             return
         talk.matter = p
         day = self._of(p.thread)
         day.add(talk.seq, talk.t, talk.who)
         day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), talk.who, talk.place)
 
     def _closed(self, stamp: Stamp, e: Closed) -> None:
         talk = self._talks.pop(e.talk, None)

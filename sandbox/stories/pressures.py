@@ -202,6 +202,8 @@ def _stirred(handbook: Handbook, who: str, e: Stirred, m: Matter | None) -> str:
         return f"{showed}; {handbook.name(e.to)} noticed"
     if m is None:
         return f"Something weighs on {name}"
+    if e.how == "heard":
+        return f"{name} has told {handbook.name(e.to)} something that goes round: {says(handbook, m)}"
     if e.how == "again":
         return f"{says(handbook, m)}, and now more than before"
     return f"{name} has let the hour go by: {m.gist}"

@@ -1,14 +1,14 @@
 """What the lines of a town tell: whether they cite something that happened, are true to it, and are new to who hears.
 
 A line cites an event if its words hold a memory ({recall}, {third_fact}) or what a pressure is about ({matter},
-{cause}). It is false if a slot of its frame holds other words than the speaker's own memory, or the pressure, has for
-it; {when} and {third} beside them are looked at, too.
+{cause}), or a rumour ({rumour}). It is false if a slot of its frame holds other words than the speaker's own memory,
+the pressure, or what the event says was told, has for it; {when} and {third} beside them are looked at, too.
 
 A line is new to its listener the first time they hear, from anybody: that memory, unless they remember the same of
-themselves; what a pressure is about, unless they are in on it; and from that speaker: an answer to what they have come
-for; a view of a topic; a plan of that day; a liking, worry or occasion of the speaker's, named. At most KNOWN such
-things are kept for each listener, the latest. Lines whose words are the speaker's own (another mind) cite what the log
-says they tell, and nobody can say whether that is true.
+themselves; what a pressure is about, unless they are in on it; a rumour, unless they hold it already; and from that
+speaker: an answer to what they have come for; a view of a topic; a plan of that day; a liking, worry or occasion of
+the speaker's, named. At most KNOWN such things are kept for each listener, the latest. Lines whose words are the
+speaker's own (another mind) cite what the log says they tell, and nobody can say whether that is true.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 
 from sandbox.core.events import Stamp
+from sandbox.people.beliefs import Told, retold, sentence
 from sandbox.people.memory import Memory
 from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
@@ -24,9 +25,10 @@ from sandbox.talk.aims import as_told
 from sandbox.talk.content import plan_words, when, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
+from sandbox.talk.rumours import known
 
 KNOWN, SHOWN = 500, 10
-MEMORY, PRESSURE = ("recall", "third_fact"), ("matter", "cause")
+MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)
 BESIDE = ("when", "third")
 OPINIONS = ("opinion", "agree", "disagree")
 OWN = ("vent", "worry", "small_talk", "answer_about", "tell_plans")
@@ -50,19 +52,25 @@ class TalkFacts:
         if len(e.lines) != 2:
             return
         lead = e.lines[0]
-        told = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
+        recalled = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
         press = w.pressures.open.get(e.aim or _stays(w, e))
+        rows = {row.source: row for row in e.told}
         for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
             self.lines += 1
             self.framed = self.framed or bool(line.variants)
-            memory = w.memories.streams[line.who].node(line.memory) if line.memory >= 0 else told
+            row = rows.get(line.who)
+            memory = w.memories.streams[line.who].node(line.memory) if line.memory >= 0 else recalled
             filled = _filled(w, stamp.t, line, to, lead, memory, press)
+            if row is not None:
+                filled |= _said(w, row, press)
             found, wrong = self._cited(line, filled, bool(e.aim))
             self.cites += bool(found)
             self.false += wrong
             if wrong and len(self.false_ones) < SHOWN:
                 self.false_ones.append(line.text)
             facts = _told(w, stamp.t, line, lead, to, found, memory, press, filled)
+            if row is not None and row.strength and not _holds(w, row):
+                facts.append(f"rumour {row.fact} {row.slots}")
             if e.answer and line is not lead:
                 facts.append(f"answer {line.who} {e.aim} {e.do} {e.answer}")
             self.new += self._learns(to, facts)
@@ -82,7 +90,7 @@ class TalkFacts:
         named = set().union(*(self._slots.get(v, ()) for v in line.variants))
         text = _spelt(line.text)
         holds = {slot for slot, said in filled.items() if said and _spelt(said) in text}
-        found = {slot for slot in (*MEMORY, *PRESSURE) if slot in named or slot in holds & self._within(named)}
+        found = {slot for slot in (*MEMORY, *PRESSURE, *RUMOUR) if slot in named or slot in holds & self._within(named)}
         wrong = any(slot in named and slot not in holds for slot in (*found, *BESIDE)) if found else False
         return found, wrong
 
@@ -131,6 +139,23 @@ def _filled(
         if lead.about:
             out["third"] = w.handbook.name(lead.about)
     return out
+
+
+def _said(w: HasTalk, row: Told, press: Press | None) -> dict[str, str]:
+    """What the slots of a line hold that tells a rumour, or a lie."""
+    fact = known(w, row.fact)
+    out = {"rumour": sentence(w, fact, row.slots)}
+    if press is None or row.lie:
+        out["third"] = w.handbook.name(row.b if row.a == row.who else row.a)
+    if press is None:
+        out["cause"] = retold(w, fact, row.slots, fact.cause)
+    return out
+
+
+def _holds(w: HasTalk, row: Told) -> bool:
+    """Whether somebody believes that already which they are told."""
+    mine = w.beliefs.held.get(row.who, {}).get(row.fact)
+    return mine is not None and mine.slots == row.slots
 
 
 def _told(

@@ -11,6 +11,7 @@ import msgspec
 from sandbox.core.events import Record
 from sandbox.people.model import Handbook
 from sandbox.people.mood import Pad
+from sandbox.people.pressures.deck import PASS_ON
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import (
@@ -67,7 +68,8 @@ class TalkStory(msgspec.Struct):
 
     seq, close: the events that opened and closed it (close is 0 while it goes on). because: why it began, a sentence;
     why: the rules that spoke for it, over: the runner-up. moved: person -> the mood before and after. changes: what it
-    did, as sentences. mark: one of `"`, `!`, `♥`, `?`. deeds: what was done in it because of a pressure.
+    did, as sentences. mark: one of `"`, `!`, `♥`, `?`. deeds: what was done in it because of a pressure. told: facts
+    that somebody came to believe something of by it.
     """
 
     id: str
@@ -93,6 +95,7 @@ class TalkStory(msgspec.Struct):
     changes: tuple[Change, ...] = ()
     weight: float = 0.0
     deeds: list[Deed] = []
+    told: list[str] = []
 
     @property
     def warmth(self) -> float:
@@ -126,9 +129,10 @@ def heard(story: TalkStory, record: Record) -> None:
         raise ValueError(f"a {e.KIND} is no exchange")
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
-        mark, news = marks.get(u.who, ""), u.memory >= 0
+        mark, news = marks.get(u.who, ""), u.memory >= 0 or any(u.who == row.source for row in e.told)
         story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, mark, news))
-        story.gossip = story.gossip or u.move == "gossip"
+        story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
+    story.told += [row.fact for row in e.told]
     if e.aim:
         story.deeds.append(Deed(stamp.seq, e.aim, stamp.actor, e.do, e.answer, e.why))
     for s in e.shifts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
+from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
 
 # intent -> the move that leads it
 LEADS = {
@@ -76,9 +77,11 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
         return "snap" if m.d > 0.1 or m.p < -0.2 else "cold_reply"
     if lead == "tease":
         return "snap" if sour or (m.p < -0.2 and x < 0.4 + 0.3 * m.neuroticism) else "tease_back"
-    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip"):
+    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON):
         return "cold_reply" if x < 0.7 else "turn_aside"
-    if lead == "gossip":
+    if lead == WARN:
+        return "cold_reply" if sour else BRISTLE
+    if lead in ("gossip", PASS_ON):
         return "turn_aside" if m.third > 0.4 and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
     if lead == "vent":
         if sour:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import end, enter, feel, tie
+from sandbox.people.beliefs import believe
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
 from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
+from sandbox.people.pressures.apply import fact_of
 from sandbox.people.ties import pair
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk
 
@@ -63,6 +65,13 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         talk.came = talk.led
         talk.said = e.lines[0].text if e.lines else ""
         talk.length = e.n + (AFTER if e.answer == "accept" else 1)
+    if e.told:
+        known = w.pressures.open
+        believe(w, e.told, {row.fact: fact_of(known[row.fact]) for row in e.told if row.fact in known}, at)
+    for f in e.feelings:
+        found = tie(w.people, f.u, f.v)
+        found.feeling = f.feeling
+        enter(found, "feeling", f.delta, at, f.why)
 
 
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:

@@ -107,6 +107,11 @@ MOVES: dict[str, Effect] = {
     "tell_on": Effect("relief", 0.2, "liking", 0.15, 0.15),
     "be_glad": Effect("relief", 0.25, "joy", 0.2, 0.4),
     "be_glad_back": Effect("joy", 0.2, "joy", 0.25, 0.4),
+    # what goes round: passed on, told to the one it is about, denied by a lie, and taken by the one it is about
+    "pass_on": Effect("gloating", 0.2, "gloating", 0.2, 0.15),
+    "warn": Effect("pity", 0.15, "", 0.0, 0.1),
+    "cover_up": Effect("fear", 0.3, "relief", 0.2, 0.1),
+    "bristle": Effect("reproach", 0.3, "pity", 0.15, -0.05),
 }
 
 # What the listener feels instead when they do not like the speaker.
@@ -239,6 +244,10 @@ SAID = {
     "tell_on": "talking it through",
     "be_glad": "having it behind one",
     "be_glad_back": "having it behind one",
+    "pass_on": "a rumour passed on",
+    "warn": "telling somebody what is said of them",
+    "cover_up": "a lie told",
+    "bristle": "being talked about",
 }
 HEARD = {
     "vent": "{name} letting off steam",
@@ -324,4 +333,8 @@ HEARD = {
     "tell_on": "{name}'s confidence",
     "be_glad": "{name}'s relief",
     "be_glad_back": "{name}'s kind word",
+    "pass_on": "a rumour from {name}",
+    "warn": "{name} telling what is said",
+    "cover_up": "{name}'s answer",
+    "bristle": "{name} minding what is said",
 }

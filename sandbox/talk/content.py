@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR, part_of_day
 from sandbox.core.text import inside
+from sandbox.people.beliefs import Told
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
@@ -41,10 +42,10 @@ FRESH = 36 * HOUR
 
 
 class Content(NamedTuple):
-    """topic: what a turn is about in words; kind: like, concern, opinion, occasion or memory; about: a third
+    """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory or rumour; about: a third
     person; memory: the
     speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in [0, 1]; stance:
-    the speaker's.
+    the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes to believe.
     """
 
     topic: str = ""
@@ -54,6 +55,8 @@ class Content(NamedTuple):
     slots: dict[str, str] = {}
     opposed: float = 0.0
     stance: float = 0.0
+    move: str = ""
+    told: Told | None = None
 
 
 NOTHING = Content()

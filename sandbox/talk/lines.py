@@ -65,6 +65,8 @@ PRESSED = [
     "ask_around",
     "accuse",
     "be_kind",
+    "pass_on",
+    "warn",
     # and what they are answered
     "take_it",
     "promise_soon",
@@ -90,6 +92,8 @@ PRESSED = [
     "tell_what",
     "clear_up",
     "stand_proud",
+    "cover_up",
+    "bristle",
 ]
 FOLLOWING = [
     # what stays with a matter once it has been raised; a book may lack them (minds/embedded/lines.py: INSTEAD)
@@ -128,7 +132,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "first_today": ("true", "false"),
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
-    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure"),
+    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour"),
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
     "after": ("good", "open", "bad", "row"),
@@ -146,6 +150,7 @@ FILLED = (
     "why",
     "third",
     "third_fact",
+    "rumour",
     "plan",
     "act",
     "listener_act",

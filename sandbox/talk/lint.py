@@ -48,6 +48,8 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "share_news": (("memory",), MEMORY),
     "remember": (("memory",), MEMORY),
     "gossip": (("memory",), frozenset(("recall", "when", "third", "third_fact"))),
+    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause"))),
+    "warn": (("rumour",), frozenset(("rumour", "third"))),
     "bye": (("",), frozenset()),
     "preclose": (("",), frozenset()),
 }
@@ -67,9 +69,14 @@ REPLIES: dict[str, tuple[str, ...]] = {
     "share_news": ("react_news", "cold_reply", "turn_aside"),
     "remember": ("remember", "cold_reply", "turn_aside"),
     "gossip": ("react_gossip", "cold_reply", "turn_aside"),
+    "pass_on": ("react_gossip", "cold_reply", "turn_aside"),
+    "warn": ("bristle", "cold_reply", "cover_up"),
 }
 _SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 
 
 class Situation(NamedTuple):
@@ -134,7 +141,8 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             third = way.to == "other" or way.by == "knower"
             filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
             for move in (exchange.move, *exchange.replies.values()):
-                add(move, has, filled)
+                told = frozenset(("rumour", "third")) if move in TELLS and drama.rumours.says else frozenset()
+                add(move, has, filled | told)
     memory: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
     for move in ("answer_well", "answer_fine", "answer_low"):
         add(move, memory, MEMORY)

@@ -15,7 +15,6 @@ from sandbox.talk.content import (
     hurry,
     mood_of,
     partner,
-    possible,
     tie_of,
 )
 from sandbox.talk.model import (
@@ -27,6 +26,7 @@ from sandbox.talk.model import (
     HasTalk,
     Opened,
 )
+from sandbox.talk.rumours import possible
 from sandbox.town.rules import tile_at
 
 WALKING = 0.35

@@ -8,11 +8,13 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.core.protocols import Answer, Question
+from sandbox.people.beliefs import Told
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Speech
 from sandbox.people.planning import HasWays
 from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.pressures.model import Turned
 
 
 class TalkParameters(msgspec.Struct, frozen=True):
@@ -144,9 +146,10 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
     why: str
 
 
-class Exchanged(Event, frozen=True):
+class Exchanged(Event, frozen=True, omit_defaults=True):
     """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both
-    moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge or refuse, and why.
+    moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why.
+    told: what people have come to believe by it, and feelings: how those turned with it.
     """
 
     KIND: ClassVar[str] = "exchanged"
@@ -159,6 +162,8 @@ class Exchanged(Event, frozen=True):
     do: str = ""
     answer: Literal["", "accept", "dodge", "refuse"] = ""
     why: tuple[Rule, ...] = ()
+    told: tuple[Told, ...] = ()
+    feelings: tuple[Turned, ...] = ()
 
     def touches(self) -> tuple[str, ...]:
         return tuple(line.who for line in self.lines)
@@ -293,7 +298,7 @@ class Accepted(Answer, frozen=True):
 
 class Respond(Question, frozen=True):
     """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
-    the answer depends on.
+    the answer depends on. lie: the same for a lie; empty where there is nothing to hide.
     """
 
     other: str = ""
@@ -302,12 +307,13 @@ class Respond(Question, frozen=True):
     intensity: float = 0.0
     weights: dict[str, float] = {}
     features: dict[str, float] = {}
+    lie: dict[str, float] = {}
 
 
 class Responded(Answer, frozen=True):
-    """how: accept, dodge or refuse. why: the rules that weighed most."""
+    """how: accept, dodge, refuse or, if that was asked for, lie. why: the rules that weighed most."""
 
-    how: Literal["accept", "dodge", "refuse"]
+    how: Literal["accept", "dodge", "refuse", "lie"]
     why: tuple[Rule, ...] = ()
 
 

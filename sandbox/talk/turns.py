@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from sandbox.core.chance import Stream
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
+from sandbox.people.beliefs import Told
 from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.occ import delta as occ_delta
 from sandbox.people.occ import together
+from sandbox.people.pressures.deck import COVER, LIE
+from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, seeks
@@ -16,7 +20,6 @@ from sandbox.talk.appraise import HEARD, MOVES, SAID, TOPICAL, listener_emotion
 from sandbox.talk.content import (
     NOTHING,
     Content,
-    about,
     act_words,
     age_word,
     mind,
@@ -24,7 +27,6 @@ from sandbox.talk.content import (
     partner,
     place_word,
     plan_words,
-    possible,
     relation,
     spoken_mood,
     tie_of,
@@ -40,6 +42,7 @@ from sandbox.talk.model import (
     Talk,
     Utterance,
 )
+from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
 
 
 class Turn:
@@ -89,6 +92,9 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
             event = msgspec.structs.replace(
                 event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why
             )
+        if lead.content.told is not None or reply.content.told is not None:
+            told, feelings = _told(w, lead, reply)
+            event = msgspec.structs.replace(event, told=told, feelings=feelings)
         step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq,))
         if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
@@ -181,7 +187,7 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
             if found is not None and (intent != "tease" or tie_of(w, me, other).feeling > 0.2):
                 wish, content = agenda.LEADS[intent], found
                 break
-    return Turn(talk, me, other, [*moves, wish], content)
+    return Turn(talk, me, other, [*moves, content.move or wish], content)
 
 
 def _respond(step: Step, w: HasTalk, lead: Turn) -> Respond:
@@ -190,7 +196,9 @@ def _respond(step: Step, w: HasTalk, lead: Turn) -> Respond:
     p = w.pressures.open[lead.aim]
     weights = w.drama.exchanges[lead.do].answer
     x = intensity_at(p, t, w.pressure_parameters)
-    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, features(w, lead.other, lead.who, t, p))
+    hides = covers(w, p, lead.do, lead.other, lead.who)
+    lie = w.drama.exchanges[lead.do].lie if hides is not None else {}
+    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, features(w, lead.other, lead.who, t, p), lie)
 
 
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
@@ -200,7 +208,9 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
     if answer is not None:
         move = w.drama.exchanges[lead.do].replies[answer.how]
-        return Turn(talk, me, other, [move], _matter(w, lead.aim, me, other), aim=lead.aim, do=lead.do, answer=answer)
+        mine = _matter(w, lead.aim, me, other)
+        content = _answer_content(w, lead, mine, answer.how, t, step.chance(talk.id, "lie", talk.exchanges))
+        return Turn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
     if lead.content.kind == "pressure":
         return Turn(
             talk, me, other, [agenda.FOLLOWED[lead.moves[-1]]], _fresh(_matter(w, talk.aim, me, other), talk.said)
@@ -219,12 +229,35 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         slots["why"] = opinion.why
     elif "why" in slots:
         del slots["why"]
-    content = lead.content._replace(memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0)
+    content = lead.content._replace(memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0, told=None)
     if move == "remember":
         content = content._replace(slots={k: v for k, v in slots.items() if k != "recall"})
     warm = move not in ("snap", "cold_reply") and talk.length > 2
+    denial = denied(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
+    if denial is not None:
+        move, content = COVER, denial
     greet = ["greet"] if "greet" in lead.moves and warm and step.chance(me, "greet").unit() < 0.5 else []
     return Turn(talk, me, other, [*greet, move], content)
+
+
+def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, chance: Stream) -> Content:
+    """What an answer is about: what was asked, as the one asked sees it (mine), and with it a lie, or what somebody
+    knows who was asked around.
+    """
+    p = w.pressures.open[lead.aim]
+    found: Content | None = None
+    if how == LIE:
+        secret = covers(w, p, lead.do, lead.other, lead.who)
+        found = lied(w, secret, lead.other, lead.who, t, chance) if secret is not None else None
+    elif how == "accept" and w.drama.exchanges[lead.do].replies[how] == "tell_what":
+        found = answered(w, p, lead.other, lead.who, t)
+    return mine if found is None else found._replace(slots={**mine.slots, **found.slots})
+
+
+def _told(w: HasTalk, *turns: Turn) -> tuple[tuple[Told, ...], tuple[Turned, ...]]:
+    """What people come to believe by what was said in these turns, and how their feelings turn with it."""
+    found = [(turn.content.told, turn.content.slots["rumour"]) for turn in turns if turn.content.told is not None]
+    return tuple(row for row, _ in found), tuple(f for row, says in found for f in sours(w, row, says))
 
 
 def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()) -> Say:

@@ -114,3 +114,28 @@ def test_an_event_that_cannot_be_read_is_told_in_a_line(shell: Shell, save: Path
     assert done.code == 2
     assert "event" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_it_tells_who_knows_of_a_matter_and_from_whom(shell: Shell, save: Path) -> None:
+    found = shell("drama", save, "--knows", "all", "--json").json["matters"]
+    out = shell("drama", save, "--knows", "all").out
+    chains = [facts for facts in found.values() if any(k["depth"] for fact in facts for k in fact["knowers"])]
+    assert chains
+    for facts in chains:
+        for fact in facts:
+            above: list[str] = []
+            for k in fact["knowers"]:
+                del above[k["depth"] :]
+                assert not k["depth"] or k["source"] == above[-1]
+                above.append(k["who"])
+                assert f"(event {k['event']})" in out
+                assert k["strength"] >= 1
+    one = next(iter(found))
+    assert list(shell("drama", save, "--knows", one, "--json").json["matters"]) == [one]
+
+
+def test_a_matter_that_nobody_knows_of_is_named_with_the_nearest(shell: Shell, save: Path) -> None:
+    done = shell("drama", save, "--knows", "two_hundredd")
+    assert done.code == 2
+    assert 'did you mean "two_hundred"?' in done.err
+    assert shell("drama", save, "--knows", "all", "--tell").code == 2

@@ -14,6 +14,7 @@ from sandbox.engine.load_drama import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.lines import Speaker
 from sandbox.people.persona import Speech
+from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.aims import as_told
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
@@ -46,6 +47,9 @@ GIVEN: dict[str, list[dict[str, str]]] = {
     "remember": [{**MEMORY, "topic": "Kit"}],
     "gossip": [{**MEMORY, "third": "Kit", "third_fact": "compared suppliers at the bakery"}],
 }
+
+
+RUMOUR = {"rumour": "Otis has something against Mara: the oven, and being told so", "third": "Otis"}
 
 
 def replies(lead: str) -> set[str]:
@@ -90,11 +94,17 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
         slots = third if of_another else matter
         said = [(exchange.move,), ("greet", exchange.move), *((move,) for move in exchange.replies.values())]
         out += [(moves, slots) for moves in said]
+        out += [
+            ((move,), {**slots, **RUMOUR}) for move in exchange.replies.values() if move in ("tell_what", "cover_up")
+        ]
     for move in (*FOLLOWED, *FOLLOWED.values()):
         out += [((move,), slots) for slots in (*fresh(matter), *fresh(third), {})]
     for why in ({}, {"why": "it leaks"}):
         out += [(("ask_on",), TOPIC), (("tell_on",), {**TOPIC, **why})]
     out += [((move,), {**MEMORY, "topic": "Kit"}) for move in ("answer_well", "answer_fine", "answer_low")]
+    for lead, slots in ((PASS_ON, {**RUMOUR, "cause": third["cause"]}), (WARN, RUMOUR)):
+        moves = [lead, *sorted(replies(lead)), *([COVER] if lead == WARN else [])]
+        out += [(said, slots) for move in moves for said in ((move,), ("greet", move))]
     out += [((move,), {}) for move in ("bye", "preclose")] + [(("preclose", "bye"), {})]
     return out
 

@@ -56,6 +56,7 @@ MOODY = {
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 TEMPERATURE = 0.3
 CAME = 2.5
+ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
 
@@ -132,7 +133,11 @@ def respond(q: Respond, chance: Stream) -> Responded:
     rules = weighed(q.weights, q.features)
     score = sum(r.value for r in rules) + 0.25 * chance.normal()
     rules.sort(key=lambda r: -abs(r.value))
-    return Responded("accept" if score >= 0.35 else "dodge" if score >= 0.0 else "refuse", tuple(rules[:4]))
+    if q.lie and score < ACCEPTS:
+        lie = weighed(q.lie, q.features)
+        if sum(r.value for r in lie) + 0.25 * chance.normal() >= ACCEPTS:
+            return Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
+    return Responded("accept" if score >= ACCEPTS else "dodge" if score >= 0.0 else "refuse", tuple(rules[:4]))
 
 
 def approach(q: Approach, chance: Stream) -> Approached:

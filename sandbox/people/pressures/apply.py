@@ -8,8 +8,8 @@ from typing import Protocol
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert, enter, tie
+from sandbox.people.beliefs import EVENT, KNEW, ROW, SEEN, Fact, HasBeliefs, Told, believe
 from sandbox.people.memory import Memories
-from sandbox.people.model import HasPeople
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
 from sandbox.people.pressures.deck import Drama
@@ -31,7 +31,7 @@ MOST = 1000  # rows and breaks that parameters can allow in a day
 REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
-class HasPressures(HasPeople, Protocol):
+class HasPressures(HasBeliefs, Protocol):
     """The part of a world that this package's handlers and rules touch."""
 
     pressures: PressureState
@@ -54,6 +54,30 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,
         list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount,
     )  # fmt: skip
+    fact = fact_of(state.open[e.id])
+    knew = (who for who in e.known_by if who != e.about)
+    believe(w, [Told(who, e.id, fact.a, fact.b, "", 0, SEEN, KNEW) for who in knew], {e.id: fact}, at)
+
+
+def fact_of(p: Press) -> Fact:
+    """What can be known of a pressure: that it is there."""
+    return Fact(p.id, p.id, p.kind, "", p.holder, p.about, "", 0, p.stakes, p.cause)
+
+
+def happening(p: Press, how: str, a: str, b: str, where: str, bad: int, seq: int = 0, good: bool = False) -> Fact:
+    """What can be known of an event of a pressure: a row, or an ending. seq: its number, 0 while it has none."""
+    return Fact(f"{EVENT}{seq or ''}", p.id, p.kind, how, a, b, where, bad, p.stakes, p.cause, good)
+
+
+def _learned(w: HasPressures, e: Stirred | Ended, p: Press, at: Stamp) -> None:
+    if not e.learned:
+        return
+    facts = {p.id: fact_of(p)}
+    seen = next((row for row in e.learned if not row.fact), None)
+    if seen is not None:
+        how, good = (e.how, e.good) if isinstance(e, Ended) else (ROW, False)
+        facts[""] = happening(p, how, seen.a, seen.b, seen.where, seen.bad, at.seq, good)
+    believe(w, e.learned, facts, at)
 
 
 def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
@@ -62,6 +86,7 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
     if e.stage != p.stage:
         p.stage, p.staged = e.stage, at.t
     p.known_by += e.told
+    _learned(w, e, p, at)
     if e.answer:
         p.tried[f"{at.actor} {e.how}"] = at.t
         if e.answer == "refuse":
@@ -77,6 +102,7 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
 
 def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
     p = w.pressures.open.pop(e.id)
+    _learned(w, e, p, at)
     if e.turn:
         feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:

@@ -19,6 +19,7 @@ KINDS = (
     "suspicion",
 )
 ANSWERS = ("accept", "dodge", "refuse")
+LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
 # What a wish or an answer may depend on: name -> what the rule is called where it speaks for it, and where against.
@@ -86,6 +87,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     accept: Effect
     dodge: Effect
     refuse: Effect
+    lie: Effect = Effect()
 
     def effect(self, answer: str) -> Effect:
         """What an answer does. Raises AttributeError for a word that is none."""
@@ -131,9 +133,10 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something one comes to another for. move: what is said; replies: the move of each answer.
 
-    wish, answer: feature -> weight, for whether one does it and how the other takes it. hostile: it is a confrontation;
-    kind: a kindness. seeks: whether one goes looking for the other. says: completes "{who} had come ..."; did:
-    completes "{who} ...", with {to}; took: answer -> completes "{other} ...".
+    wish, answer: feature -> weight, for whether one does it and how the other takes it; lie: for whether somebody with
+    something to hide lies to it (empty: nobody does). hostile: it is a confrontation; kind: a kindness. seeks: whether
+    one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to}; took:
+    answer -> completes "{other} ...".
     """
 
     move: str
@@ -146,6 +149,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     did: str
     took: dict[str, str]
     kind: bool = False
+    lie: dict[str, float] = {}
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -204,6 +208,19 @@ class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
     level: str = "calm"
 
 
+class Rumours(msgspec.Struct, frozen=True):
+    """What goes round. says: kind of pressure, or "row" -> four sentences, from how it is to the worst made of it.
+
+    bears: what comes of hearing it, as names of children: "self" where it is about the listener, "dear" or "other"
+    where it is about somebody they like or do not, "lie" where a lie comes out. lie: feature -> weight, for whether
+    somebody lies who is told what is said of them, and it is so.
+    """
+
+    says: dict[str, tuple[str, ...]] = {}
+    bears: dict[str, str] = {}
+    lie: dict[str, float] = {}
+
+
 class Drama(msgspec.Struct, frozen=True):
     """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
 
@@ -213,6 +230,7 @@ class Drama(msgspec.Struct, frozen=True):
     renewal: tuple[Renewal, ...] = ()
     sparks: dict[str, Spark] = {}
     mercy: str = ""
+    rumours: Rumours = Rumours()
 
 
 def kindness(d: Drama) -> str:
@@ -232,6 +250,12 @@ def kindness(d: Drama) -> str:
     )
 
 
+# What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the
+# last is a lie.
+PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
+
+
 def moves_of(d: Drama) -> set[str]:
-    """The moves that its exchanges make people say."""
-    return {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}
+    """The moves that its exchanges and rumours make people say."""
+    told = {PASS_ON, WARN, BRISTLE, COVER} if d.rumours.says else set()
+    return told | {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}

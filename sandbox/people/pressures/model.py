@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from sandbox.core.events import Event
+from sandbox.people.beliefs import Told
 from sandbox.people.model import Block
 from sandbox.people.purse import Sum
 
@@ -124,10 +125,11 @@ class Began(Event, frozen=True):
     amount: Sum = 0
 
 
-class Stirred(Event, frozen=True):
+class Stirred(Event, frozen=True, omit_defaults=True):
     """A pressure is touched. how: an exchange, or "shows", "late", "again"; answer: of the other ("" = none).
 
     to: with whom. delta as applied, and intensity and stage after. told: who knows of it since; due: after (-1 = none).
+    learned: what people have come to believe by it.
     """
 
     KIND: ClassVar[str] = "pressure_stirred"
@@ -143,11 +145,14 @@ class Stirred(Event, frozen=True):
     feelings: tuple[Turned, ...] = ()
     hostile: bool = False
     turn: bool = False
+    learned: tuple[Told, ...] = ()
 
 
-class Ended(Event, frozen=True):
+class Ended(Event, frozen=True, omit_defaults=True):
     """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
-    "late". to: with whom. why: how it came to that, a clause, where no words were said."""
+    "late". to: with whom. why: how it came to that, a clause, where no words were said. learned: what people have come
+    to believe by it.
+    """
 
     KIND: ClassVar[str] = "pressure_ended"
     id: str
@@ -160,6 +165,7 @@ class Ended(Event, frozen=True):
     hostile: bool = False
     turn: bool = True
     why: str = ""
+    learned: tuple[Told, ...] = ()
 
 
 class Sought(Event, frozen=True):

@@ -16,6 +16,7 @@ from sandbox.stories.pressures import concerned as concerned_by
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.tui import reading
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
+from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.matter import matter_lines
 from sandbox.tui.leaves.read import ReadLeaf, again
 from sandbox.tui.leaves.talk import open_talk
@@ -127,7 +128,10 @@ class EventLeaf(ReadLeaf):
         out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
         out.append(Entry([[], [ink("Who", GOLD)]]))
         out += [self._person(who, width) for who in concerned(record, matters)]
-        out += [Entry([[]]), again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
+        out.append(Entry([[]]))
+        matter = matter_of(record)
+        out += [knows(self.stage, matter)] if matter in matters and world.drama.rumours.says else []
+        out += [again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
         return out
 
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:

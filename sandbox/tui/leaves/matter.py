@@ -10,6 +10,7 @@ from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import Matter, matter_of, says, was
 from sandbox.stories.talks import TalkStory
 from sandbox.tui.ink import COOL, DIM, SOFT, TEXT, WARM, Line, ink, outside, wrap
+from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.read import flow
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
@@ -80,4 +81,13 @@ def deed_entries(stage: Stage, story: TalkStory, width: int) -> list[Entry]:
         rules = [[outside(r.name, SOFT), ink(f" {r.value:+.2f}", WARM if r.value > 0 else COOL)] for r in done.why]
         lines += flow([[outside(f"{took}:" if rules else took, TEXT)], *rules], width, 0)
         out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
+    if handbook.drama.rumours.says:
+        asked = [done.matter for done in story.deeds] + [matter_told(viewer, row) for row in story.told]
+        out += [knows(stage, id) for id in dict.fromkeys(asked) if id in viewer.timeline.matters]
     return out
+
+
+def matter_told(viewer: Viewer, fact: str) -> str:
+    """The pressure a fact belongs to that was told, "" if nobody holds it any more."""
+    found = viewer.world.beliefs.facts.get(fact)
+    return found.matter if found is not None else ""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sandbox.people.persona import Opinion
 from sandbox.people.pressures.model import Press
+from sandbox.stories.beliefs import Knower, heard, surely
 from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import says as sentence
 from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, apart, fit, gauge, ink, outside, wrap
@@ -23,6 +24,7 @@ STANCES = (
 )
 STAGE_INKS = (SOFT, BLUE, GOLD, ALARM)
 KNOWN = 4  # who know of a pressure, by name at most
+HEARD = 5  # of what was heard of others, the latest
 
 
 class MattersTab(Tab):
@@ -44,6 +46,12 @@ class MattersTab(Tab):
         if known:
             out.append(_head("Knows of others"))
             out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
+            out.append(Entry([[]]))
+        world = self.viewer.world
+        tales = [k for k in heard(world, who, int(t)) if k.event or not k.right or k.source in world.cast]
+        if tales:
+            out.append(_head("Has heard"))
+            out += [Entry(self._tale(k, width), self.goes.to_event(k.seq), ("heard", k.seq)) for k in tales[:HEARD]]
             out.append(Entry([[]]))
         out.append(_head("Secrets, in their own words"))
         out += [Entry(_quoted(secret, width)) for secret in persona.secrets]
@@ -76,6 +84,12 @@ class MattersTab(Tab):
         names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
         foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
         return [*out, apart(fit(foot, width - 12), due if p.due >= 0 else [], width)]
+
+    def _tale(self, k: Knower, width: int) -> list[Line]:
+        """What somebody believes of others, and from whom they have it."""
+        name = self.viewer.name(k.source) if k.source in self.viewer.world.cast else k.source
+        parts = wrap(f"{k.says} ({name}, {surely(k.strength)})", max(8, width - 2), 3)
+        return [[ink("  " if i else "? ", GOLD), ink(part, SOFT)] for i, part in enumerate(parts)]
 
     def _known(self, p: Press, width: int) -> list[Line]:
         parts = wrap(sentence(self.viewer.world.handbook, matter_of(p)), max(8, width - 2), 2)

@@ -1,0 +1,143 @@
+"""What people come to believe of one another's matters by what is done before their eyes, and what comes of hearsay."""
+
+from __future__ import annotations
+
+from sandbox.core.events import Stamp
+from sandbox.core.protocols import Step
+from sandbox.drama.births import MOST, bear, open_of, room
+from sandbox.drama.model import HasDrama
+from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, STATED, WORST, Fact, Slots, Told, learns
+from sandbox.people.beliefs import gist as gist_of
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.pressures.apply import fact_of, happening
+from sandbox.people.pressures.model import Press, Stirred
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.talk.aims import hearers
+from sandbox.talk.content import tie_of
+from sandbox.talk.model import Exchanged
+from sandbox.talk.rumours import changed, harms, runs
+from sandbox.town.rules import tile_at
+
+WITNESSES = 4  # of a row or an ending, at most
+CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
+QUIET = frozenset(("secret", "crush"))  # kinds that nobody knows of by themselves: to know is worth an event
+DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
+BEARS, LEAST = 0.5, 0.12  # chance that hearsay makes something new, less the fuller the town; of that, at least
+FELT = 0.35  # size of the emotion
+HEARD = "heard"  # how a pressure is touched when somebody else hears of it
+
+
+def caught(step: Step, w: HasDrama, p: Press, me: str, other: str, t: int) -> str:
+    """Who overhears what one tells another in confidence, or ""."""
+    if not runs(w):
+        return ""
+    for who in hearers(w, me, other, t):
+        likely = CATCHES + CURIOUS * max(0.0, w.cast[who].big_five.openness)
+        if who not in (p.holder, p.about, *p.known_by) and step.chance(p.id, f"caught by {who}").unit() < likely:
+            return who
+    return ""
+
+
+def stated(step: Step, w: HasDrama, p: Press, me: str, other: str, t: int) -> Told:
+    """What somebody comes to believe who is told of a pressure. Who only knows it from others may make it worse."""
+    fact = fact_of(p)
+    true: Slots = (fact.a, fact.b, "", 0)
+    mine = w.beliefs.held.get(me, {}).get(p.id)
+    if mine is None or me in (p.holder, p.about):
+        return learns(w, other, fact, true, STATED, me, t)
+    said = changed(w, fact, mine, me, other, t, step.chance(p.id, "told on"))
+    worse: Slots = (fact.a, fact.b, "", min(WORST, said[3]))  # whom it is about is never in doubt to one who was told
+    return learns(w, other, fact, worse, STATED if worse == mine.slots else GARBLED, me, t)
+
+
+def overheard(w: HasDrama, p: Press, who: str, t: int) -> Told:
+    """What somebody comes to believe who catches what is told in confidence."""
+    fact = fact_of(p)
+    return learns(w, who, fact, (fact.a, fact.b, "", 0), CAUGHT, OVERHEARD, t)
+
+
+def noticed(w: HasDrama, p: Press, who: str, t: int) -> tuple[Told, ...]:
+    """What somebody comes to believe who sees that something is up."""
+    fact = fact_of(p)
+    return (learns(w, who, fact, (fact.a, fact.b, "", 0), SEEN, SAW, t),) if runs(w) else ()
+
+
+def seen(
+    w: HasDrama, p: Press, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
+) -> list[Told]:
+    """What those who stand by take home from a row, or from the end of a matter."""
+    where = w.map.area_of[tile_at(w.town.spots[me], t, w.map.width)]
+    a, b = (p.holder, p.about) if end else (me, other)
+    fact = happening(p, end or ROW, a, b, where, bad, good=good)
+    near = [who for who in heard if who not in (a, b)][:WITNESSES]
+    return [learns(w, who, fact, (a, b, where, bad), SEEN, SAW, t) for who in near]
+
+
+# ---- what comes of it
+
+
+def hearsay(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
+    """Draw the consequences of what people have been told about others, or about themselves."""
+    for row in e.told:
+        if row.strength:
+            fact = w.beliefs.facts[row.fact]
+            p = w.pressures.open.get(fact.matter)
+            _knows(step, w, stamp, row, fact, p)
+            exposed(step, w, stamp.seq, row, p, stamp.t)
+            _takes(step, w, stamp, row, fact)
+
+
+def exposed(step: Step, w: HasDrama, seq: int, row: Told, p: Press | None, t: int) -> None:
+    """A lie comes out: what it does to the one who believed it."""
+    child = w.drama.rumours.bears.get("lie", "")
+    if row.exposes and child:
+        bear(step, w, child, (seq,), row.who, row.exposes, p, since=t, stakes=_stakes(w, row))
+
+
+def _knows(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Press | None) -> None:
+    """Who hears the truth about what was hidden is one more who knows."""
+    if (
+        p is None
+        or fact.how
+        or (p.kind not in QUIET and row.who != p.about)
+        or row.lie
+        or (row.a, row.b) != (fact.a, fact.b)
+    ):
+        return
+    knowers = (p.holder, *p.known_by)
+    if row.who in knowers or row.source not in knowers:
+        return
+    t = max(stamp.t, p.t, w.last.get(row.source, 0))
+    x = round(intensity_at(p, t, w.pressure_parameters), 6)
+    event = Stirred(p.id, HEARD, "", row.who, 0.0, x, p.stage, (row.who,), p.due)
+    step.emit(event, t=t, actor=row.source, causes=(stamp.seq, p.last))
+
+
+def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None:
+    """How the listener takes it: a feeling and, by chance, something new of their own."""
+    me, bad = row.who, harms(fact)
+    feeling = tie_of(w, me, row.a).feeling
+    mine = w.beliefs.held.get(row.source, {}).get(row.fact)
+    target, emotion = row.a, ""
+    if me in (row.a, row.b):
+        what, emotion = "self", "resentment" if bad else "hope"
+        target = mine.source if mine is not None and mine.source in w.cast else ""
+    elif feeling >= DEAR:
+        what, emotion = "dear", "pity" if bad else "happy-for"
+    else:
+        what = "other"
+        emotion = "gloating" if bad and feeling <= FOE else ""
+    if emotion and w.mood_parameters.on:
+        why = f"what is said of {'them' if what == 'self' else w.handbook.name(row.a)}"
+        express(step, w, me, Appraisal(emotion, FELT, why, row.source), stamp.t, stamp.seq)
+    child = w.drama.rumours.bears.get(what, "")
+    if not (bad and child and target) or target == me or open_of(w, me) >= MOST:
+        return
+    free = 1.0 if what == "self" else max(LEAST, room(w))
+    if step.chance(me, "hearsay", stamp.seq).unit() < BEARS * free:
+        causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
+        bear(step, w, child, causes, me, target, since=stamp.t, stakes=_stakes(w, row))
+
+
+def _stakes(w: HasDrama, row: Told) -> str:
+    return gist_of(w.beliefs.facts[row.fact].stakes)

@@ -1,0 +1,256 @@
+"""Beliefs: who holds what about other people's matters, from whom, how surely, and how it was changed on the way.
+
+A fact is about a pressure, or about something that happened because of one (a row, an ending). What somebody believes
+of it are its slots: who, where, and how bad; they may be wrong. Strengths: spec/dialogue.md, after Talk of the Town.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Protocol
+
+import msgspec
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Stamp, r6
+from sandbox.people.model import HasPeople
+
+SAW, OVERHEARD, KNEW = "saw", "overheard", "knew"  # sources that are no person; "knew": from before the first day
+FIRSTHAND = (SAW, OVERHEARD, KNEW)
+SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen, told, overheard, told wrongly
+HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
+WORST = 3
+ROW = "row"
+EVENT = "#"  # the id of a fact about an event is this and the event's number
+GIST, LONG = 9, 60  # characters before its first comma without which what is at stake is told whole, and up to which
+
+
+class BeliefParameters(msgspec.Struct, frozen=True):
+    """decay: part of its strength that a belief loses in a day. kept: beliefs a person has room for.
+
+    garble: chance that one slot is changed when something is passed on by a calm person who has just learned it;
+    aroused, aged: what arousal (times 0 to 1) and each day of its age add to that.
+    """
+
+    decay: Annotated[float, msgspec.Meta(ge=0, le=0.99)] = 0.05
+    kept: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 30
+    garble: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.12
+    aroused: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.25
+    aged: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.06
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something that can be known, as it truly is. matter: the pressure it is about; kind: that pressure's kind.
+
+    how: "" for the pressure itself, "row", or the ending it came to. a, b: the two it is about, b may be ""; where: an
+    address or ""; bad: how bad it is, 0 to 3; good: an ending that is good.
+    """
+
+    id: str
+    matter: str
+    kind: str
+    how: str
+    a: str
+    b: str
+    where: str
+    bad: int
+    stakes: str
+    cause: str
+    good: bool = False
+
+
+class Told(msgspec.Struct, frozen=True, array_like=True):
+    """What somebody has come to believe by an event: of which fact ("" = this very event), and what of it.
+
+    strength: after it, 0 if they did not believe it. source: "saw", "overheard" or who told them. lie: whoever told
+    them knows better. exposes: the one whose lie it shows up, or "".
+    """
+
+    who: str
+    fact: str
+    a: str
+    b: str
+    where: str
+    bad: Annotated[int, msgspec.Meta(ge=0, le=WORST)]
+    strength: Annotated[float, msgspec.Meta(ge=0, le=MOST)]
+    source: str
+    lie: bool = False
+    exposes: str = ""
+
+    @property
+    def slots(self) -> Slots:
+        """What it says: who, where, how bad."""
+        return self.a, self.b, self.where, self.bad
+
+
+Slots = tuple[str, str, str, int]
+
+
+class Belief(msgspec.Struct):
+    """What somebody holds of a fact. strength: as it stood at second t. since: when they first held it.
+
+    seq: the event it came of. told: whom they have told.
+    """
+
+    fact: str
+    a: str
+    b: str
+    where: str
+    bad: int
+    strength: float
+    t: int
+    since: int
+    source: str
+    seq: int
+    lie: bool = False
+    told: list[str] = []
+
+    @property
+    def slots(self) -> Slots:
+        """What it says: who, where, how bad."""
+        return self.a, self.b, self.where, self.bad
+
+
+def named(rows: Iterable[Told]) -> Iterator[str]:
+    """The people that rows name: those it is about, and whose lie comes out."""
+    return (who for row in rows for who in (row.a, row.b, row.exposes) if who)
+
+
+class BeliefState(msgspec.Struct):
+    """held: person -> fact -> belief. facts: all that somebody holds a belief about, by id."""
+
+    held: dict[str, dict[str, Belief]] = msgspec.field(default_factory=dict)
+    facts: dict[str, Fact] = msgspec.field(default_factory=dict)
+
+
+class HasBeliefs(HasPeople, Protocol):
+    """The part of a world that these rules touch."""
+
+    beliefs: BeliefState
+    belief_parameters: BeliefParameters
+
+
+# ---- strength
+
+
+def strength_at(b: Belief, t: int, q: BeliefParameters) -> float:
+    """In [0, MOST]: less by `decay` each day, and evenly within a day; 0 on the days after it fell below HELD.
+
+    Plain arithmetic, which is the same on every machine.
+    """
+    days, rest = divmod(max(0, t - b.t), DAY)
+    left = b.strength
+    for _ in range(days):
+        left *= 1.0 - q.decay
+        if left < HELD:
+            return 0.0
+    return left * (1.0 - q.decay * rest / DAY)
+
+
+def holds(state: BeliefState, who: str, t: int, q: BeliefParameters) -> Iterator[Belief]:
+    """What somebody still believes at t, in the order in which they came to it."""
+    return (b for b in state.held.get(who, {}).values() if strength_at(b, t, q) >= HELD)
+
+
+def garbles(arousal: float, age: int, q: BeliefParameters) -> float:
+    """The chance that something is changed when it is passed on. age: of the belief, seconds."""
+    return min(1.0, q.garble + q.aroused * max(0.0, arousal) + q.aged * age / DAY)
+
+
+def learns(
+    w: HasBeliefs, who: str, fact: Fact, slots: Slots, weight: float, source: str, t: int, lie: bool = False
+) -> Told:
+    """What somebody comes to believe who sees or hears that. Of two versions the stronger one is held.
+
+    The same once more adds up.
+    """
+    a, b, where, bad = slots
+    name = "" if fact.id == EVENT else fact.id
+    old = w.beliefs.held.get(who, {}).get(fact.id)
+    left = strength_at(old, t, w.belief_parameters) if old is not None else 0.0
+    if old is None or left < HELD:
+        return Told(who, name, a, b, where, bad, weight, source, lie)
+    if old.slots == slots:
+        return Told(who, name, a, b, where, bad, r6(min(MOST, left + weight)), source, lie)
+    if weight <= left:
+        return Told(who, name, a, b, where, bad, 0.0, source, lie)
+    exposes = old.source if old.lie and old.source != source and (a, b) == (fact.a, fact.b) else ""
+    return Told(who, name, a, b, where, bad, weight, source, lie, exposes)
+
+
+# ---- what events do
+
+
+def believe(w: HasBeliefs, rows: Iterable[Told], facts: dict[str, Fact], at: Stamp) -> None:
+    """Enter what people have come to believe. facts: those the event is about, by the name its rows have for them.
+
+    Raises KeyError for people, places and facts that are not known.
+    """
+    state = w.beliefs
+    for row in rows:
+        fact = facts.get(row.fact) or state.facts[row.fact]
+        for who in (row.who, row.a, *((row.b,) if row.b else ()), *((row.exposes,) if row.exposes else ())):
+            w.people.residents[who]
+        if row.where:
+            w.map.areas[row.where]
+        if row.source not in FIRSTHAND:
+            w.people.residents[row.source]
+            mine = state.held.get(row.source, {}).get(fact.id)
+            if mine is not None and row.who not in mine.told:
+                mine.told.append(row.who)
+        if row.strength >= HELD:
+            state.facts.setdefault(fact.id, fact)
+            _enter(state, row, fact.id, at, w.belief_parameters)
+
+
+def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParameters) -> None:
+    held = state.held.setdefault(row.who, {})
+    old = held.get(fact)
+    if old is not None and old.slots == row.slots:
+        old.strength, old.t = row.strength, at.t
+        return
+    held.pop(fact, None)
+    held[fact] = Belief(
+        fact, row.a, row.b, row.where, row.bad, row.strength, at.t, at.t, row.source, at.seq, row.lie, []
+    )
+    gone = [b.fact for b in held.values() if strength_at(b, at.t, q) < HELD]
+    if len(held) - len(gone) > q.kept:
+        others = [b for b in held.values() if b.fact != fact and b.fact not in gone]
+        gone.append(min(others, key=lambda b: strength_at(b, at.t, q)).fact)
+    for id in gone:
+        del held[id]
+        if not any(id in beliefs for beliefs in state.held.values()):
+            del state.facts[id]
+
+
+# ---- in words
+
+
+def gist(stakes: str) -> str:
+    """What is at stake, up to where it goes into particulars."""
+    first = stakes.partition(", ")[0]
+    return first if len(first) >= GIST and len(stakes) > LONG else stakes
+
+
+def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:
+    """What somebody says who believes that, without full stop; "" if the deck has no words for it."""
+    a, b, where, bad = slots
+    drama = w.handbook.drama
+    text = drama.rumours.says.get(fact.how or fact.kind, ("",) * (WORST + 1))[bad]
+    if fact.how not in ("", ROW):
+        kind = drama.kinds.get(fact.kind)
+        ending = kind.ends.get(fact.how) if kind is not None else None
+        text = f"{ending.says}: {{stakes}}" if ending is not None else ""
+    stakes = retold(w, fact, slots, gist(fact.stakes))
+    names = {"holder": w.handbook.name(a), "about": w.handbook.name(b) if b else "somebody"}
+    return text.format(stakes=stakes, place=w.handbook.at(where) if where else "", **names)
+
+
+def retold(w: HasPeople, fact: Fact, slots: Slots, text: str) -> str:
+    """A text about a fact, with the names of those it is said to be about."""
+    for true, said in zip((fact.a, fact.b), slots[:2], strict=True):
+        if true and said and true != said:
+            for name, other in ((w.cast[true].name, w.cast[said].name), (w.cast[true].first, w.cast[said].first)):
+                text = other.join(re.split(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+    return text

@@ -1,0 +1,125 @@
+"""Who knows of a matter, and from whom: the beliefs people hold of it, as trees that grow from whoever saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandbox.people.beliefs import (
+    FIRSTHAND,
+    HELD,
+    KNEW,
+    OVERHEARD,
+    SAW,
+    Belief,
+    Fact,
+    HasBeliefs,
+    Slots,
+    holds,
+    sentence,
+    strength_at,
+)
+
+HOW = {SAW: "saw it", OVERHEARD: "overheard it", KNEW: "knew of it before"}
+NOTICED = "noticed it"  # how something is seen that is no event
+
+
+class Knower(NamedTuple):
+    """Somebody who holds a belief. depth: how many hands it has gone through. source: as in `Belief`.
+
+    says: what they believe, a sentence. right: whether that is so. changed: whether it is not what their source holds.
+    event: whether it is about an event. t: when they first held it; seq: the event it came of. strength: at the moment
+    asked for.
+    """
+
+    who: str
+    depth: int
+    source: str
+    t: int
+    seq: int
+    says: str
+    right: bool
+    changed: bool
+    lie: bool
+    strength: float
+    where: str
+    event: bool
+
+
+class Known(NamedTuple):
+    """What is known of one fact. says: how it is. seq: the event it is, 0 for the matter itself."""
+
+    fact: str
+    says: str
+    holder: str
+    knowers: tuple[Knower, ...]
+
+
+def known(w: HasBeliefs, matter: str, t: int) -> list[Known]:
+    """All that is held of a matter at t: of itself first, then of what happened because of it."""
+    facts = [f for f in w.beliefs.facts.values() if f.matter == matter]
+    facts.sort(key=lambda f: (bool(f.how), f.id))
+    return [Known(f.id, sentence(w, f, true(f)), f.a, tuple(_grown(w, f, t))) for f in facts]
+
+
+def true(fact: Fact) -> Slots:
+    """How it is."""
+    return fact.a, fact.b, fact.where, fact.bad
+
+
+def heard(w: HasBeliefs, who: str, t: int) -> list[Knower]:
+    """What somebody holds of others, the latest first."""
+    mine = [b for b in holds(w.beliefs, who, t, w.belief_parameters) if who not in (b.a, b.b)]
+    mine.sort(key=lambda b: (-b.since, b.fact))
+    return [_knower(w, w.beliefs.facts[b.fact], who, b, 0, t) for b in mine]
+
+
+def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
+    """Those who hold it, each below the one they have it from."""
+    q = w.belief_parameters
+    held = {
+        who: beliefs[fact.id]
+        for who, beliefs in w.beliefs.held.items()
+        if fact.id in beliefs and strength_at(beliefs[fact.id], t, q) >= HELD
+    }
+    order = sorted(held, key=lambda who: (held[who].since, who))
+    left = set(order)
+
+    def grow(who: str, depth: int) -> Iterator[Knower]:
+        left.discard(who)
+        yield _knower(w, fact, who, held[who], depth, t)
+        for other in order:
+            if other in left and held[other].source == who:
+                yield from grow(other, depth + 1)
+
+    for who in order:
+        if who in left and held[who].source not in held:
+            yield from grow(who, 0)
+    while left:  # who have it from each other, since one of them has come to believe something else
+        yield from grow(next(who for who in order if who in left), 0)
+
+
+def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) -> Knower:
+    theirs = w.beliefs.held.get(b.source, {}).get(fact.id)
+    before = theirs.slots if theirs is not None else true(fact)
+    strength = strength_at(b, t, w.belief_parameters)
+    right, changed = b.slots == true(fact), b.slots != before
+    says = sentence(w, fact, b.slots)
+    return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where, bool(fact.how))
+
+
+# ---- in words
+
+
+def told(w: HasBeliefs, k: Knower) -> str:
+    """How somebody came to it: "Una saw it", "Basil, from Una"."""
+    name = w.handbook.name(k.who)
+    if k.source in FIRSTHAND:
+        return f"{name} {NOTICED if k.source == SAW and not k.event else HOW[k.source]}"
+    return f"{name}, {'by a lie of' if k.lie else 'from'} {w.handbook.name(k.source)}"
+
+
+def surely(strength: float) -> str:
+    """How surely it is held, in a word."""
+    words = ((12.0, "certain"), (6.0, "sure"), (3.0, "believes it"))
+    return next((word for least, word in words if strength >= least), "half believes it")

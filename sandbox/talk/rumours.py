@@ -1,0 +1,243 @@
+"""Rumours: what of other people's matters is passed on in a talk, how it is changed on the way, and what it does to
+whoever hears it. Also the lie somebody tells who is asked about what they hide."""
+
+from __future__ import annotations
+
+from sandbox.core.chance import Stream
+from sandbox.core.clock import DAY
+from sandbox.core.events import r6
+from sandbox.people.beliefs import (
+    FIRSTHAND,
+    GARBLED,
+    ROW,
+    STATED,
+    WORST,
+    Belief,
+    Fact,
+    Slots,
+    Told,
+    garbles,
+    holds,
+    learns,
+    sentence,
+    strength_at,
+)
+from sandbox.people.beliefs import retold as as_told
+from sandbox.people.pressures.apply import fact_of
+from sandbox.people.pressures.deck import LIE, PASS_ON, WARN
+from sandbox.people.pressures.model import Press, Turned
+from sandbox.people.ties import felt
+from sandbox.talk import content
+from sandbox.talk.aims import features, on
+from sandbox.talk.content import Content, mood_of, tie_of
+from sandbox.talk.model import HasTalk
+
+FRESH = 3 * DAY  # for so long somebody passes on what they have heard
+EARS = 3  # to whom at most
+TELLS = 0.45  # how often somebody who could tell a rumour does so, and not something of their own
+HUSHED, TRUST = frozenset(("secret", "crush")), 0.3  # kinds told only to somebody liked or close by so much
+LIES, SWAYS = 0.35, 0.25  # the sum of what speaks for a lie from which it is told, and how much chance adds
+HIDDEN = frozenset(("secret", "crush", "guilt"))  # kinds for which somebody lies
+BORES = frozenset(("debt", "promise", "rivalry", "ambition", "guilt", "worry"))  # kinds that end well without talk
+FRIEND = 0.15  # feeling from which somebody is told what is said of them
+CHILD, GROWN = 16, 18
+CLOSEST = 5  # people next to somebody, who may be taken for them
+HARM = frozenset(("debt", "promise", "secret", "grudge", "guilt", "suspicion"))  # kinds that speak against their holder
+BLAMES, MINDS = 0.015, 0.05  # what it costs whom it is about, by how bad it is; and whoever is said to have spread it
+
+
+def runs(w: HasTalk) -> bool:
+    """Whether rumours go round: pressures run, and the deck has words for them."""
+    return on(w) and bool(w.drama.rumours.says)
+
+
+def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
+    """What a leading move is about: a rumour, if somebody has news or gossip and holds one, else what it is anyway."""
+    if lead in ("share_news", "gossip") and runs(w) and (found := tellable(w, me, other, t)) and chance.unit() < TELLS:
+        return retold(w, chance.choice(found[-EARS:]), me, other, t, chance)
+    return content.about(w, lead, me, other, t, used, chance)
+
+
+def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
+    """The intents that have something to be about; whoever holds a rumour for these ears can gossip."""
+    out = content.possible(w, me, other, t)
+    if "gossip" not in out and runs(w) and tellable(w, me, other, t):
+        out.append("gossip")
+    return out
+
+
+def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
+    """What somebody might tell another, oldest first: what is fresh, not their own, and new to these ears."""
+    out = []
+    tie = tie_of(w, me, other)
+    trusts = max(tie.feeling, tie.closeness) >= TRUST
+    for b in holds(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        if t - b.since >= FRESH or other in b.told or other == b.source or len(b.told) >= EARS:
+            continue
+        if fact.kind in (BORES if fact.good else HUSHED if not fact.how else ()) and (fact.good or not trusts):
+            continue
+        if me in (b.a, b.b, fact.a, fact.b) or (b.source == "saw" and _was_there(w, other, b)):
+            continue
+        if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
+            continue
+        if sentence(w, fact, b.slots):
+            out.append(b)
+    return out
+
+
+def _was_there(w: HasTalk, who: str, b: Belief) -> bool:
+    theirs = w.beliefs.held.get(who, {}).get(b.fact)
+    return theirs is not None and theirs.seq == b.seq
+
+
+def _may_warn(w: HasTalk, b: Belief, fact: Fact, me: str, other: str) -> bool:
+    """Whether somebody is told what is said of them: by a friend, if it is not so, or if they do not know of it yet."""
+    if other not in (b.a, b.b) or tie_of(w, me, other).feeling < FRIEND:
+        return False
+    p = w.pressures.open.get(fact.id)
+    if p is not None and other == p.about:
+        return p.kind != "secret" and not w.drama.kinds[p.kind].mutual and other not in p.known_by
+    if p is not None and other == p.holder and p.kind in HIDDEN:
+        return me != p.about
+    return (b.a, b.b, b.bad) != (fact.a, fact.b, fact.bad) and (fact.kind != "secret" or other != fact.b)
+
+
+def retold(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -> Content:
+    """A rumour as it is passed on, and what the listener then believes."""
+    fact = w.beliefs.facts[b.fact]
+    slots = changed(w, fact, b, me, other, t, chance)
+    told = learns(w, other, fact, slots, STATED if slots == b.slots else GARBLED, me, t)
+    a, b_, _, _ = slots
+    third = a if a != other else b_
+    name = w.handbook.name(third)
+    says = {"rumour": sentence(w, fact, slots), "third": name}
+    if fact.cause and other not in (a, b_):
+        says["cause"] = as_told(w, fact, slots, fact.cause)
+    move = WARN if other in (a, b_) else PASS_ON
+    return Content(name, "rumour", third, slots=says, move=move, told=told)
+
+
+def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
+    """What is said of a fact: as it is believed or, by chance, with another person, another place, or worse."""
+    if chance.unit() >= garbles(mood_of(w, me, t).a, t - b.since, w.belief_parameters):
+        return b.slots
+    ways: list[Slots] = []
+    if b.bad < WORST and fact.how in ("", ROW):
+        ways.append((b.a, b.b, b.where, b.bad + 1))
+    if b.where and fact.how == ROW:
+        elsewhere = sorted({place for _, place in w.leisure(me)} - {b.where, fact.where})
+        ways += [(b.a, b.b, chance.choice(elsewhere), b.bad)] if elsewhere else []
+    if (b.a, b.b) == (fact.a, fact.b):
+        second = bool(b.b) and chance.unit() < 0.5
+        found = mistaken(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
+        if found:
+            who = chance.choice(found)
+            ways.append((b.a, who, b.where, b.bad) if second else (who, b.b, b.where, b.bad))
+    return chance.choice(ways) if ways else b.slots
+
+
+def mistaken(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
+    """Who may be taken for somebody: those closest to them, of about their age and, in love, free of each other."""
+    ties = w.people.ties.get(who, {})
+    homes = {w.cast[x].household for x in (fact.a, fact.b) if x and x != who}
+    out = []
+    for v in sorted(ties, key=lambda v: (-ties[v].closeness, v)):
+        p = w.cast[v]
+        if v in not_ or (p.age < CHILD) != (w.cast[who].age < CHILD):
+            continue
+        if fact.kind == "crush" and (p.age < GROWN or p.household in homes):
+            continue
+        out.append(v)
+    return out[:CLOSEST]
+
+
+# ---- asked about it
+
+
+def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | None:
+    """What somebody who is asked about a person tells of them: the strongest of what they hold; None if they know
+    nothing, or only what the other cannot be told."""
+    third = p.about
+    best: Belief | None = None
+    for b in tellable(w, me, other, t) if runs(w) else ():
+        if third in (b.a, b.b) and other not in (b.a, b.b):
+            q = w.belief_parameters
+            best = b if best is None or strength_at(b, t, q) > strength_at(best, t, q) else best
+    if best is None:
+        return None
+    fact = w.beliefs.facts[best.fact]
+    told = learns(w, other, fact, best.slots, STATED, me, t)
+    says = {"rumour": sentence(w, fact, best.slots), "third": w.handbook.name(third)}
+    return Content(p.stakes, "pressure", third, slots=says, told=told)
+
+
+def covers(w: HasTalk, p: Press, do: str, me: str, other: str) -> Press | None:
+    """What somebody would have to tell, or tell on, if they answered what they are asked."""
+    if LIE not in w.drama.exchanges[do].replies or not runs(w):
+        return None
+    for s in w.pressures.open.values():
+        mine = s.holder == me or (me in s.known_by and s.holder == p.about)
+        if s.kind in HIDDEN and mine and s.holder == p.about and s.holder != other and other not in s.known_by:
+            return s
+    return None
+
+
+def denied(w: HasTalk, heard: Content, me: str, other: str, t: int, chance: Stream) -> Content | None:
+    """The lie of somebody who is told what is said of them, and it is so; None if they do not lie."""
+    row = heard.told
+    p = w.pressures.open.get(row.fact) if row is not None and heard.move == WARN else None
+    if row is None or p is None or p.holder != me or p.kind not in HIDDEN or (row.a, row.b) != (me, p.about):
+        return None
+    weights, x = w.drama.rumours.lie, features(w, me, other, t, p)
+    if not weights or sum(weights[name] * x[name] for name in weights) + SWAYS * chance.normal() < LIES:
+        return None
+    return lied(w, p, me, other, t, chance)
+
+
+def lied(w: HasTalk, s: Press, me: str, other: str, t: int, chance: Stream) -> Content | None:
+    """A lie that hides a secret: the thing is told, and laid at somebody else's door."""
+    fact = fact_of(s)
+    a = mistaken(w, fact, s.holder, {s.holder, s.about, me, other})
+    if not a:
+        return None
+    who = chance.choice(a)
+    about_ = s.about
+    if about_ == other:  # who is asking must not learn that it is kept from them
+        others = mistaken(w, fact, s.about, {s.holder, s.about, me, other, who})
+        about_ = chance.choice(others) if others else ""
+    slots = (who, about_, "", 0)
+    told = learns(w, other, fact, slots, STATED, me, t, lie=True)
+    return Content(
+        s.stakes, "pressure", who, slots={"rumour": sentence(w, fact, slots), "third": w.handbook.name(who)}, told=told
+    )
+
+
+# ---- what hearing it does
+
+
+def harms(fact: Fact) -> bool:
+    """Whether it speaks against the person it is about."""
+    return fact.how == ROW or (not fact.good and fact.kind in HARM)
+
+
+def known(w: HasTalk, id: str) -> Fact:
+    """A fact that somebody holds a belief about, or that of an open pressure."""
+    return w.beliefs.facts.get(id) or fact_of(w.pressures.open[id])
+
+
+def sours(w: HasTalk, row: Told, says: str) -> tuple[Turned, ...]:
+    """How the listener's feelings turn: from whom it is about, or, if that is they themselves, from whoever told it
+    first."""
+    if not row.strength or not harms(known(w, row.fact)):
+        return ()
+    if row.who in (row.a, row.b):
+        mine = w.beliefs.held.get(row.source, {}).get(row.fact)
+        whom, by = (mine.source, MINDS) if mine is not None and mine.source not in FIRSTHAND else ("", 0.0)
+        why = f"is said to have told {w.handbook.name(row.source)}: {says}"
+    else:
+        whom, by, why = row.a, BLAMES * (1 + row.bad), f"heard from {w.handbook.name(row.source)}: {says}"
+    if not whom or whom == row.who:
+        return ()
+    feeling, delta = felt(tie_of(w, row.who, whom).feeling, -by, w.tie_parameters)
+    return (Turned(row.who, whom, r6(delta), feeling, why),) if delta else ()

@@ -1,0 +1,73 @@
+"""Who knows of a matter, and from whom: a tree, each branch of which leads to the event it came of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.core.text import clean
+from sandbox.stories.beliefs import Knower, known, surely, told
+from sandbox.stories.pressures import says as matter_says
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, fit, ink, outside, wrap
+from sandbox.tui.leaves.why import leads
+from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.stage import Stage
+
+ASKS = "Who knows this, and from whom"
+STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further in than the one before
+
+
+class KnowsLeaf(Leaf):
+    """Who holds what of a matter at the moment shown."""
+
+    kind = "knows"
+
+    def __init__(self, stage: Stage, matter: str) -> None:
+        super().__init__(ASKS)
+        self.stage, self.matter = stage, matter
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        viewer = self.stage.viewer
+        t = int(viewer.shown)
+        found = known(viewer.world, self.matter, t)
+        matter = viewer.timeline.matters.get(self.matter)
+        out: list[Entry] = []
+        if not any(f.fact == self.matter for f in found):
+            text = matter_says(viewer.world.handbook, matter) if matter is not None else "It is over, and forgotten"
+            out += [_head(text, width), Entry([[ink("  nobody else knows", DIM)]])]
+        for one in found:
+            out.append(_head(one.says, width))
+            out += [Entry(self._lines(k, width), leads(self.stage, k.seq), (one.fact, k.who)) for k in one.knowers]
+        return out
+
+    def _lines(self, k: Knower, width: int) -> list[Line]:
+        viewer = self.stage.viewer
+        world = viewer.world
+        pad = " " * (STEP * min(k.depth, DEEPEST))
+        when = world.clock.words(k.t) if k.t else "from the start"
+        where = f", {world.handbook.at(k.where)}" if k.where and not k.depth else ""
+        head = [ink(f"{pad}{'└ ' if k.depth else '• '}", BLUE), outside(told(world, k), TEXT, bold=True)]
+        lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(k.strength)}", DIM)], width)]
+        if k.changed or (not k.right and not k.depth):
+            fg = SOUR if k.lie else GOLD
+            text = f"“{k.says}”"
+            lines += [[ink(f"{pad}  "), ink(part, fg)] for part in wrap(text, max(12, width - len(pad) - 2))]
+        return lines
+
+    def plain(self) -> str:
+        lines = [line for entry in self.entries(78) for line in entry.lines]
+        return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines).strip()
+
+
+def _head(text: str, width: int) -> Entry:
+    return Entry([[], *([ink(part, SOFT)] for part in wrap(text, width))])
+
+
+def knows(stage: Stage, matter: str) -> Entry:
+    """The entry that asks it of a matter."""
+    return Entry([[ink("? ", BLUE), ink(ASKS, SOFT)]], partial(_open, stage, matter), ("knows", matter))
+
+
+def _open(stage: Stage, matter: str) -> None:
+    stage.open_sheet(KnowsLeaf(stage, matter))

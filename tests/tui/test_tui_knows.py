@@ -1,0 +1,67 @@
+"""Who knows this, and from whom: asked on the sheet of an event or a talk, answered as a tree that leads on."""
+
+from __future__ import annotations
+
+from larkspur import SIZES, Town, live, press, said, screen_of, settle
+from textual.pilot import Pilot
+
+from sandbox.stories.beliefs import known
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.leaves.event import EventLeaf, open_event
+from sandbox.tui.leaves.knows import ASKS, KnowsLeaf
+from sandbox.tui.leaves.talk import TalkLeaf
+
+WIDTH = 70
+
+
+async def read(pilot: Pilot[None]) -> None:
+    """Let a sheet read what it tells."""
+    for _ in range(4):
+        await pilot.pause(0.02)
+        await settle(pilot)
+
+
+def whole(leaf: KnowsLeaf | EventLeaf) -> str:
+    return "\n".join("".join(said(line)) for entry in leaf.entries(WIDTH) for line in entry.lines)
+
+
+@SIZES
+async def test_an_event_of_a_matter_is_asked_who_knows_and_each_branch_leads_to_an_event(
+    app: SandboxApp, size: Town
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await live(app, "10:00")
+        screen, viewer = screen_of(app), app.viewer
+        world = viewer.world
+        matter = max(world.pressures.open, key=lambda id: sum(len(k.knowers) for k in known(world, id, world.now)))
+        await open_event(screen, world.pressures.open[matter].seq)
+        await read(pilot)
+        leaf = screen.sheet.leaf
+        assert isinstance(leaf, EventLeaf)
+        asked = next(e for e in leaf.entries(WIDTH) if e.key == ("knows", matter))
+        assert ASKS in said(asked.lines[0])
+        await asked.enter()
+        await read(pilot)
+        tree = screen.sheet.leaf
+        assert isinstance(tree, KnowsLeaf)
+        found = [k for one in known(world, matter, int(viewer.shown)) for k in one.knowers]
+        assert found
+        text = whole(tree)
+        assert all(viewer.name(k.who) in text for k in found)
+        branches = [e for e in tree.entries(WIDTH) if e.does]
+        assert len(branches) == len(found)
+        await branches[-1].enter()
+        await read(pilot)
+        assert isinstance(screen.sheet.leaf, (EventLeaf, TalkLeaf))
+        await press(pilot, "escape")
+        assert isinstance(screen.sheet.leaf, KnowsLeaf)
+
+
+async def test_what_nobody_knows_says_so(app: SandboxApp) -> None:
+    async with app.run_test() as pilot:
+        await live(app, "07:35")
+        screen = screen_of(app)
+        screen.open_sheet(KnowsLeaf(screen, "forgotten"))
+        await read(pilot)
+        assert isinstance(screen.sheet.leaf, KnowsLeaf)
+        assert "nobody else knows" in screen.sheet.leaf.plain()
