@@ -15,7 +15,7 @@ ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name b
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
-LISTS = ("exchanges", "kinds", "children", "renewal", "sparks")
+LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "rumours")
 OF = {"exchange": "exchanges", "child": "children", "kind of pressure": "kinds"}  # what is named -> the list it is in
 SLOT = re.compile(r"\{([^{}]*)\}")
 
@@ -56,7 +56,10 @@ class Deck:
 
     def empty(self, name: str) -> None:
         """Forget a list, with all that its entries name. Whoever names something in it is excused."""
-        getattr(self, name).clear()
+        if name == "rumours":
+            self.rumours = Rumours({}, {}, {})
+        else:
+            getattr(self, name).clear()
         for key, named in self.named.items():
             kept = () if key.partition(" ")[0] == name else named
             self.named[key] = [x._replace(excused=True) if OF.get(x.what) == name else x for x in kept]

@@ -48,7 +48,7 @@ def _bears(r: Reader, d: Deck) -> None:
         child = value.text(40)
         if child:
             d.rumours.bears[name] = child
-            d.entry(f"rumour {name}")
+            d.entry(f"rumours {name}", value)
             d.names("child", child, value, BORN)
 
 
