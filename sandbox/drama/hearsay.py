@@ -7,9 +7,9 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import MOST, bear, open_of, room
 from sandbox.drama.model import HasDrama
 from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, STATED, WORST, Fact, Slots, Told, learns
-from sandbox.people.beliefs import gist as gist_of
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.pressures.apply import fact_of, happening
+from sandbox.people.pressures.deck import gist as gist_of
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import hearers

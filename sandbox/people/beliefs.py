@@ -15,6 +15,7 @@ import msgspec
 from sandbox.core.clock import DAY
 from sandbox.core.events import Stamp, r6
 from sandbox.people.model import HasPeople
+from sandbox.people.pressures.deck import gist
 
 SAW, OVERHEARD, KNEW = "saw", "overheard", "knew"  # sources that are no person; "knew": from before the first day
 FIRSTHAND = (SAW, OVERHEARD, KNEW)
@@ -23,7 +24,6 @@ HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
 WORST = 3
 ROW = "row"
 EVENT = "#"  # the id of a fact about an event is this and the event's number
-GIST, LONG = 9, 60  # characters before its first comma without which what is at stake is told whole, and up to which
 
 
 class BeliefParameters(msgspec.Struct, frozen=True):
@@ -225,12 +225,6 @@ def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParamet
 
 
 # ---- in words
-
-
-def gist(stakes: str) -> str:
-    """What is at stake, up to where it goes into particulars."""
-    first = stakes.partition(", ")[0]
-    return first if len(first) >= GIST and len(stakes) > LONG else stakes
 
 
 def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:

@@ -13,6 +13,7 @@ from sandbox.core.events import Record
 from sandbox.people.model import Handbook
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Pressure
+from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Began, Ended, PressureState, Sought, Sparked, Stirred
 from sandbox.stories.notable import Notable
 from sandbox.stories.phrases import Change, upper
@@ -23,7 +24,6 @@ EVENTS = (Began, Stirred, Ended, Sought, Sparked)
 SOMEBODY = "somebody"
 UNWORDED = "settle something with {about} ({stakes})"  # of a kind that the deck has no such words for
 SMALL = 0.45  # intensity below which a pressure began as something small: a borrowed umbrella
-GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
 # What is told by an exchange where a pressure of a kind is no longer the same once more people know of it.
 SPREADS = {
     ("leak", "secret"): "what {holder} keeps from {about}",
@@ -53,8 +53,7 @@ class Matter(NamedTuple):
     @property
     def gist(self) -> str:
         """What is at stake, up to where it goes into particulars."""
-        first = self.stakes.partition(", ")[0]
-        return first if len(first) >= GIST else self.stakes
+        return gist(self.stakes)
 
 
 Matters = Mapping[str, Matter]

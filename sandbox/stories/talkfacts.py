@@ -18,6 +18,7 @@ import re
 from sandbox.core.events import Stamp
 from sandbox.people.beliefs import Told, retold, sentence
 from sandbox.people.memory import Memory
+from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.agenda import FOLLOWED
@@ -135,7 +136,7 @@ def _filled(
         out |= {"recall": memory.text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
     if press is not None:
         cause = as_told(press.cause, w.cast[line.who].first, w.cast[to].first)
-        out |= {"matter": press.stakes, "cause": cause}
+        out |= {"matter": gist(press.stakes), "cause": cause}
         if lead.about:
             out["third"] = w.handbook.name(lead.about)
     return out

@@ -8,7 +8,7 @@ from sandbox.core.clock import MINUTE
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
-from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.deck import Way, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
@@ -195,8 +195,9 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
     if p is None:
         return NOTHING
     third = p.about if p.about not in (me, other) else p.holder if p.holder not in (me, other) else ""
-    slots = {"matter": p.stakes, "topic": p.stakes}
+    matter = gist(p.stakes)
+    slots = {"matter": matter, "topic": matter}
     if third:
         slots["third"] = w.handbook.name(third)
         slots["cause"] = as_told(p.cause, w.cast[me].first, w.cast[other].first)
-    return Content(p.stakes, "pressure", third, slots=slots)
+    return Content(matter, "pressure", third, slots=slots)

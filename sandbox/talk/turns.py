@@ -31,6 +31,7 @@ from sandbox.talk.content import (
     spoken_mood,
     tie_of,
 )
+from sandbox.talk.content import about as of_their_own
 from sandbox.talk.model import (
     Exchanged,
     HasTalk,
@@ -141,7 +142,7 @@ def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn |
         return Turn(talk, me, other, [move], Content(topic, "concern", slots={"topic": topic})) if topic else None
     t = max(talk.at, step.now)
     content = about(w, move, me, other, t, talk.topics, step.chance(talk.id, "news", talk.exchanges))
-    return Turn(talk, me, other, [move], content) if content is not None else None
+    return Turn(talk, me, other, [content.move or move], content) if content is not None else None
 
 
 def _matter(w: HasTalk, aim: str, me: str, other: str) -> Content:
@@ -170,10 +171,10 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
         return Turn(talk, me, other, words, NOTHING, closing=True)
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
-    moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
-    if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:
-        return Turn(talk, me, other, [*moves, w.drama.exchanges[do].move], aimed, aim=aim, do=do)
+    if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:  # who comes for something says it at once
+        return Turn(talk, me, other, [w.drama.exchanges[do].move], aimed, aim=aim, do=do)
+    moves = ["greet"] if n == 0 and tie_of(w, me, other).feeling > -0.4 else []
     wish = agenda.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
     content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
     if content is None:
@@ -218,7 +219,7 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     m = mind(w, me, other, t, lead.content)
     chance = step.chance(talk.id, "tell", talk.exchanges)
     if lead.moves[-1] == "how_are_you":
-        told = about(w, "share_news", me, other, t, talk.topics, chance)
+        told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
         move = agenda.reply("how_are_you", m, step.chance(talk.id, "reply", talk.exchanges))
         if told is not None and move in agenda.ANSWERED:
             return Turn(talk, me, other, [move], told)

@@ -12,7 +12,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.protocols import Question
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.embedded.social import BASE, accept, approach, feel_about
+from sandbox.minds.embedded.social import BASE, MOODS, accept, approach, feel_about
 from sandbox.minds.embedded.thoughts import reflect
 from sandbox.people.model import CutBlock, PlanDay, Reflect
 from sandbox.people.occ import OCC
@@ -73,7 +73,7 @@ def share(how: str, n: int = 400, **q: object) -> float:
 
 def test_the_hated_are_refused_more_often_than_the_loved() -> None:
     hated, stranger, loved = (share("accept", other=partner(f)) for f in (-0.9, 0.0, 0.8))
-    assert hated < 0.2 < 0.8 < stranger < loved + 1e-9
+    assert hated < 0.1 < 0.6 < stranger < loved + 1e-9
     assert share("refuse", other=partner(-0.9)) > 0.8
     assert share("refuse", other=partner(0.5), hurry=True, busy=True) == 0.0
 
@@ -91,15 +91,15 @@ def test_an_acceptance_says_the_rules_that_made_it(
     found = accept(Accept("mara", 0, other, "chat", pad, a, e), CHANCE.stream(1, "mara", "accept", n))
     known = {"civility", "fond of them", "does not like them", "likes company", "at work", "in a hurry"}
     assert found.why
-    assert {r.name for r in found.why} <= known | {"in low spirits"}
+    assert {r.name for r in found.why} <= known | {"in good spirits", "in low spirits", "too tired for it"}
     assert all(abs(r.value) >= 0.05 for r in found.why)
 
 
 RULES = {
-    "cannot stand them", "in a temper", "good manners", "fond of them", "does not like them", "they look low",
-    "first meeting today", "close", "hardly knows them", "in a hurry", "talkative", "in good spirits",
-    "kind-hearted", "trusts them", "feels bad", "nervous by nature", "is worked up", "they differ",
-    "sure of themselves", "warm-hearted", "playful", "knows them well", "dislikes them", "old ties",
+    "cannot stand them", "good manners", "fond of them", "does not like them", "they look low",
+    "first meeting today", "close", "hardly knows them", "in a hurry", "talkative", "kind-hearted", "trusts them",
+    "nervous by nature", "they differ", "warm-hearted", "knows them well", "dislikes them", "old ties",
+    *(name for pair in MOODS for name in pair),
 }  # fmt: skip
 
 

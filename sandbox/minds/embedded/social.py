@@ -167,7 +167,7 @@ def accept(q: Accept, chance: Stream) -> Accepted:
     assert other is not None
     p, a, _ = q.pad
     rules = [
-        Rule("civility", round(0.4 + 0.3 * q.agreeableness, 2)),
+        Rule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
         Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
         Rule("likes company", round(0.3 * q.extraversion, 2)),
         Rule("at work", -0.35 * q.busy),

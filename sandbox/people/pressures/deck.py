@@ -6,6 +6,7 @@ import msgspec
 
 from sandbox.people.persona import Persona
 
+GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
 KINDS = (
     "debt",
     "promise",
@@ -259,3 +260,9 @@ def moves_of(d: Drama) -> set[str]:
     """The moves that its exchanges and rumours make people say."""
     told = {PASS_ON, WARN, BRISTLE, COVER} if d.rumours.says else set()
     return told | {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}
+
+
+def gist(stakes: str) -> str:
+    """What is at stake, up to where it goes into particulars: so one speaks of it."""
+    first = stakes.partition(", ")[0]
+    return first if len(first) >= GIST else stakes
