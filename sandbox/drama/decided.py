@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import inside
 from sandbox.people.apply import enter, tie
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
@@ -72,13 +73,11 @@ def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
 def remember_decided(m: Memories, e: Decided, at: Stamp) -> None:
     if e.how == OFF:
         return
-    took = {p.who: p for p in e.parts}
+    took = {p.who for p in e.parts}
     news = e.news[:1].lower() + e.news[1:] if e.news.startswith(("The ", "A ", "An ")) else e.news
     for who in e.there:
-        part = took.get(who)
-        side = f"voted {'for' if part.yes else 'against'} it and " if part is not None and e.how == VOTE else ""
-        text = f"{side}saw it settled: {news}"
-        m.keep(who, at, "event", text, (), SEEN if part is None else OWN, topic=e.about)
+        weight = OWN if who in took else SEEN
+        m.keep(who, at, "event", f"saw it settled: {news}", (), weight, topic=inside(e.title))
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: decided}

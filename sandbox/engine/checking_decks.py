@@ -75,7 +75,7 @@ def _rumours(d: Drama) -> None:
         known((name,), SPOKEN, "rumour of")
         need(len(texts) == WORST + 1, "a rumour has too many sentences, or too few")
         for text in texts:
-            _fits(text, RUMOUR_SLOTS)
+            fits(text, RUMOUR_SLOTS)
     need(not lacking(d.rumours.says, d.kinds), "the rumours lack words for a kind of pressure")
     known(d.rumours.bears, BORN_OF, "kind of hearsay")
     _births(d.rumours.bears.values(), BORN, d)

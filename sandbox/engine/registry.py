@@ -46,7 +46,13 @@ for _table in _tables:
         HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
 
 EVENTS: dict[str, type[Event]] = {e.KIND: e for e in HANDLERS}
-REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **paying.REMEMBER, **talk.REMEMBER, **pressures.REMEMBER, **decided.REMEMBER}
+REMEMBER: dict[type[Event], Any] = {
+    **people.REMEMBER,
+    **paying.REMEMBER,
+    **talk.REMEMBER,
+    **pressures.REMEMBER,
+    **decided.REMEMBER,
+}
 
 # Old events are read through these: (kind, version) -> data of the next version.
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
