@@ -18,6 +18,7 @@ from sandbox.talk.model import Rule
 
 VOTE, CONTEST, OFF = "vote", "contest", "off"
 BY = "decided"  # how a pressure ended that an occasion has settled
+ARTICLES = ("The ", "A ", "An ")
 OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
 
 
@@ -50,8 +51,9 @@ class Decided(Event, frozen=True):
 
     @property
     def news(self) -> str:
-        """The news in short: "the mill meadow is sold, 4 to 3"."""
-        return self.says.partition(": ")[0].removesuffix(".")
+        """The news in short, as it stands within a sentence: "the mill meadow is sold, 4 to 3"."""
+        news = self.says.partition(": ")[0].removesuffix(".")
+        return news[:1].lower() + news[1:] if news.startswith(ARTICLES) else news
 
 
 def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
@@ -74,10 +76,9 @@ def remember_decided(m: Memories, e: Decided, at: Stamp) -> None:
     if e.how == OFF:
         return
     took = {p.who for p in e.parts}
-    news = e.news[:1].lower() + e.news[1:] if e.news.startswith(("The ", "A ", "An ")) else e.news
     for who in e.there:
         weight = OWN if who in took else SEEN
-        m.keep(who, at, "event", f"saw it settled: {news}", (), weight, topic=inside(e.title))
+        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=inside(e.title))
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: decided}

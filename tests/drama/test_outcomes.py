@@ -186,7 +186,7 @@ def test_chance_turns_only_the_undecided(larkspur: Scenario) -> None:
 def test_those_who_cared_are_glad_or_sorry_and_it_has_a_name(larkspur: Scenario) -> None:
     felt = [r for r in settle(staged(larkspur, VOTES, stances=FOR)) if isinstance(r.event, Felt)]
     assert {r.stamp.actor: r.event.delta[0] > 0 for r in felt} == {who: stance > 0 for who, stance in FOR.items()}
-    assert {r.event.why for r in felt} == {"The clock is bought, 3 to 2"}
+    assert {r.event.why for r in felt} == {"the clock is bought, 3 to 2"}
 
 
 def test_afterwards_it_is_a_memory_to_tell_and_no_more_an_opinion(larkspur: Scenario) -> None:
@@ -200,6 +200,25 @@ def test_afterwards_it_is_a_memory_to_tell_and_no_more_an_opinion(larkspur: Scen
     seen = next(m for m in w.memories.streams["mara"].nodes if m.topic == "the meeting")
     assert (seen.text, seen.poignancy) == ("saw it settled: the clock is bought, 3 to 2", 8)
     assert "share_news" in possible(w, "mara", "jory", later)
+
+
+def test_larkspurs_meadow_is_sold_or_kept_by_what_people_hide_and_promise(larkspur: Scenario) -> None:
+    """Seven councillors: what Otis hides, and what the doctor has promised, each turn it."""
+    vote = next(o for o in larkspur.calendar if o.id == "council_vote")
+    assert vote.decides is not None
+    known = {p.id: replace(p, wakes=0, due=None) for p in larkspur.pressures}
+    tallies = {}
+    for held in ((), ("doctors_word",), ("doctors_word", "mooring")):
+        stage = Stage(larkspur, *(known[id] for id in held))
+        stage.press(0)
+        gather(stage.world, vote.decides.who)
+        t = stage.world.calendar.hour(vote, 3)
+        e = next(r.event for r in settle(stage, t) if isinstance(r.event, Decided))
+        tallies[held] = {p.who for p in e.parts if p.yes}
+        assert e.won == (len(tallies[held]) > 3)
+    assert "otis" not in tallies[()]
+    assert tallies[("doctors_word",)] == {"greta", "vera", "zeno"}
+    assert tallies[("doctors_word", "mooring")] == {"greta", "vera", "zeno", "otis"}
 
 
 # ---- a contest

@@ -17,7 +17,7 @@ def outcome_lines(viewer: Viewer, e: Decided, width: int) -> list[Line]:
     for place, part in enumerate(shown, 1):
         how = f"came {_ordinal(place)}" if e.how == CONTEST else f"voted {'for' if part.yes else 'against'} {e.about}"
         fg = WARM if part.yes else COOL
-        out.append(fit([outside(viewer.name(part.who), TEXT, bold=True), outside(f" {how}", fg)], width))
+        out.append(fit([outside(viewer.name(part.who), TEXT, bold=True), ink(" "), outside(how, fg)], width))
         out += [[ink("  "), ink(text, SOFT)] for text in wrap(_reasons(part), max(8, width - 2), 3)]
     rest = len(e.parts) - len(shown)
     if rest:
