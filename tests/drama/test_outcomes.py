@@ -210,9 +210,9 @@ def test_larkspurs_meadow_is_sold_or_kept_by_what_people_hide_and_promise(larksp
     tallies = {}
     for held in ((), ("doctors_word",), ("doctors_word", "mooring")):
         stage = Stage(larkspur, *(known[id] for id in held))
-        stage.press(0)
-        gather(stage.world, vote.decides.who)
         t = stage.world.calendar.hour(vote, 3)
+        stage.press(t - MINUTE)
+        gather(stage.world, vote.decides.who)
         e = next(r.event for r in settle(stage, t) if isinstance(r.event, Decided))
         tallies[held] = {p.who for p in e.parts if p.yes}
         assert e.won == (len(tallies[held]) > 3)
