@@ -30,7 +30,7 @@ from sandbox.town.rules import tile_at
 
 # A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
 # it weighs on them; a sum below UNSURE is a matter of chance.
-FRIENDS, HUMOUR, FOND, ORDERLY, HELD, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.4, 0.6, 0.3
+FRIENDS, HUMOUR, FOND, ORDERLY, HELD, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.6, 0.6, 0.3
 # A contest: mood, a rival to beat, a judge's liking, a judge's word, and how much of it is luck.
 MOOD, RIVAL, LIKED, WORD, LUCK = 0.15, 0.15, 0.5, 0.3, 0.5
 MINDS = 0.3  # stance from which a result pleases or hurts
