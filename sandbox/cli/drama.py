@@ -152,7 +152,10 @@ def _tell(told: _Told, day: int | None) -> None:
     for n, one in enumerate((day,) if day is not None else found.days()):
         at = clock.at(clock.midnight(one))
         say(f"{chr(10) if n else ''}Day {one}, {at:%A} {at.day} {at:%B}")
-        incidents = found.of(one).incidents
+        facts = found.of(one)
+        incidents = facts.incidents
+        for t, outcome in facts.outcomes:
+            say("\n".join(wrapped(f"{outcome}.", f"{clock.hhmm(t)}  ", " " * 7)))
         if not incidents:
             say("  nothing happened that can be told")
         for i in incidents:

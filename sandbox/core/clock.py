@@ -61,6 +61,10 @@ class Clock:
         """The day's number, 1 for the day the world starts on."""
         return (t + self.offset) // DAY + 1
 
+    def day_of(self, date: str) -> int:
+        """The number of the day of that date, "2025-03-06"; 0 or less before the world starts."""
+        return (datetime.fromisoformat(date).date() - self.start.date()).days + 1
+
     def second_of_day(self, t: int) -> int:
         """Seconds after midnight, in [0, 86400)."""
         return (t + self.offset) % DAY

@@ -16,6 +16,7 @@ from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, climbs, intensity_at, rested
+from sandbox.people.pressures.waiting import waits
 from sandbox.talk.aims import hearers, on
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
@@ -59,7 +60,7 @@ def _drift(w: HasDrama, c: Pressure) -> int:
 
 def _late(step: Step, w: HasDrama, p: Press) -> bool:
     """What happens when its hour has passed; whether it did."""
-    if p.due < 0 or p.due + GRACE > step.now or not free(w, p.holder):
+    if p.due < 0 or p.due + GRACE > step.now or not free(w, p.holder) or waits(w, p, step.now):
         return False
     kind = w.drama.kinds[p.kind]
     late = kind.late

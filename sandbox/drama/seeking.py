@@ -11,6 +11,7 @@ from sandbox.people.model import Block
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, SEEK, intensity_at, rested, timely
+from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import busy
 from sandbox.town.rules import tile_at
 
@@ -39,6 +40,7 @@ def seek(step: Step, w: HasDrama, p: Press) -> None:
         for x in ways
         if x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
+        and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
     ]
     where = believed(w, p.about, moment(step, w, p.holder))

@@ -14,6 +14,7 @@ import msgspec
 from sandbox.core.clock import DAY, DAY_RULES, DAYS, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import quoted
 from sandbox.engine.checking_decks import check_drama, check_lines
+from sandbox.engine.checking_outcomes import check_decision
 from sandbox.engine.checking_town import check_plan
 from sandbox.engine.claims import ENTRIES, FAR, coins, known, named, need, once, within
 from sandbox.engine.load_decks import LONGEST, SHORTEST
@@ -135,6 +136,8 @@ def _days(s: Scenario, areas: set[str]) -> None:
         known(c.who, everybody, "person")
         if c.on:
             date.fromisoformat(c.on)
+        if c.decides is not None:
+            check_decision(c, c.decides, s)
     once([x.id for x in s.pressures], "pressure")
     for x in s.pressures:
         known((x.kind,), KINDS, "kind of pressure")

@@ -39,7 +39,7 @@ def check_drama(d: Drama) -> set[str]:
         answers = {*ANSWERS, LIE} if x.lie or LIE in x.replies else set(ANSWERS)
         need(set(x.replies) == answers == set(x.took), "an exchange lacks an answer")
         _weights(x.wish, x.answer, x.lie)
-        _fits(x.did, ("to",))
+        fits(x.did, ("to",))
     known(moves, MOVES, "move")
     for c in d.children.values():
         known((c.kind,), d.kinds, "kind of pressure")
@@ -49,7 +49,7 @@ def check_drama(d: Drama) -> set[str]:
         coins(c.amount)
         need(c.amount[0] <= c.amount[1], "a child of the deck is odd")
         for text in (*c.stakes, *c.cause):
-            _fits(text, (*ROLES, *ANYWHERE))
+            fits(text, (*ROLES, *ANYWHERE))
     for k in d.kinds.values():
         _kind(k, d)
     _births((d.mercy,) if d.mercy else (), BORN, d)
@@ -59,7 +59,7 @@ def check_drama(d: Drama) -> set[str]:
         within(r.chance, 0, 1, "a chance")
         _births((r.child,), BORN, d)
     for spark in d.sparks.values():
-        _fits(spark.says, spark.roles)
+        fits(spark.says, spark.roles)
         within(spark.cooldown, 0, FAR, "the rest of a spark")
         _births(spark.children, [role for role in spark.roles if role in BORN], d)
         before: list[str] = []
@@ -75,7 +75,7 @@ def _rumours(d: Drama) -> None:
         known((name,), SPOKEN, "rumour of")
         need(len(texts) == WORST + 1, "a rumour has too many sentences, or too few")
         for text in texts:
-            _fits(text, RUMOUR_SLOTS)
+            fits(text, RUMOUR_SLOTS)
     need(not lacking(d.rumours.says, d.kinds), "the rumours lack words for a kind of pressure")
     known(d.rumours.bears, BORN_OF, "kind of hearsay")
     _births(d.rumours.bears.values(), BORN, d)
@@ -101,10 +101,10 @@ def _kind(k: Kind, d: Drama) -> None:
         for kind, end in ending.also.items():
             known((kind,), d.kinds, "kind")
             known((end,), d.kinds[kind].ends, "ending")
-        _fits(ending.says, OF_A_KIND)
-    _fits(k.says, OF_A_KIND)
-    _fits(k.wanted, WANTED)
-    _fits(k.shows, OF_A_KIND)
+        fits(ending.says, OF_A_KIND)
+    fits(k.says, OF_A_KIND)
+    fits(k.wanted, WANTED)
+    fits(k.shows, OF_A_KIND)
 
 
 def _weights(*tables: dict[str, float]) -> None:
@@ -120,7 +120,7 @@ def _births(children: Iterable[str], parts: Collection[str], d: Drama) -> None:
         known(sorted(needs(d.children[name])), {*parts, *ANYWHERE}, f"part for {name}:")
 
 
-def _fits(text: str, slots: Collection[str]) -> None:
+def fits(text: str, slots: Collection[str]) -> None:
     """A template that `str.format` can fill with these names and nothing else."""
     known(set(SLOT.findall(text)), slots, "slot")
     rest = SLOT.sub("", text)

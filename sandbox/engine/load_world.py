@@ -10,6 +10,7 @@ from pathlib import Path
 from sandbox.core.clock import DAY_RULES, HOUR, Clock, parse_time
 from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.load_outcomes import Around, read_decision
 from sandbox.engine.load_people import ID, Entry, Setting
 from sandbox.engine.load_plan import Places
 from sandbox.engine.scenario import Opening
@@ -95,7 +96,7 @@ def _block(r: Reader, key: str, setting: Setting) -> str:
     return r.choice(key, "", setting.blocks, "block", need="work") if setting.blocks else r.text(key)
 
 
-def read_calendar(r: Reader, setting: Setting) -> tuple[Occasion, ...]:
+def read_calendar(r: Reader, setting: Setting, around: Around) -> tuple[Occasion, ...]:
     """What brings people together."""
     out: dict[str, Occasion] = {}
     for value in r.items("calendar"):
@@ -108,6 +109,8 @@ def read_calendar(r: Reader, setting: Setting) -> tuple[Occasion, ...]:
         where_value = o.get("where", need="Market Square / stalls")
         on = _as(o.get("on"), lambda v: v.parsed(_date)) or ""
         days = o.choices("days", DAY_RULES, "day")
+        who = o.choices("who", setting.cast, "person of the cast")
+        decides = o.get("decides")
         if ("on" in o) == ("days" in o):
             value.fault('needs either "days" or "on"; for example `days: [tue]` or `on: "2025-03-06"`')
         occasion = Occasion(
@@ -119,8 +122,9 @@ def read_calendar(r: Reader, setting: Setting) -> tuple[Occasion, ...]:
             block=_block(o, "block", setting),
             days=days,
             on=on,
-            who=o.choices("who", setting.cast, "person of the cast"),
+            who=who,
             why=o.text("why", limit=240),
+            decides=read_decision(decides, who, to - from_, bool(on), around) if decides is not None else None,
         )
         o.rest()
         if ident in out:

@@ -19,6 +19,7 @@ from sandbox.engine.drama_sense import check_roles
 from sandbox.engine.load_decks import read_deck
 from sandbox.engine.load_drama import read_drama
 from sandbox.engine.load_lines import read_lines
+from sandbox.engine.load_outcomes import Around
 from sandbox.engine.load_people import Entry, Setting, read_person
 from sandbox.engine.load_plan import Places, check_reach, read_plan
 from sandbox.engine.load_rules import Known, read_rules
@@ -147,6 +148,8 @@ def read(
     start = (start_value.parsed(parse_start) if start_value is not None else None) or START
     rules = read_rules(r, settings, known, faults)
     name = safe(path.resolve().name, 80) or "world"
+    pressures = read_pressures(path / "pressures.yaml", start, setting.cast, drama.kinds, faults)
+    around = Around({p.id: p for p, _ in people}, {p.id: p for p in pressures}, drama)
     opening = _settled(read_opening(r, setting), people, r)
     scenario = Scenario(
         name=name,
@@ -158,8 +161,8 @@ def read(
         plan=places.plan,
         cast=tuple(p for p, _ in people),
         opening=opening,
-        calendar=read_calendar(r, setting),
-        pressures=read_pressures(path / "pressures.yaml", start, setting.cast, drama.kinds, faults),
+        calendar=read_calendar(r, setting, around),
+        pressures=pressures,
         deck=deck,
         lines=lines,
         drama=drama,

@@ -10,8 +10,10 @@ import msgspec
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row
 from sandbox.core.protocols import Step
+from sandbox.drama import decided
 from sandbox.drama.deal import deal
 from sandbox.drama.needs import need
+from sandbox.drama.outcomes import decide
 from sandbox.drama.press import press
 from sandbox.drama.spend import spend
 from sandbox.engine import inputs
@@ -37,13 +39,20 @@ _tables: tuple[Mapping[type[Event], Handler], ...] = (
     paying.HANDLERS,
     talk.HANDLERS,
     pressures.HANDLERS,
+    decided.HANDLERS,
 )
 for _table in _tables:
     for _type, _handler in _table.items():
         HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
 
 EVENTS: dict[str, type[Event]] = {e.KIND: e for e in HANDLERS}
-REMEMBER: dict[type[Event], Any] = {**people.REMEMBER, **paying.REMEMBER, **talk.REMEMBER, **pressures.REMEMBER}
+REMEMBER: dict[type[Event], Any] = {
+    **people.REMEMBER,
+    **paying.REMEMBER,
+    **talk.REMEMBER,
+    **pressures.REMEMBER,
+    **decided.REMEMBER,
+}
 
 # Old events are read through these: (kind, version) -> data of the next version.
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -86,4 +95,4 @@ def _upcast(kind: str, v: int, to: int, data: str) -> str:
 def systems() -> tuple[System, ...]:
     """The systems of one engine, in the order of a step. People go on living after talks have freed them."""
     living = Living()
-    return (perceive, living, converse, deal, living, feel, need, spend, press, reflect)
+    return (perceive, living, converse, deal, living, feel, need, spend, decide, press, reflect)

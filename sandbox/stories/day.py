@@ -13,6 +13,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
+from sandbox.drama.decided import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
@@ -21,7 +22,7 @@ from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
 from sandbox.stories.incidents import Incidents, sentence
-from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_talk
+from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_outcome, lead_of_talk
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.shifts import Shifted, told_changes
@@ -170,6 +171,8 @@ class Day:
             if e.how == "refuse":
                 self.numbers["refusals"] += 1
                 self._refused[stamp.actor, e.other] += 1
+        elif isinstance(e, Decided):
+            self._keep(lead_of_outcome(e, stamp.t, stamp.seq))
         elif isinstance(e, Noticed):
             self.numbers["sights"] += len(e.seen)
         elif isinstance(e, Reflected):
@@ -269,7 +272,9 @@ class Day:
         best = sorted(
             found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
         )[:TOLD]
-        return tuple(text for x in sorted(best, key=lambda x: x.t) if (text := sentence(x.telling)))
+        told = [(x.t, text) for x in best if (text := sentence(x.telling))]
+        told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
+        return tuple(text for _, text in sorted(told))
 
     def _today(self) -> int:
         """The day the page begins with."""

@@ -12,6 +12,7 @@ from typing import Any
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
+from sandbox.drama.decided import Decided
 from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
 from sandbox.people.model import Chose, Handbook, Planned
@@ -28,7 +29,7 @@ SIGN = HOUR  # before a turn that something must have been seen
 SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
 KEEP = DAY  # for so long an event may be named as a cause: what made a day a bad one is the oldest
-EVENTS = (Began, Stirred, Ended, Sought, Sparked, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose)
+EVENTS = (Began, Stirred, Ended, Sought, Sparked, Decided, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose)
 KINDS = tuple(e.KIND for e in EVENTS)
 
 
@@ -49,6 +50,7 @@ class Incidents:
         self._signs: dict[str, int] = {}  # thread -> when it was first to be seen
         self._threads: dict[str, ThreadDay] = {}
         self._ended: set[str] = set()
+        self._outcomes: list[tuple[int, str]] = []
         self._done: dict[int, DayFacts] = {}
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Began: self._began,
@@ -57,6 +59,7 @@ class Incidents:
             Sought: self._sought,
             Sparked: self._sparked,
             Lacked: self._lacked,
+            Decided: self._decided,
             Opened: self._opened,
             Declined: self._declined,
             Exchanged: self._exchanged,
@@ -91,7 +94,7 @@ class Incidents:
             self._done[self.day] = self._facts(self._dawn)
         self.day = self._clock.day(t)
         self._dawn = self._clock.midnight(self.day + 1)
-        self._threads, self._ended = {}, set()
+        self._threads, self._ended, self._outcomes = {}, set(), []
         kept = {p.last for p in self._open.values()}
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < KEEP}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
@@ -108,6 +111,7 @@ class Incidents:
             frozenset(self._ended),
             len(self._open),
             sum(now - p.touched >= UNTOUCHED for p in self._open.values()),
+            tuple(self._outcomes),
         )
 
     def _incident(self, thread: str, day: ThreadDay) -> Incident | None:
@@ -235,6 +239,10 @@ class Incidents:
 
     def _lacked(self, stamp: Stamp, e: Lacked) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, (stamp.actor, e.seen))
+
+    def _decided(self, stamp: Stamp, e: Decided) -> None:
+        self._known[stamp.seq] = Known(stamp.t, True, tuple(p.who for p in e.parts))
+        self._outcomes.append((stamp.t, e.says.removesuffix(".")))
 
     # ---- talk, plans, places
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.clock import Clock
+from sandbox.drama.decided import VOTE, Decided
 from sandbox.people.model import Handbook
 from sandbox.stories.phrases import tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.town.plan import Occasion
+
+VOTED = 150.0  # score of a vote
 
 
 class Lead(NamedTuple):
@@ -69,6 +72,13 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, t
         score = 25.0 + 20.0 * story.warmth
         return Lead(score, story.since, seq, story.who, f"A kind word {at}", text, place, warmest)
     return None
+
+
+def lead_of_outcome(e: Decided, t: int, seq: int) -> Lead | None:
+    """What a vote offers, which goes before all else; contests are told with what happened."""
+    if e.how != VOTE:
+        return None
+    return Lead(VOTED, t, seq, tuple(p.who for p in e.parts), upper(e.news), e.says.removesuffix("."), "", None)
 
 
 def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import NamedTuple, Protocol
 
 from sandbox.core.events import Record
+from sandbox.drama.decided import Decided
 from sandbox.people.model import Handbook
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Pressure
@@ -18,9 +19,9 @@ from sandbox.people.pressures.model import Began, Ended, PressureState, Sought, 
 from sandbox.stories.notable import Notable
 from sandbox.stories.phrases import Change, upper
 
-# Marks of rows: what has to do with a pressure, hard words about it, what is told on, love returned.
-MATTER, HARD, TOLD, LOVE = "&", "!", "?", "♥"
-EVENTS = (Began, Stirred, Ended, Sought, Sparked)
+# Marks of rows: what has to do with a pressure, hard words about it, what is told on, love returned, what was decided.
+MATTER, HARD, TOLD, LOVE, OUTCOME = "&", "!", "?", "♥", "%"
+EVENTS = (Began, Stirred, Ended, Sought, Sparked, Decided)
 SOMEBODY = "somebody"
 UNWORDED = "settle something with {about} ({stakes})"  # of a kind that the deck has no such words for
 SMALL = 0.45  # intensity below which a pressure began as something small: a borrowed umbrella
@@ -166,7 +167,7 @@ def sentence(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> 
     e, who = record.event, record.stamp.actor
     m = matters.get(matter_of(record))
     match e:
-        case Sparked():
+        case Sparked() | Decided():
             return e.says.removesuffix(".")
         case Began():
             return says(handbook, Matter(e.id, e.kind, who, e.about, e.stakes, e.cause, e.thread))
@@ -224,6 +225,8 @@ def _weighed(record: Record, notable: Notable, matters: Matters) -> tuple[str, f
     e = record.event
     if isinstance(e, Sparked):
         return MATTER, notable["pressure.spark"]
+    if isinstance(e, Decided):
+        return OUTCOME, notable[f"outcome.{e.how}"]
     if isinstance(e, Sought):
         return MATTER, notable["pressure.seeks"]
     if isinstance(e, Began):
@@ -259,6 +262,8 @@ def concerned(record: Record, matters: Matters = UNKNOWN) -> tuple[str, ...]:
     who = [record.stamp.actor]
     if isinstance(e, Sparked):
         who += e.roles.values()
+    elif isinstance(e, Decided):
+        who += (p.who for p in e.parts)
     elif isinstance(e, Began):
         who.append(e.about)
     elif isinstance(e, Sought):

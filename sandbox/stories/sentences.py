@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
+from sandbox.drama.decided import BY as DECIDED
 from sandbox.drama.turns import FELT, KNOWN, MUCH
 from sandbox.people.model import Handbook
 from sandbox.people.pressures.model import Ended, Stirred
@@ -94,6 +95,8 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
     if exchange is not None and e.answer and e.to:
         other = handbook.name(e.to)
         return f"{actor} {_filled(exchange.did, {'to': other})}", f"{other} {exchange.took.get(e.answer, 'heard it')}"
+    if do == DECIDED and isinstance(e, Ended):
+        return f"it was decided: {e.why}", "that settled it"
     good = isinstance(e, Ended) and e.good
     did, took = LATE.get(scene.matter.kind, ANY_LATE)[0 if good else 1]
     return f"{actor} {did}", _filled(took, names)

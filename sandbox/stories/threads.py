@@ -159,6 +159,7 @@ class Incident(msgspec.Struct, frozen=True):
 class DayFacts(NamedTuple):
     """A day, or what there is of it yet. turns: of all threads; quarrels: rows and betrayals; ended: threads in which a
     pressure ended. open, untouched: pressures at its end, and those of them that nothing touched for 48 hours.
+    outcomes: what occasions decided, as (second, sentence without full stop).
     """
 
     incidents: tuple[Incident, ...] = ()
@@ -167,3 +168,4 @@ class DayFacts(NamedTuple):
     ended: frozenset[str] = frozenset()
     open: int = 0
     untouched: int = 0
+    outcomes: tuple[tuple[int, str], ...] = ()

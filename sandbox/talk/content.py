@@ -236,7 +236,7 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out += ["vent", "worry"]
     if b.concerns or b.opinions:
         out.append("ask_about")
-    if a.opinions:
+    if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
     if _tellable(w, me, other, t, None):
         out.append("share_news")
@@ -284,6 +284,7 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         return Content(topic, "concern", slots={"topic": topic, "why": _why(a, topic)})
     if lead == "opinion":
         items = fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k)))
+        items = [topic for topic in items if not w.calendar.decided(topic, t)]
         if not items:
             return None
         topic = items[0] if chance.unit() < 0.5 else chance.choice(items)
@@ -296,7 +297,7 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
             stance=stance.stance,
         )
     if lead == "ask_about":
-        asked = [(i, "opinion") for i in b.opinions]
+        asked = [(i, "opinion") for i in b.opinions if not w.calendar.decided(i, t)]
         if tie_of(w, me, other).closeness > 0.2:
             asked += [(i, "concern") for i in b.concerns] * 2
         return _topic([i for i in asked if i[0] not in used], chance)

@@ -16,6 +16,12 @@ class Calendar:
         self._occasions = tuple(sorted(occasions, key=lambda o: (o.from_, o.id)))
         self._days: dict[int, tuple[Occasion, ...]] = {}
         self._people: dict[tuple[str, int], tuple[Occasion, ...]] = {}
+        self.deciding = tuple(o for o in self._occasions if o.decides is not None)
+        self._votes = {
+            o.decides.about: clock.midnight(clock.day_of(o.on)) + o.from_ + o.decides.at
+            for o in self.deciding
+            if o.decides is not None and o.decides.kind == "vote" and o.on
+        }
 
     def on(self, day: int) -> tuple[Occasion, ...]:
         """The occasions of a day (1 = the first), earliest first."""
@@ -34,3 +40,12 @@ class Calendar:
         if found is None:
             found = self._people[who, day] = tuple(o for o in self.on(day) if who in o.who)
         return found
+
+    def hour(self, o: Occasion, day: int) -> int:
+        """The second at which an occasion of that day decides something; when it begins, if it decides nothing."""
+        return self._clock.midnight(day) + o.from_ + (o.decides.at if o.decides is not None else 0)
+
+    def decided(self, topic: str, t: int) -> bool:
+        """Whether the hour of the vote about a topic has passed: it is no longer a thing to have opinions about."""
+        hour = self._votes.get(topic)
+        return hour is not None and hour <= t

@@ -58,10 +58,38 @@ class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
     called: str = ""
 
 
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an occasion decides, `at` seconds after it begins, if at least `least` of those who take part are there.
+
+    kind: "vote" or "contest". about: of a vote the topic of opinions, of a contest the prize. who: voters or entrants.
+    says: how it is told, one of several sentences each; of a vote keyed "yes", "no", "tie", of a contest "won", and of
+    either "off", when too few have come. Up to its first ": " a sentence is the news in short.
+    judge: who decides a contest, and must be there. trait: of the Big Five, that counts in it; skill: person -> what
+    counts for them, in [-1, 1].
+    settles: pressure -> what makes it end well: "yes" or "no", or who wins ("" = its holder, if anybody).
+    sways: pressure -> "yes" or "no", to which it draws its holder as long as it is open.
+    children: what comes of it between the foremost of either side, or the winner and the second.
+    """
+
+    kind: str
+    about: str
+    at: int
+    who: tuple[str, ...]
+    says: dict[str, tuple[str, ...]]
+    least: int = 2
+    judge: str = ""
+    trait: str = ""
+    skill: dict[str, float] = {}
+    settles: dict[str, str] = {}
+    sways: dict[str, str] = {}
+    children: tuple[str, ...] = ()
+
+
 class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):
     """Something that brings people together. days: day rules (core.clock.DAY_RULES); on: one date instead.
 
     from_ and to are seconds after midnight; who: ids of those who come; block: what their plan calls it.
+    decides: what comes of it, if anything does.
     """
 
     id: str
@@ -74,6 +102,7 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     on: str = ""
     who: tuple[str, ...] = ()
     why: str = ""
+    decides: Decision | None = None
 
 
 class Plan(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.events import Event, Record
+from sandbox.drama.decided import Decided
 from sandbox.people.model import Cut, Felt, Noticed, Planned, Reflected
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
@@ -18,6 +19,7 @@ from sandbox.tui import reading
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
 from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.matter import matter_lines
+from sandbox.tui.leaves.outcome import outcome_lines
 from sandbox.tui.leaves.read import ReadLeaf, again
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.leaves.why import leads, rule_lines
@@ -53,6 +55,8 @@ def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
     e, world = record.event, viewer.world
     if isinstance(e, Declined):
         return rule_lines(e.why, width)
+    if isinstance(e, Decided):
+        return outcome_lines(viewer, e, width)
     if isinstance(e, Planned):
         return [
             fit(

@@ -27,6 +27,7 @@ _INKS = {
     '"': SOFT,
     "=": GOLD,
     "*": GOLD,
+    "%": GOLD,
     "&": BLUE,
     "+": of_mood("joy"),
     "-": of_mood("sad"),

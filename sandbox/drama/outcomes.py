@@ -1,0 +1,263 @@
+"""Occasions that decide something: a vote or a contest at its hour, and all that hung on it. A system.
+
+The rules of a decision have names, and their sum is the decision; chance turns a vote only for whoever is undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.events import r6
+from sandbox.core.protocols import Step
+from sandbox.core.text import inside
+from sandbox.drama.births import MOST, bear, open_of
+from sandbox.drama.deal import move
+from sandbox.drama.decided import BY, CONTEST, OFF, VOTE, Decided, Part
+from sandbox.drama.model import HasDrama
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.needs import lacking
+from sandbox.people.planning import resolve
+from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.model import Press, Turned
+from sandbox.people.pressures.rules import intensity_at, of
+from sandbox.people.pressures.waiting import SETTLED, settles
+from sandbox.people.ties import felt
+from sandbox.talk.aims import on
+from sandbox.talk.content import mood_of, tie_of
+from sandbox.talk.model import Rule
+from sandbox.town.plan import Decision, Occasion
+from sandbox.town.rules import tile_at
+
+# A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
+# it weighs on them; a sum below UNSURE is a matter of chance.
+FRIENDS, HUMOUR, FOND, ORDERLY, HELD, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.6, 0.6, 0.3
+# A contest: mood, a rival to beat, a judge's liking, a judge's word, and how much of it is luck.
+MOOD, RIVAL, LIKED, WORD, LUCK = 0.15, 0.15, 0.5, 0.3, 0.5
+MINDS = 0.3  # stance from which a result pleases or hurts
+GLAD, SORE = 0.06, -0.08  # what the foremost of the two sides feel since
+KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
+DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "has something to hide"}
+
+
+async def decide(step: Step, w: HasDrama) -> None:
+    """Settle what the calendar settles in this slice."""
+    if not on(w) or not w.calendar.deciding:
+        return
+    day = w.clock.day(step.now)
+    for o in w.calendar.on(day):
+        if o.decides is not None and step.now <= w.calendar.hour(o, day) < step.end:
+            _decide(step, w, o, o.decides)
+
+
+def _decide(step: Step, w: HasDrama, o: Occasion, d: Decision) -> None:
+    there = present(w, o, step.now)
+    able = [who for who in d.who if who in there]
+    if len(able) < d.least or (d.judge and d.judge not in there):
+        step.emit(Decided(o.id, OFF, o.title, d.about, _said(step, o, d, "off"), there=there), t=step.now)
+        return
+    e = (_vote if d.kind == VOTE else _contest)(step, w, o, d, able, there)
+    pending = [p for p in w.pressures.open.values() if settles(d, p)]
+    seq = step.emit(e, t=step.now)
+    for p in pending:
+        _settle(step, w, d, p, e, seq)
+    _move(step, w, d, e, seq)
+    a, b = _foremost(e)
+    for child in d.children if b and open_of(w, a) < MOST and open_of(w, b) < MOST else ():
+        bear(step, w, child, (seq,), a, b, place=w.handbook.at(o.where), since=step.now)
+
+
+def _said(step: Step, o: Occasion, d: Decision, which: str) -> str:
+    return step.chance(o.id, "says").choice(d.says[which])
+
+
+def present(w: HasDrama, o: Occasion, t: int) -> tuple[str, ...]:
+    """Who is awake where an occasion is, in cast order."""
+    out = []
+    for who, spot in w.town.spots.items():
+        here = w.map.area_of[tile_at(spot, t, w.map.width)]
+        if here == resolve(w.cast[who], o.where) and w.people.residents[who].awake:
+            out.append(who)
+    return tuple(out)
+
+
+# ---- a vote
+
+
+def _vote(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
+    parts = tuple(ballot(step, w, d, who) for who in able)
+    yes = sum(p.yes for p in parts)
+    no = len(parts) - yes
+    won = yes > no
+    last = min((p for p in parts if p.yes == won), key=_sure)
+    said = _said(step, o, d, "yes" if won else "no" if no > yes or "tie" not in d.says else "tie")
+    says = said.format(yes=yes, no=no, last=w.handbook.name(last.who))
+    feelings: tuple[Turned, ...] = ()
+    if 0 < yes < len(parts):
+        a = max((p for p in parts if p.yes == won and p is not last), key=_sure, default=last)
+        b = max((p for p in parts if p.yes != won), key=_sure)
+        feelings = _turned(w, ((a.who, last.who, GLAD), (b.who, last.who, SORE)), inside(o.title))
+    return Decided(o.id, VOTE, o.title, d.about, says, parts, there, won, feelings)
+
+
+def ballot(step: Step, w: HasDrama, d: Decision, who: str) -> Part:
+    """How somebody votes, and why."""
+    opinion, t = w.cast[who].opinions.get(d.about), step.now
+    why = [Rule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
+    why += [_drawn(w, d, p, t) for p in w.pressures.open.values() if p.holder == who and _side(d, p)]
+    why += _friends(w, d.about, who)
+    pleased = mood_of(w, who, t).p
+    why.append(Rule("in good spirits" if pleased > 0 else "out of sorts", HUMOUR * pleased))
+    score = sum(rule.value for rule in why)
+    yes = score > 0
+    if abs(score) < UNSURE:
+        yes = step.chance(who, "vote").unit() < 0.5 + 0.5 * score / UNSURE
+        why.append(Rule("in two minds to the last", (UNSURE if yes else -UNSURE) - score))
+    return _part(who, yes, why)
+
+
+def _side(d: Decision, p: Press) -> str:
+    """To which side a pressure draws its holder: "yes", "no" or ""."""
+    return d.sways.get(p.id) or (d.settles.get(p.id, "") if p.kind == "promise" else "")
+
+
+def _drawn(w: HasDrama, d: Decision, p: Press, t: int) -> Rule:
+    x = intensity_at(p, t, w.pressure_parameters)
+    if p.kind == "promise":
+        fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
+        pull = max(0.0, FOND * fond + ORDERLY * w.cast[p.holder].big_five.conscientiousness)
+    else:
+        pull = HELD + WEIGHS * x
+    name = DRAWN.get(p.kind, "it weighs on them").format(about=w.handbook.name(p.about))
+    return Rule(name, pull if _side(d, p) == "yes" else -pull)
+
+
+def _friends(w: HasDrama, topic: str, who: str) -> list[Rule]:
+    """What those whom one likes think of it, all together; named after whoever speaks loudest."""
+    liked = [
+        (tie.feeling, w.cast[v].opinions[topic].stance, v)
+        for v, tie in w.people.ties.get(who, {}).items()
+        if tie.feeling > 0 and topic in w.cast[v].opinions
+    ]
+    total = sum(f for f, _, _ in liked)
+    if not total:
+        return []
+    pull = sum(f * stance for f, stance, _ in liked) / total
+    loudest = max(liked, key=lambda x: x[0] * x[1] * (1 if pull > 0 else -1))[2]
+    return [Rule(f"likes {w.handbook.name(loudest)} and others", FRIENDS * pull)]
+
+
+# ---- a contest
+
+
+def _contest(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
+    parts = sorted((showing(step, w, d, who) for who in able), key=lambda p: -p.score)
+    first, second = parts[0].who, parts[1].who if len(parts) > 1 else ""
+    says = _said(step, o, d, "won").format(
+        winner=w.handbook.name(first),
+        second=w.handbook.name(second) if second else "nobody",
+        judge=w.handbook.name(d.judge),
+        prize=d.about,
+    )
+    placed = (Part(p.who, p.who == first, p.score, p.why) for p in parts)
+    return Decided(o.id, CONTEST, o.title, d.about, says, tuple(placed), there, True)
+
+
+def showing(step: Step, w: HasDrama, d: Decision, who: str) -> Part:
+    """How somebody does in a contest, and why."""
+    t, traits, mood = step.now, w.cast[who].big_five, mood_of(w, who, step.now)
+    why = [Rule("good at it" if d.skill.get(who, 0.0) > 0 else "no good at it", d.skill.get(who, 0.0))]
+    if d.trait:
+        why.append(Rule(f"by nature ({d.trait})", 0.5 * float(getattr(traits, d.trait))))
+    if d.judge:
+        name = w.handbook.name(d.judge)
+        why.append(Rule(f"{name} likes them", LIKED * tie_of(w, d.judge, who).feeling))
+        if any(d.settles.get(p.id) == who and p.holder == d.judge for p in w.pressures.open.values()):
+            why.append(Rule(f"{name} has promised", WORD * (1.0 + w.cast[d.judge].big_five.conscientiousness) / 2.0))
+    why.append(Rule("in good spirits" if mood.p > 0 else "out of sorts", MOOD * mood.p))
+    why.append(Rule("wide awake" if mood.a > 0 else "half asleep", MOOD * mood.a))
+    rivals = [p for p in of(w.pressures, who) if p.kind == "rivalry" and settles(d, p)]
+    if rivals:
+        x = max(intensity_at(p, t, w.pressure_parameters) for p in rivals)
+        why.append(Rule("has somebody to beat", RIVAL * x))
+    if lacking(w.people.residents[who].needs, t, w.need_parameters):
+        why.append(Rule("tired, hungry or lonely", -MOOD))
+    chance = step.chance(who, "contest")
+    why.append(Rule("luck", LUCK * (chance.unit() + chance.unit() - 1.0)))
+    return _part(who, False, why)
+
+
+# ---- what hung on it
+
+
+def _settle(step: Step, w: HasDrama, d: Decision, p: Press, e: Decided, seq: int) -> None:
+    """End a pressure by what was decided, if it was decided for or against its holder."""
+    good = went_well(d, p, e)
+    if good is None or p.id not in w.pressures.open:
+        return
+    kind = w.drama.kinds[p.kind]
+    end = SETTLED[p.kind][0 if good else 1]
+    late = kind.late if end == kind.late.end else None  # what an hour that has passed does, if it would end so, too
+    effect = Effect(
+        actor=late.actor if late else 0.0,
+        target=late.target if late else KEPT if good and p.kind == "promise" else 0.0,
+        children=late.children if late else (),
+    )
+    move(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
+
+
+def went_well(d: Decision, p: Press, e: Decided) -> bool | None:
+    """Whether it went well for the holder; None if it has nothing to say about it: neither was there."""
+    wanted, took = d.settles.get(p.id, ""), [x.who for x in e.parts]
+    if e.how == VOTE:
+        own = next((x.yes for x in e.parts if x.who == p.holder), None)
+        if p.kind == "promise" and p.holder in d.who:
+            return None if own is None else own == (wanted == "yes")
+        return e.won == (wanted == "yes")
+    if wanted:
+        return took[0] == wanted
+    if p.kind == "rivalry":
+        places = [took.index(x) if x in took else len(took) for x in (p.holder, p.about)]
+        return None if places[0] == places[1] else places[0] < places[1]
+    return took[0] == p.holder
+
+
+def _move(step: Step, w: HasDrama, d: Decision, e: Decided, seq: int) -> None:
+    """Moods of those who took part in a contest, or who were there and cared about a vote."""
+    if not w.mood_parameters.on:
+        return
+    if e.how == CONTEST:
+        for part, emotion in zip(e.parts[:2], ("pride", "disappointment"), strict=False):
+            express(step, w, part.who, Appraisal(emotion, 0.7, e.news), step.now, seq)
+        return
+    for who in e.there:
+        opinion = w.cast[who].opinions.get(d.about)
+        if opinion is not None and abs(opinion.stance) >= MINDS:
+            emotion = "satisfaction" if (opinion.stance > 0) == e.won else "disappointment"
+            express(step, w, who, Appraisal(emotion, 0.3 + 0.5 * abs(opinion.stance), e.news), step.now, seq)
+
+
+def _foremost(e: Decided) -> tuple[str, str]:
+    """The winner and the second; of a vote those who were surest on the side that won, and on the other."""
+    if e.how == CONTEST:
+        return e.parts[0].who, e.parts[1].who if len(e.parts) > 1 else ""
+    sides = [max((p for p in e.parts if p.yes == x), key=_sure, default=None) for x in (e.won, not e.won)]
+    a, b = (p.who if p is not None else "" for p in sides)
+    return a, b
+
+
+def _sure(p: Part) -> float:
+    return abs(p.score)
+
+
+def _part(who: str, yes: bool, why: Sequence[Rule]) -> Part:
+    rules = tuple(Rule(rule.name, r6(rule.value)) for rule in why if rule.value)
+    return Part(who, yes, r6(sum(rule.value for rule in rules)), rules)
+
+
+def _turned(w: HasDrama, moves: Sequence[tuple[str, str, float]], why: str) -> tuple[Turned, ...]:
+    out = []
+    for u, v, change in moves:
+        if u != v:
+            feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)
+            out.append(Turned(u, v, delta, feeling, why))
+    return tuple(out)

@@ -1,0 +1,137 @@
+"""What an occasion decides is read from the calendar, and every fault is named with its line and its mend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+from tinyworld import PRESSURES, WORLD, Tiny
+
+from sandbox.engine.checking_outcomes import check_decision
+from sandbox.town.plan import Decision
+
+Build = Callable[..., Tiny]
+
+HEAD = """\
+    who: [ann, ben]
+    decides:
+"""
+VOTE = (
+    WORLD.replace("days: [tue, sat]", 'on: "2025-03-04"').replace("    who: [ann, ben]\n", HEAD)
+    .replace(
+        "rules: {drama",
+        """\
+      kind: vote
+      at: 45
+      about: the mill
+      voters: [ann, ben]
+      "yes": "Sold, {yes} to {no}"
+      "no": ["Kept, {no} to {yes}", "Kept, said {last}"]
+      off: "Nobody came"
+      settles: {word: "no"}
+      sways: {loan: "yes"}
+rules: {drama""",
+    )
+)  # fmt: skip
+CONTEST = WORLD.replace("    who: [ann, ben]\n", HEAD).replace(
+    "rules: {drama",
+    """\
+      kind: contest
+      prize: the ham
+      entrants: who
+      skill: {trait: openness, ann: 0.5}
+      says: "{winner} has {prize}"
+      off: "Nobody ran"
+rules: {drama""",
+)
+WORD = PRESSURES + PRESSURES.partition("pressures:\n")[2].replace("loan", "word").replace("debt", "promise")
+FILES = {"world/world.yaml": VOTE, "world/pressures.yaml": WORD}
+
+
+def decision(tiny: Tiny) -> Decision:
+    reading = tiny.read()
+    assert reading.scenario is not None, [str(f) for f in reading.faults.errors]
+    (occasion,) = reading.scenario.calendar
+    assert occasion.decides is not None
+    check_decision(occasion, occasion.decides, reading.scenario)
+    return occasion.decides
+
+
+def test_a_vote_is_read(tiny_world: Build) -> None:
+    d = decision(tiny_world(FILES))
+    assert (d.kind, d.about, d.at, d.who, d.least) == ("vote", "the mill", 45 * 60, ("ann", "ben"), 2)
+    assert d.says["no"] == ("Kept, {no} to {yes}", "Kept, said {last}")
+    assert (d.settles, d.sways) == ({"word": "no"}, {"loan": "yes"})
+
+
+def test_a_contest_is_read(tiny_world: Build) -> None:
+    d = decision(tiny_world({**FILES, "world/world.yaml": CONTEST}))
+    assert (d.kind, d.about, d.who, d.trait, d.skill) == (
+        "contest",
+        "the ham",
+        ("ann", "ben"),
+        "openness",
+        {"ann": 0.5},
+    )
+    assert d.at == 105 * 60  # half way, unless it says when
+
+
+FAULTS = [
+    (VOTE, "kind: vote", "kind: veto", 'no kind of decision "veto"'),
+    (VOTE, "voters: [ann, ben]", "voters: [ann, bem]", 'no person of the cast "bem"; did you mean "ben"?'),
+    (VOTE, "about: the mill", "about: the mil", 'nobody has an opinion on "the mil"; did you mean "the mill"?'),
+    (VOTE, "about: the mill", "about: cows", "write one under `opinions`"),
+    (VOTE, '"Sold, {yes} to {no}"', '"Sold, {yep}"', 'no slot "{yep}"'),
+    (VOTE, '      off: "Nobody came"\n', "", '"off" is missing'),
+    (VOTE, 'settles: {word: "no"}', 'settles: {ward: "no"}', 'no pressure "ward"; did you mean "word"?'),
+    (VOTE, 'settles: {word: "no"}', 'settles: {loan: "no"}', "a debt cannot be settled so"),
+    (VOTE, 'settles: {word: "no"}', "settles: {word: ann}", 'no side "ann"'),
+    (VOTE, 'on: "2025-03-04"', "days: [tue]", "a vote is taken once"),
+    (VOTE, "at: 45", "at: 300", "out of range"),
+    (VOTE, "      at: 45\n", "      at: 45\n      children: [sore]\n", 'no child "sore"'),
+    (CONTEST, "who: [ann, ben]", "who: [ann]", '"ben" is no entrant'),
+    (CONTEST, "entrants: who", "entrants: [ann, cleo]", 'no person of the cast "cleo"'),
+    (CONTEST, "trait: openness", "trait: speed", 'no trait "speed"'),
+    (CONTEST, "      prize: the ham\n", "", '"prize" is missing'),
+]
+
+
+@pytest.mark.parametrize(("text", "old", "new", "says"), FAULTS)
+def test_every_fault_has_its_line_and_a_mend(tiny_world: Build, text: str, old: str, new: str, says: str) -> None:
+    assert old in text
+    changed = text.replace(old, new, 1)
+    if says.startswith('"ben"'):
+        changed = changed.replace("ann: 0.5", "ben: 0.5")
+    errors = tiny_world({**FILES, "world/world.yaml": changed}).errors()
+    found = [fault for fault in errors if says in fault.message]
+    assert found, [str(fault) for fault in errors]
+    assert found[0].line > 0
+
+
+def test_whoever_votes_comes(tiny_world: Build) -> None:
+    errors = tiny_world({**FILES, "world/world.yaml": VOTE.replace("who: [ann, ben]", "who: [ann]")}).errors()
+    assert any('"ben" does not come; add them to "who"' in fault.message for fault in errors)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "duel"},
+        {"at": 10**6},
+        {"who": ("ann", "zed")},
+        {"least": 3},
+        {"says": {"yes": ("{x}",), "no": ("",), "off": ("",)}},
+        {"says": {"yes": ("",)}},
+        {"settles": {"loan": "no"}},
+        {"sways": {"word": "perhaps"}},
+        {"children": ("sore",)},
+    ],
+)
+def test_a_save_cannot_bring_a_decision_that_would_break_the_town(tiny_world: Build, change: dict[str, object]) -> None:
+    reading = tiny_world(FILES).read()
+    assert reading.scenario is not None
+    (occasion,) = reading.scenario.calendar
+    assert occasion.decides is not None
+    with pytest.raises(ValueError, match=r"."):
+        check_decision(occasion, replace(occasion.decides, **change), reading.scenario)
