@@ -174,6 +174,8 @@ def _children(r: Reader, drama: Drama) -> tuple[str, ...]:
     for v in r.items("children", single=True):
         name = v.text(60)
         child = drama.children.get(name or "")
+        if name and child is None and not drama.children:
+            continue  # a world that keeps nothing of that list
         if name and child is None:
             v.fault(unknown("child", name, drama.children))
         elif name and child is not None:
