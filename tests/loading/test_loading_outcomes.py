@@ -89,7 +89,6 @@ FAULTS = [
     (VOTE, 'settles: {word: "no"}', "settles: {word: ann}", 'no side "ann"'),
     (VOTE, 'on: "2025-03-04"', "days: [tue]", "a vote is taken once"),
     (VOTE, "at: 45", "at: 300", "out of range"),
-    (VOTE, "      at: 45\n", "      at: 45\n      children: [sore]\n", 'no child "sore"'),
     (CONTEST, "who: [ann, ben]", "who: [ann]", '"ben" is no entrant'),
     (CONTEST, "entrants: who", "entrants: [ann, cleo]", 'no person of the cast "cleo"'),
     (CONTEST, "trait: openness", "trait: speed", 'no trait "speed"'),
@@ -107,6 +106,19 @@ def test_every_fault_has_its_line_and_a_mend(tiny_world: Build, text: str, old: 
     found = [fault for fault in errors if says in fault.message]
     assert found, [str(fault) for fault in errors]
     assert found[0].line > 0
+
+
+def test_a_child_that_the_deck_has_not_is_a_fault(tiny_world: Build) -> None:
+    child = 'children: {sour: {kind: debt, holder: actor, about: target, stakes: "a word", cause: "it was so"}}\n'
+    kind = 'kinds: {debt: {says: "so", shows: "so", late: {}, ends: {faded: {good: yes, says: "gone"}}}}\n'
+    deck = {
+        "data/drama.yaml": kind + child,
+        "data/lines_pressed.yaml": "lines: []\n",
+        "data/lines_answers.yaml": "lines: []\n",
+    }
+    text = VOTE.replace("      at: 45\n", "      at: 45\n      children: [sore]\n")
+    errors = tiny_world({**FILES, **deck, "world/world.yaml": text}).errors()
+    assert any('no child "sore"' in fault.message for fault in errors)
 
 
 def test_whoever_votes_comes(tiny_world: Build) -> None:
