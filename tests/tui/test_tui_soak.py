@@ -6,12 +6,14 @@ SOAK=600 pytest -m slow tests/tui/test_tui_soak.py runs for ten minutes. SOAK_SE
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import os
+import sys
 import traceback
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -38,6 +40,7 @@ TYPED = (*"abemnor 0123:", "enter", "escape", "backspace", "up", "down", "tab", 
 KEYS = tuple(sorted({key for action in actions.ACTIONS for key in action.keys.split(",") if key and key not in LEAVES}))
 ROOM = 60_000_000  # bytes that may come besides the town's own memories: caches that have ends are still filling
 A_MEMORY = 2_500  # bytes of one memory of one resident, what it hangs on included
+TOLD = 60.0  # seconds after which it is told what is held
 LATE = 3  # screens that a timer, or the very first composing, still holds
 OURS = ("sandbox.", "textual.", "rich.")
 
@@ -143,7 +146,10 @@ def memories(app: SandboxApp) -> int:
 
 
 def resident() -> int:
-    """Bytes of this process in memory."""
+    """Bytes of this process in memory, without what the allocator holds for later."""
+    gc.collect()
+    with suppress(OSError, AttributeError):  # another system's allocator
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -186,6 +192,7 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
         began, warm = monotonic(), 0.0
         before = census()
         size = known = 0
+        told = TOLD
         try:
             while (now := monotonic() - began) < SECONDS:
                 full_speed(app)
@@ -193,6 +200,10 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
                     await monkey.act()
                 await settle(pilot)  # a screen just opened is laid out first
                 await sound(app)
+                if now > told:
+                    told = now + TOLD
+                    held = f"{resident() / 1e6:.0f} MB, {sys.getallocatedblocks():,} blocks"
+                    print(f"{now:5.0f} s: {len(monkey.done)} inputs, {memories(app):,} memories, {held}", flush=True)
                 if not warm and now > SECONDS / 2:
                     await back(pilot)
                     warm, before, size, known = now, census(), resident(), memories(app)
