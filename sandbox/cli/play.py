@@ -22,7 +22,7 @@ SPEEDS = ("slow", "normal", "fast", "max")
 
 @click.command()
 @click.argument("target", metavar="[WORLD_OR_SAVE]", default="")
-@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance, for a new world.")
+@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--steps", type=click.IntRange(1), metavar="N", help="Live N steps.")
 @click.option("--days", type=click.IntRange(1, 36500), metavar="D", help="Live D days of 24 hours.")
 @click.option("--until", callback=time_of_day, metavar="HH:MM", help="Live until the next such time of day.")
-@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance, instead of the world's own.")
+@click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")

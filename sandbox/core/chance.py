@@ -13,6 +13,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _SCALE = 1.0 / (1 << 53)
+SEED_MAX = 2**63 - 1
 
 
 class Stream:

@@ -8,10 +8,9 @@ from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import believed
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
-from sandbox.people.model import Block, Chose, Needed
+from sandbox.people.model import SEEK, Block, Chose, Needed
 from sandbox.people.needs import LACKS, lacking
 from sandbox.people.planning import asleep, parlour
-from sandbox.people.pressures.rules import SEEK
 from sandbox.talk.aims import on
 
 AGAIN = 3 * HOUR  # before the same need is felt once more

@@ -7,10 +7,10 @@ from sandbox.core.protocols import Step
 from sandbox.drama.deal import moment
 from sandbox.drama.model import HasDrama
 from sandbox.people.live import stop
-from sandbox.people.model import Block
+from sandbox.people.model import SEEK, Block
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, SEEK, intensity_at, rested, timely
+from sandbox.people.pressures.rules import NEAR, intensity_at, rested, timely
 from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import busy
 from sandbox.town.rules import tile_at

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Protocol
 
 import msgspec
 
+from sandbox.core.chance import SEED_MAX, Chance
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event, Stamp
 from sandbox.engine.scenario import Founded
@@ -19,18 +20,30 @@ class StepSet(Event, frozen=True):
     seconds: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
 
 
-class HasSteps(Protocol):
+class Reseeded(Event, frozen=True):
+    """From here on all chance is of another seed: what is to come is open again."""
+
+    KIND: ClassVar[str] = "reseeded"
+    seed: Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX)]
+
+
+class HasInputs(Protocol):
     """The part of a world that inputs change. next_seconds: the length of the step after this one."""
 
     next_seconds: int
+    chance: Chance
 
 
-def step_set(w: HasSteps, e: StepSet, at: Stamp) -> None:
+def step_set(w: HasInputs, e: StepSet, at: Stamp) -> None:
     w.next_seconds = e.seconds
 
 
-def founded(w: HasSteps, e: Founded, at: Stamp) -> None:
+def reseeded(w: HasInputs, e: Reseeded, at: Stamp) -> None:
+    w.chance.seed = e.seed  # the mind draws from the same source
+
+
+def founded(w: HasInputs, e: Founded, at: Stamp) -> None:
     """Event 1 makes the world; there is nothing left to change."""
 
 
-HANDLERS: dict[type[Event], Callable[..., None]] = {StepSet: step_set, Founded: founded}
+HANDLERS: dict[type[Event], Callable[..., None]] = {StepSet: step_set, Reseeded: reseeded, Founded: founded}

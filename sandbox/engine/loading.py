@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, world_roots
@@ -37,7 +38,6 @@ from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import moves_of
 from sandbox.town.reach import Start
 
-SEED_MAX = 2**63 - 1
 START = datetime(2025, 3, 4, 7, 30)
 PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
 RUMOUR_LINES = "lines_rumours.yaml"  # what they say of one another

@@ -14,10 +14,9 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.world import World
-from sandbox.people.model import Act
+from sandbox.people.model import SEEK, Act
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
 from sandbox.people.planning import block_at
-from sandbox.people.pressures.rules import SEEK
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
 from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked

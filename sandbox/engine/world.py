@@ -37,7 +37,7 @@ from sandbox.town.ways import Ways
 
 class State(msgspec.Struct):
     """All that changes, as a snapshot holds it. now: t at the end of step `step`. last: person -> t of their last
-    event.
+    event. seed: of chance, if it is no longer the scenario's.
     """
 
     step: int
@@ -52,6 +52,7 @@ class State(msgspec.Struct):
     talk: TalkState
     pressures: PressureState = msgspec.field(default_factory=PressureState)
     beliefs: BeliefState = msgspec.field(default_factory=BeliefState)
+    seed: int | None = None
 
 
 STAY = 1800  # seconds that somebody goes on with what the opening has them do
@@ -203,6 +204,7 @@ class World:
                 self.talk,
                 self.pressures,
                 self.beliefs,
+                self.chance.seed if self.chance.seed != self.scenario.seed else None,
             )
         )
 
@@ -222,6 +224,7 @@ class World:
         self._check(s.beliefs)
         self.step, self.now, self.seq = s.step, s.now, s.seq
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
+        self.chance.seed = self.scenario.seed if s.seed is None else s.seed
         self.town, self.talk, self.pressures, self.beliefs = s.town, s.talk, s.pressures, s.beliefs
         self.people = PeopleState(s.residents, s.ties)
         self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)

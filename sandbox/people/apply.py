@@ -8,6 +8,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
+    SEEK,
     Act,
     Block,
     Chose,
@@ -218,7 +219,7 @@ def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
 
 
 def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
-    if e.block != "sleep":
+    if e.block not in ("sleep", SEEK):  # whom one looked for, and why, is remembered by what came of it
         text = f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}"
         m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do)
 

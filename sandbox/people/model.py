@@ -32,6 +32,9 @@ class PlanParameters(msgspec.Struct, frozen=True):
     late: Annotated[float, msgspec.Meta(ge=0, le=720)] = 2.0
 
 
+SEEK = "seek"  # the block of somebody who looks for somebody
+
+
 class Block(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A piece of a day's plan: from start to end (seconds since the world's start), doing what, where, and why then.
 

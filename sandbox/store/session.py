@@ -17,7 +17,7 @@ import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.places import saves_dir
 from sandbox.engine.engine import Engine
-from sandbox.engine.inputs import StepSet
+from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
@@ -103,11 +103,11 @@ async def open_session(
 ) -> AsyncIterator[Session]:
     """Open a world or a save to live in it; leaving the context keeps every whole step and closes the file.
 
-    target: a folder or name of a world, or a save (`is_save`). seed, set ("key=value"): of a new world only. step: its
-    length in seconds (10 to 3600); a save is told by an event, and its next step but one is that long. save: where to
-    keep a new world's log (default: in memory), or, for a save, the branch to go on in. force: replace that file if it
-    exists. paced: keep each step at once. Raises WorldFaults, SaveError; JournalFull on leaving, if steps could not be
-    kept.
+    target: a folder or name of a world, or a save (`is_save`). seed: of all chance; a save goes on with it.
+    set ("key=value"): of a new world only. step: its length in seconds (10 to 3600); a save is told by an event, and
+    its next step but one is that long. save: where to keep a new world's log (default: in memory), or, for a save, the
+    branch to go on in. force: replace that file if it exists. paced: keep each step at once. Raises WorldFaults,
+    SaveError; JournalFull on leaving, if steps could not be kept.
     """
     options = tuple(set)
     source = is_save(target)
@@ -115,14 +115,15 @@ async def open_session(
         scenario = load(find_world(target), seed=seed, step=step, set=options)
         journal = await found(scenario, save, force=force, paced=paced)
     else:
-        if seed is not None or options:
-            given = "--set" if seed is None else "--seed"
-            raise SaveError(source, f"is a save: {given} is for a new world", "leave it out, or name a world")
+        if options:
+            raise SaveError(source, "is a save: --set is for a new world", "leave it out, or name a world")
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
         session = await _begin(journal)
         if source is not None and step is not None and step != session.world.next_seconds:
             session.engine.inputs.append((StepSet(step), ""))
+        if source is not None and seed is not None and seed != session.world.chance.seed:
+            session.engine.inputs.append((Reseeded(seed), ""))
         yield session
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.core.events import Record
-from sandbox.engine.inputs import StepSet
+from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Chose, Cut, Felt, Handbook, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.stories import money
@@ -33,6 +33,8 @@ def _plain(record: Record, handbook: Handbook, matters: Matters) -> str:
             return "The town began"
         case StepSet():
             return f"From the next step on a step lasts {e.seconds} seconds"
+        case Reseeded():
+            return "From here on chance is another"
         case Placed():
             return f"{name} was there"
         case Walked():

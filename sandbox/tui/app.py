@@ -254,9 +254,9 @@ class SandboxApp(App[None]):
         except FAULTS as error:
             self._tell(error)
             return
-        if sitting := await self._open(partial(doors.living, out)):
+        if sitting := await self._open(partial(doors.living, out, doors.fresh(world, out))):
             sitting.viewer.favourites = set(viewer.favourites)
-            sitting.viewer.pace.paced.pause(f"live from here, in {out.name}")
+            sitting.viewer.pace.paced.pause(f"live from here, with other luck, in {out.name}")
             place = self._place()
             await self._change_to(sitting)
             self._return(sitting, place)

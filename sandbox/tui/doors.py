@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 from sandbox.core.events import Record
 from sandbox.engine.loading import find_world
@@ -83,7 +84,7 @@ class Replay:
 async def living(target: str | Path, seed: int | None = None) -> AsyncIterator[Session]:
     """A new town of a world, kept in a new save, or a save gone on with. Raises WorldFaults, SaveError.
 
-    seed: of a new town, instead of the world's own.
+    seed: of chance, instead of the world's own or from here on.
     """
     new = None if is_save(target) is not None else free_name(find_world(target).resolve().name)
     async with open_session(target, seed=seed, save=new, paced=True) as session:
@@ -119,6 +120,11 @@ async def again(save: Reader, path: Path | None, step: int) -> Replay:
 def free_branch(world: str) -> Path:
     """The first free file for a branch of a world so called, among the saves; the name may come out of any file."""
     return free_name(re.sub(r"[^\w-]+", "-", world).strip("-") or "town")
+
+
+def fresh(world: World, out: Path) -> int:
+    """A seed for a branch: what is to come there is open, and the same each time that branch is made."""
+    return crc32(f"{world.chance.seed} {world.step} {out.name}".encode())
 
 
 async def branched(save: Reader, world: World) -> Path:

@@ -24,7 +24,6 @@ TEMPERATURE = 0.55
 SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 ROUSED = 0.65  # arousal from which somebody exclaims
-LONG_AGO = 1 << 30
 WEAR, SPENT = 0.5, 8.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 1.3  # what a line of one's own voice is worth
@@ -42,17 +41,23 @@ SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what 
 
 
 class Choice(NamedTuple):
-    """One variant of one line, ready to be weighed. needs: filled slots it cannot do without; base: specificity +
-    weight; named: what it gains for naming its subject, in an answer and where it leads.
+    """One variant of one line, ready to be weighed. needs: filled slots it cannot do without; named: what it gains for
+    naming its subject, in an answer and where it leads.
     """
 
     key: str
     text: str
+    needs: tuple[str, ...]
+    named: tuple[float, float]
+
+
+class Offer(NamedTuple):
+    """A line, ready to be tried. when: what of its criteria is still open; base: specificity + weight."""
+
     line: Line
     when: tuple[tuple[str, tuple[str, ...]], ...]
-    needs: tuple[str, ...]
     base: float
-    named: tuple[float, float]
+    choices: tuple[Choice, ...]
 
 
 class Way(NamedTuple):
@@ -83,28 +88,22 @@ class Speaker:
     def __init__(self, book: LineBook) -> None:
         self._slots = book.slots
         self._ways = {name: [_way(v) for v in variants] for name, variants in book.slots.items()}
-        self._buckets: dict[str, list[Choice]] = {}
-        self._voiced: dict[tuple[str, str], list[Choice]] = {}
+        self._buckets: dict[str, list[Offer]] = {}
+        self._open: dict[tuple[str, str, str, tuple[str, ...]], list[Offer]] = {}
         deep = {name: self._deep(name, ()) for name in book.slots}
         for line in book.lines:
-            when = _criteria(line.when)
+            base = sum(FITTING.get(key, FITS) for key in line.when) + line.weight
+            base += VOICED if line.registers else 0.0
+            choices = []
             for i, text in enumerate(line.say):
                 names = set(_SLOT.findall(text))
                 needs = {n for n in names if n in FILLED}
                 for n in names & set(deep):
                     needs |= deep[n]
-                choice = Choice(
-                    f"{line.id}#{i}",
-                    text,
-                    line,
-                    when,
-                    tuple(sorted(needs)),
-                    sum(FITTING.get(key, FITS) for key in line.when)
-                    + line.weight
-                    + (VOICED if line.registers else 0.0),
-                    (NAMED * ("recall" in needs), NAMED * (not SUBJECT.isdisjoint(needs))),
-                )
-                self._buckets.setdefault(line.move, []).append(choice)
+                named = NAMED * ("recall" in needs), NAMED * (not SUBJECT.isdisjoint(needs))
+                choices.append(Choice(f"{line.id}#{i}", text, tuple(sorted(needs)), named))
+            offer = Offer(line, _criteria(line.when), base, tuple(choices))
+            self._buckets.setdefault(line.move, []).append(offer)
 
     def _deep(self, slot: str, above: tuple[str, ...]) -> set[str]:
         """The filled slots that every way of filling a grammar slot needs."""
@@ -141,44 +140,45 @@ class Speaker:
         return Said(_form(text, q), tuple(used))
 
     def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
-        context, traits, slots = q.context, q.traits, q.slots
-        avoid, heard = q.avoid, q.heard
-        cooling = {key[: key.rfind("#")]: minutes for key, minutes in avoid.items()}  # the latest of a line stands last
+        context, slots, avoid, heard = q.context, q.slots, q.avoid, q.heard
         leads = q.n % 2 == 0  # who comes with something says what it is
         found: list[Choice] = []
         scores: list[float] = []
-        for c in self._voices(move, q.voice):
-            if c.needs and not all(map(slots.get, c.needs)):
-                continue
-            for key, allowed in c.when:
-                if key == "trait":
-                    if not any(t in allowed for t in traits):
-                        break
-                elif context.get(key) not in allowed:
+        for line, when, base, choices in self._offers(move, q):
+            for key, allowed in when:
+                if context.get(key) not in allowed:
                     break
             else:
-                score = c.base + c.named[leads]
-                if (often := heard.get(c.key)) is not None:
-                    score -= tired(worn(often, q.t), c.line.move)
-                since = avoid.get(c.key)
-                if since is not None:
-                    score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))
-                if cooling.get(c.line.id, LONG_AGO) < c.line.cooldown:
-                    score -= COOLING
-                found.append(c)
-                scores.append(score)
+                said = [avoid[c.key] for c in choices if c.key in avoid] if avoid else ()
+                if said and min(said) < line.cooldown:
+                    base -= COOLING
+                for c in choices:
+                    if c.needs and not all(map(slots.get, c.needs)):
+                        continue
+                    score = base + c.named[leads]
+                    if (often := heard.get(c.key)) is not None:
+                        score -= tired(worn(often, q.t), move)
+                    if said and (since := avoid.get(c.key)) is not None:
+                        score -= SAID_BEFORE * float(0.5 ** (since / SAID_HALF))
+                    found.append(c)
+                    scores.append(score)
         if not found:
             raise KeyError(f"no line for {move} with {sorted(slots)}")
         top = max(scores)
         near = [(c, s) for c, s in zip(found, scores, strict=True) if s >= top - NEAR]
         return chance.softmax([c for c, _ in near], [s for _, s in near], TEMPERATURE)
 
-    def _voices(self, move: str, voice: str) -> list[Choice]:
-        """What somebody of that voice can say as that move."""
-        found = self._voiced.get((move, voice))
+    def _offers(self, move: str, q: Say) -> list[Offer]:
+        """What somebody of that voice, age and nature can say as that move; none of that changes in a day."""
+        age = q.context.get("age", "")
+        found = self._open.get((move, q.voice, age, q.traits))
         if found is None:
-            of_voice = [c for c in self._buckets[move] if not c.line.registers or voice in c.line.registers]
-            found = self._voiced[move, voice] = of_voice
+            found = self._open[move, q.voice, age, q.traits] = []
+            for x in self._buckets[move]:
+                own = {"age": {age}, "trait": set(q.traits)}
+                fits = all(not own[key].isdisjoint(allowed) for key, allowed in x.when if key in own)
+                if fits and (not x.line.registers or q.voice in x.line.registers):
+                    found.append(x._replace(when=tuple(c for c in x.when if c[0] not in own)))
         return found
 
     def _realise(self, text: str, q: Say, chance: Stream) -> str:

@@ -9,7 +9,6 @@ from sandbox.people.pressures.deck import Kind, Way
 from sandbox.people.pressures.model import Press, PressureParameters, PressureState
 from sandbox.people.ties import pair
 
-SEEK = "seek"  # what somebody does who looks for somebody
 NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
 
 
