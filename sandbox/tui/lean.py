@@ -23,6 +23,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
+from sandbox.tui.render.cells import STYLES
 from sandbox.tui.terminal import Meter
 
 RESET = "\x1b[0m"
@@ -34,7 +35,7 @@ Answer = TypeVar("Answer")
 PLAIN: Codes = ("", "39", "49")
 
 
-@lru_cache(65536)
+@lru_cache(STYLES)
 def codes(style: Style, system: ColorSystem) -> Codes:
     """A style as SGR parameters."""
     plain = Style(

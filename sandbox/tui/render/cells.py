@@ -22,12 +22,15 @@ Span: TypeAlias = tuple[int, int, int]  # row, first column, column after the la
 Styler: TypeAlias = Callable[[int, int, bool], Style]
 
 
-@lru_cache(65536)
+STYLES = 16_384  # kept: some screens full; each is about a kilobyte
+
+
+@lru_cache(STYLES)
 def _colour(value: int) -> Color:
     return Color.from_rgb(value >> 16, value >> 8 & 255, value & 255)
 
 
-@lru_cache(131072)
+@lru_cache(STYLES)
 def rgb_style(fg: int, bg: int, bold: bool) -> Style:
     """The style of two 0xRRGGBB colours."""
     return Style(color=_colour(fg), bgcolor=_colour(bg), bold=bold or None)
