@@ -36,7 +36,7 @@ def mercy(step: Step, w: HasDrama) -> None:
             continue
         if _thought(w, friend, who) is None:
             causes = tuple(seq for _, seq, _ in recent[-enough:])
-            bear(step, w, w.drama.mercy, causes, friend, who, thread=recent[-1][2])
+            bear(step, w, w.drama.mercy, causes, friend, who, since=recent[-1][0], thread=recent[-1][2])
         p = _thought(w, friend, who)
         if p is not None:
             go(step, w, p, do, _where(step, w, friend, who))

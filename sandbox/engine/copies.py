@@ -85,4 +85,4 @@ class _Town:
 
     def occasion(self, o: Occasion) -> Occasion:
         who = tuple(self.id(w) for w in o.who)
-        return msgspec.structs.replace(o, id=f"{o.id}_{self.number}", where=self.place(o.where), who=who)
+        return msgspec.structs.replace(o, id=f"{o.id}_{self.number}", where=self.place(o.where), who=who, decides=None)

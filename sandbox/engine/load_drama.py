@@ -125,7 +125,8 @@ def _whole(d: Deck) -> Drama:
     sparks = {name: replace(s, children=tuple(c for c in s.children if c in kept)) for name, s in d.sparks.items()}
     bears = {what: c for what, c in d.rumours.bears.items() if c in kept}
     rumours = Rumours(d.rumours.says, bears, d.rumours.lie)
-    return Drama(kinds, d.exchanges, kept, renewal, sparks, d.mercy if d.mercy in kept else "", rumours)
+    mercy = d.mercy if d.mercy in kept and d.exchanges else ""
+    return Drama(kinds, d.exchanges, kept, renewal, sparks, mercy, rumours)
 
 
 def _check(named: Named, d: Deck) -> None:

@@ -135,7 +135,7 @@ def read(
     own_drama: dict[str, Value] = {}
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults, own_drama)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
-    pressed += [data / RUMOUR_LINES] if drama.rumours.says else []
+    pressed += [data / RUMOUR_LINES] if drama.exchanges or drama.rumours.says else []  # a lie is an answer, too
     first, *own = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
     folders = (path / "personas", personas or shipped("personas"))

@@ -13,6 +13,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
+from sandbox.drama.decided import BY
 from sandbox.drama.mercy import LIKES, WITHIN
 from sandbox.drama.sparks import AFTER_BREAK, FROM, TO
 from sandbox.drama.turns import verdict
@@ -72,7 +73,7 @@ def test_a_person_rests_150_minutes_between_two_turns_but_for_what_is_kept_at_it
             continue
         turns += 1
         at_its_hour = known.due >= 0 and abs(known.due - stamp.t) < SOON + 15 * MINUTE  # a talk takes its minutes
-        kept = isinstance(e, Ended) and e.answer and not e.hostile and at_its_hour
+        kept = isinstance(e, Ended) and ((e.answer and not e.hostile and at_its_hour) or e.by == BY)
         for who in {stamp.actor, e.to} if isinstance(e, Stirred) else set(known.people):
             if who:
                 assert kept or stamp.t - last.get(who, -DAY) >= 150 * MINUTE, (who, stamp.t, e)

@@ -20,6 +20,7 @@ from textual.widget import Widget
 
 from sandbox.core.faults import Fault
 from sandbox.engine.loading import WorldFaults
+from sandbox.stories.talks import TALK
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.program import run_app
@@ -232,7 +233,7 @@ async def test_the_talk_in_full_from_the_timeline(app: SandboxApp, size: tuple[i
         await live(app, "08:30")
         screen = screen_of(app)
         await press(pilot, "2")
-        while (row := screen.timeline.chosen) is not None and not row.talk:
+        while (row := screen.timeline.chosen) is not None and row.mark != TALK:
             await press(pilot, "k")
         await press(pilot, "enter")
         assert screen.sheet.kind == "talk"

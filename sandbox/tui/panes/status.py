@@ -13,11 +13,13 @@ from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.replaying import replay_words
 from sandbox.tui.viewer import Viewer
 
+WIDE = 60  # cells in which the number of the day always has room
+
 
 def first_words(viewer: Viewer, width: int) -> Line:
-    """What time does and why; cut so that day and hour are in sight."""
+    """What time does and why; cut so that date and hour are in sight, and the number of the day unless it is narrow."""
     clock, t = viewer.world.clock, int(viewer.shown)
-    hour = len(f"  {clock.words(t)}  day {clock.day(t)}")
+    hour = len(f"  {clock.words(t)}") + (len(f"  day {clock.day(t)}") if width >= WIDE else 0)
     fg = ALARM if viewer.pace.fault is not None else GOLD
     words = replay_words(viewer) if viewer.replaying else viewer.pace.words
     return fit([outside(words, fg, bold=True)], max(8, width - hour))
