@@ -160,7 +160,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     shifts: tuple[Shift, ...]
     aim: str = ""
     do: str = ""
-    answer: Literal["", "accept", "dodge", "refuse"] = ""
+    answer: Literal["", "accept", "dodge", "refuse", "lie"] = ""
     why: tuple[Rule, ...] = ()
     told: tuple[Told, ...] = ()
     feelings: tuple[Turned, ...] = ()

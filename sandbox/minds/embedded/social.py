@@ -152,7 +152,7 @@ def approach(q: Approach, chance: Stream) -> Approached:
     options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
     scores = [sum([value for _, value in rules]) for _, rules, _ in options]
     pressing = max(scores[len(options) - len(q.aims) :], default=0.0)
-    if chance.unit() > 0.55 + 0.45 * wish + 0.4 * max(0.0, pressing):
+    if chance.unit() > 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing):
         return Approached("")
     intent, rules, aim = chance.softmax(options, scores, TEMPERATURE)
     over = max(((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, ""))
