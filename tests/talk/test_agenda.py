@@ -1,14 +1,17 @@
 """How a conversation runs, and what its moves do to people (spec/dialogue.md, layer 2)."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.core.chance import Chance, Stream
 from sandbox.people.occ import OCC
+from sandbox.people.pressures.deck import ANSWERS, LIE
 from sandbox.talk.agenda import FOLLOWED, INTENTS, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply
 from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
 from sandbox.talk.lines import MOVES as LINE_MOVES
+from sandbox.talk.model import Exchanged
 
 signed, share = st.floats(-1, 1), st.floats(0, 1)
 minds = st.builds(Mind, signed, share, signed, signed, signed, signed, signed, signed, share)
@@ -136,3 +139,9 @@ def test_people_part_as_it_went() -> None:
     assert parting("refuse", hostile=True, third=False) == "row"
     assert parting("refuse", hostile=False, third=False) == "bad"
     assert parting("refuse", hostile=False, third=True) == parting("dodge", hostile=True, third=False) == "open"
+
+
+@pytest.mark.parametrize("answer", ["", *ANSWERS, LIE])
+def test_every_answer_is_read_back_from_the_log(answer: str) -> None:
+    said = Exchanged("1.mara.basil", 1, "accuse", (), (), aim="secret", do="accuse", answer=answer)
+    assert msgspec.json.decode(msgspec.json.encode(said), type=Exchanged) == said
