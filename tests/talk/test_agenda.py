@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sandbox.core.chance import Chance, Stream
 from sandbox.people.occ import OCC
-from sandbox.people.pressures.deck import ANSWERS, LIE
+from sandbox.people.pressures import deck
 from sandbox.talk.agenda import FOLLOWED, INTENTS, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply
 from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
 from sandbox.talk.lines import MOVES as LINE_MOVES
@@ -141,7 +141,7 @@ def test_people_part_as_it_went() -> None:
     assert parting("refuse", hostile=False, third=True) == parting("dodge", hostile=True, third=False) == "open"
 
 
-@pytest.mark.parametrize("answer", ["", *ANSWERS, LIE])
+@pytest.mark.parametrize("answer", ["", *deck.ANSWERS, deck.LIE])
 def test_every_answer_is_read_back_from_the_log(answer: str) -> None:
     said = Exchanged("1.mara.basil", 1, "accuse", (), (), aim="secret", do="accuse", answer=answer)
     assert msgspec.json.decode(msgspec.json.encode(said), type=Exchanged) == said
