@@ -22,6 +22,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import DIMENSIONS, vector
 from sandbox.people.mood import CALM, Pad
 
+SLICE = 5000  # events of a log read at a time
 VECTORS = 512
 
 
@@ -221,8 +222,11 @@ class Memories:
         """Read from the log what happened up to that event, and be live from then on."""
         if not self.live or self.upto < upto:
             kinds = [event.KIND for event in self.folds]
-            for record in await reader.records(kinds, self.upto, upto):
-                self.fold(record)
+            while self.upto < upto:  # a slice at a time: a log of weeks would fill hundreds of megabytes
+                end = min(self.upto + SLICE, upto)
+                for record in await reader.records(kinds, self.upto, end):
+                    self.fold(record)
+                self.upto = end
         self.upto = upto
         self.live = True
 
