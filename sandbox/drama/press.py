@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.core.clock import DAY, MINUTE
+from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
@@ -12,7 +12,6 @@ from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.paying import has
-from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, climbs, intensity_at, rested
@@ -41,7 +40,7 @@ async def press(step: Step, w: HasDrama) -> None:
 
 def _wake(step: Step, w: HasDrama) -> None:
     for c in w.cast_pressures:
-        if c.wakes < step.end and c.id not in w.pressures.woken and c.wakes + _drift(w, c) < step.end:
+        if c.wakes < step.end and c.id not in w.pressures.woken:
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
             due = -1 if c.due is None else c.due
             event = Began(
@@ -49,13 +48,6 @@ def _wake(step: Step, w: HasDrama) -> None:
                 amount=c.amount,
             )  # fmt: skip
             step.emit(event, t=t, actor=c.holder)
-
-
-def _drift(w: HasDrama, c: Pressure) -> int:
-    """By how much later than written a pressure without an hour wakes in this town: no two begin alike."""
-    if not c.wakes or c.due is not None:
-        return 0
-    return DAY * w.chance.stream(0, c.id, "drift").below(w.pressure_parameters.drift + 1)
 
 
 def _late(step: Step, w: HasDrama, p: Press) -> bool:
@@ -81,17 +73,22 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
     )
     if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
-    move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why="" if good else _passed(w, p))
+    move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why="" if good else _passed(step, w, p))
     return True
 
 
-def _passed(w: HasDrama, p: Press) -> str:
-    """What came of the hour: there was no money, they looked for each other in vain, or did something else."""
+def _passed(step: Step, w: HasDrama, p: Press) -> str:
+    """What came of the hour: there was no money, no beginning, nobody to be found, or something else to do."""
     name, r = w.handbook.name(p.holder), w.people.residents[p.holder]
     if not has(w, p.holder, p.amount):
         return f"{name} had {spelt(r.purse.coins)} and owed {spelt(p.amount)}"
-    if p.about and p.sought >= 0 and p.due - p.sought < NEAR:
-        return f"{name} went to find {w.handbook.name(p.about)}, and the hour went by"
+    other = w.handbook.name(p.about) if p.about else ""
+    if any(t > p.due - NEAR and key.startswith(f"{p.holder} ") for key, t in p.tried.items()):
+        return f"{name} came to {other}, and got no further than that"
+    if other and p.about in hearers(w, p.holder, p.holder, step.now):
+        return f"{name} stood beside {other} and could not find a beginning"
+    if other and p.sought >= 0 and p.due - p.sought < NEAR:
+        return f"{name} went looking for {other} and did not find them"
     return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by" if r.act is not None else ""
 
 

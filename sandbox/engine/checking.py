@@ -23,7 +23,7 @@ from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.parameters import tables
 from sandbox.engine.scenario import Scenario
 from sandbox.people.occ import OCC
-from sandbox.people.persona import Persona
+from sandbox.people.persona import DRIFT, Persona
 from sandbox.people.pressures.deck import KINDS
 from sandbox.people.purse import Money
 
@@ -147,5 +147,6 @@ def _days(s: Scenario, areas: set[str]) -> None:
         within(x.intensity, 0, 1, "the intensity of a pressure")
         within(x.stage, 0, 3, "the stage of a pressure")
         coins((x.amount,))
+        within(x.drift, 0, DRIFT, "the drift of a pressure")
         within(x.wakes, 0, FAR, "the hour of a pressure")
         within(0 if x.due is None else x.due, 0, FAR, "the hour of a pressure")

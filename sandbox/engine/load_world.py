@@ -14,7 +14,7 @@ from sandbox.engine.load_outcomes import Around, read_decision
 from sandbox.engine.load_people import ID, Entry, Setting
 from sandbox.engine.load_plan import Places
 from sandbox.engine.scenario import Opening
-from sandbox.people.persona import Pressure
+from sandbox.people.persona import DRIFT, Pressure
 from sandbox.people.pressures.deck import KINDS
 from sandbox.people.purse import DEFAULT, MOST, Money, parse_payday
 from sandbox.town.plan import Occasion
@@ -186,7 +186,10 @@ def read_pressures(
             thread=p.text("thread", ident, limit=60),
             cause=p.text("cause", need='"the oven broke in January"', limit=240),
             amount=p.integer("amount", 0, 1, MOST),
+            drift=p.integer("drift", 0, 0, DRIFT),
         )
+        if pressure.drift and due is None:
+            p.key_fault("drift", "only one with a due hour has it; take it out")
         if pressure.amount and kind != "debt":
             p.key_fault("amount", "only a debt has one; take it out")
         p.rest()

@@ -25,6 +25,7 @@ from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
 from sandbox.people.needs import NeedParameters
 from sandbox.people.planning import asleep, resolve
 from sandbox.people.pressures.model import PressureParameters, PressureState
+from sandbox.people.pressures.waking import dealt
 from sandbox.people.purse import Purse, wage
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
@@ -86,7 +87,7 @@ class World:
         self.belief_parameters: BeliefParameters = table["beliefs"]
         self.drama = scenario.drama
         self.money = scenario.money if scenario.rules.get("drama") != "off" else None
-        self.cast_pressures = scenario.pressures
+        self.cast_pressures = dealt(scenario.pressures, self.chance, self.pressure_parameters.drift)
         self.step = 0
         self.now = 0
         self.seq = 0

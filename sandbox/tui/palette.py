@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.css.query import NoMatches
-from textual.events import Click
+from textual.events import Click, Mount
 
 GATHER: Any = inspect.unwrap(CommandPalette._gather_commands)
 
@@ -31,6 +31,10 @@ class Palette(CommandPalette):
     def compose(self) -> ComposeResult:
         for widget in super().compose():
             yield Commands() if type(widget) is CommandList else widget
+
+    def _on_mount(self, event: Mount) -> None:
+        if self not in self.app.screen_stack[1:]:  # it was taken away before it was there
+            event.prevent_default()
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
     async def _gather_commands(self, search_value: str) -> None:

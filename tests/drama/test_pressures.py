@@ -10,6 +10,7 @@ from lived import Day, Log, engine_of, founding, log_of, run
 from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
+from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.seeking import SEARCH, believed
@@ -23,6 +24,7 @@ from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.pressures.waking import dealt
 from sandbox.talk.aims import allowed, part_of
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.town.model import Walked
@@ -67,6 +69,25 @@ def test_one_that_waits_for_no_hour_wakes_some_days_later_at_most(larkspur: Scen
     days = [d for d in range(-1, 5) for r in stage.press(max(0, d * DAY + hours(1))) if isinstance(r.event, Began)]
     assert len(days) == 1
     assert 0 <= days[0] <= drift
+
+
+@given(st.integers(0, 2**63 - 1), st.integers(0, 3))
+@settings(max_examples=30, deadline=None)
+def test_no_two_towns_begin_alike_and_each_has_all_that_is_written(larkspur: Scenario, seed: int, most: int) -> None:
+    written, found = larkspur.pressures, dealt(larkspur.pressures, Chance(seed), most)
+    assert [(p.id, p.kind, p.holder, p.about) for p in found] == [(p.id, p.kind, p.holder, p.about) for p in written]
+    for old, new in zip(written, found, strict=True):
+        if old.due is None:
+            kin = {p.wakes for p in written if p.kind == old.kind and p.due is None}
+            assert new.due is None
+            assert any(new.wakes - DAY * later in kin for later in range(most + 1 if new.wakes else 1))
+        else:
+            assert new.due is not None
+            later = new.due - old.due
+            assert later == new.wakes - old.wakes
+            assert later in range(0, (old.drift + 1) * DAY, DAY)
+    assert found == dealt(written, Chance(seed), most)
+    assert found != dealt(written, Chance(seed + 1), most)
 
 
 @given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 3)), min_size=1, max_size=12))

@@ -14,6 +14,7 @@ from functools import partialmethod
 
 import pytest
 from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, screen_of, settle, text, words
+from textual.command import CommandPalette
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseUp
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -23,6 +24,7 @@ from sandbox.engine.loading import WorldFaults
 from sandbox.stories.talks import TALK
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.palette import open_palette
 from sandbox.tui.program import run_app
 from sandbox.tui.settings import Settings
 
@@ -449,3 +451,13 @@ async def test_a_remapped_action_leaves_its_key_to_its_twin_in_a_replay(town: To
         assert not asked
         await press(pilot, "f5")
         assert asked
+
+
+async def test_a_palette_that_is_taken_away_before_it_is_there_breaks_nothing(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        open_palette(app)
+        app.pop_screen()
+        await settle(pilot)
+        assert app._exception is None
+        await press(pilot, "ctrl+p")
+        assert CommandPalette.is_open(app)

@@ -31,6 +31,10 @@ class Told(NamedTuple):
 def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
     """At most so many lines: the stop in full, then the weightiest rows of those not seen, by time, one line each."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
+    if out and most > SMALL and most - len(out) > 1 and viewer.since:
+        out.append(Told([ink("before that", DIM)], out[0].row))
+    elif out:
+        return out  # what else there was would look like a reason
     for row in sorted(viewer.since[: most - len(out)], key=lambda row: row.t):
         parts: Line = [*_head(viewer, row, SOFT), outside(row.text, SOFT if viewer.stop else TEXT)]
         out.append(Told(fit(parts, width), row))

@@ -65,8 +65,8 @@ def reason(viewer: Viewer, row: Row) -> str:
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
-    """Why it came to that with a pressure: how it went, the words said, what it came of, and what it was unless the row
-    tells it.
+    """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it, and the
+    words said.
     """
     handbook = viewer.world.handbook
     parts = [matter.cause]
@@ -75,8 +75,7 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
         parts.append(was(handbook, matter))
     line = _decisive(viewer, story, row) if story is not None else None
     if line is not None:
-        given = any(x.seq == line.seq and x.who == line.who for x in story.deeds) if story is not None else False
-        parts.insert(len(parts) if given else 0, f"{viewer.name(line.who)} said “{line.text}”")
+        parts.append(f"{viewer.name(line.who)} said “{line.text.removesuffix('.')}”")
     return "; ".join(part for part in (row.why, *parts) if part)
 
 
