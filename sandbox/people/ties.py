@@ -21,13 +21,15 @@ KEPT = 12
 class TieParameters(msgspec.Struct, frozen=True):
     """dmax: most a tie can grow a day. xi: evidence below this does nothing. half_life: days.
 
-    feeling: largest change of a feeling a talk.
+    feeling: largest change of a feeling a talk. strangers: whether those who have never talked are strangers; in a
+    small town they know each other by sight.
     """
 
     dmax: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
     xi: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
     half_life: Annotated[float, msgspec.Meta(ge=0.1, le=36500)] = 7.0
     feeling: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
+    strangers: bool = True
 
 
 class TieCause(msgspec.Struct, frozen=True, array_like=True, gc=False):

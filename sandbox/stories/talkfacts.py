@@ -23,7 +23,7 @@ from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import as_told
-from sandbox.talk.content import plan_words, when, witnessed
+from sandbox.talk.content import plan_words, told_here, when, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.rumours import known
@@ -130,10 +130,11 @@ def _filled(
     """What the slots of a line hold if it is true."""
     out = {"plan": plan_words(w, line.who, t)}
     if memory is not None:
-        where = memory.text.partition(w.handbook.doing(memory.topic))[2]
+        text = told_here(w, memory.text, line.who, t)
+        where = text.partition(w.handbook.doing(memory.topic))[2]
         third = w.handbook.name(memory.about[0]) if memory.about else ""
         fact = w.handbook.past(memory.topic) + where
-        out |= {"recall": memory.text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
+        out |= {"recall": text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
     if press is not None:
         cause = as_told(press.cause, w.cast[line.who].first, w.cast[to].first)
         out |= {"matter": gist(press.stakes), "cause": cause}

@@ -17,6 +17,7 @@ from sandbox.people.words import colour, term
 from sandbox.talk.agenda import Mind
 from sandbox.talk.model import HasTalk, Partner
 from sandbox.town.plan import Arena
+from sandbox.town.rules import tile_at
 
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
@@ -138,6 +139,12 @@ def hurry(w: HasTalk, who: str, t: int) -> bool:
     return i + 1 < len(r.plan) and r.plan[i].end - t < 180 and r.plan[i + 1].where != r.plan[i].where
 
 
+def tie_word(w: HasTalk, tie: Tie, close: float) -> str:
+    """What a tie is called; in a town where everybody knows everybody nobody is a stranger."""
+    word = kind(tie.feeling, close, tie.talks)
+    return "cool" if word == "stranger" and not w.tie_parameters.strangers else word
+
+
 def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
     """What `other` is to `me`, for a question."""
     a, b = w.cast[me], w.cast[other]
@@ -149,7 +156,7 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
         a.speech.calls.get(other, b.first),
         tie.feeling,
         close,
-        kind(tie.feeling, close, tie.talks),
+        tie_word(w, tie, close),
         relation(a, b),
         spoken_mood(mood_of(w, other, t)),
         busy(w, other),
@@ -255,6 +262,12 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     return list(dict.fromkeys(inside(o.title) for o in found))
 
 
+def told_here(w: HasTalk, text: str, who: str, t: int) -> str:
+    """A memory as somebody tells it where they stand: who is at the place need not name it."""
+    here = w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
+    return text.removesuffix(f" {w.handbook.at(here)}")
+
+
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
     """What a leading move is about, or None if there is nothing for it. used: topics this talk has had."""
     a, b = w.cast[me], w.cast[other]
@@ -267,10 +280,11 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         memory = _memory(w, me, other, t, third, chance)
         if memory is None:
             return None
-        slots = {"recall": memory.text, "when": when(w, memory.t, t)}
+        text = told_here(w, memory.text, me, t)
+        slots = {"recall": text, "when": when(w, memory.t, t)}
         whom = memory.about[0] if memory.about else ""
         if lead == "gossip":
-            where = memory.text.partition(w.handbook.doing(memory.topic))[2]
+            where = text.partition(w.handbook.doing(memory.topic))[2]
             slots["third"] = w.handbook.name(whom)
             slots["third_fact"] = w.handbook.past(memory.topic) + where
             return Content(w.handbook.name(whom), "memory", whom, memory.id, slots)
