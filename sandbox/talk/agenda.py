@@ -36,7 +36,7 @@ TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
 )
 # How often one asks on about a trouble told, gives news for news, and has news before anything else.
-STAY, RETURN, NEWS = 0.5, 0.4, 0.1
+STAY, RETURN, NEWS = 0.5, 0.4, 0.16
 
 
 class Mind(NamedTuple):

@@ -21,13 +21,13 @@ _SENTENCE = re.compile(r"(^|[.!?…]\s+[\"']?)([a-z])")
 SIDES = ("same", "opposed")
 NEAR = 1.6
 TEMPERATURE = 0.55
-SAID_BEFORE, SAID_HALF = 6.0, 480.0  # what a variant loses for having been said, and the minutes in which that halves
+SAID_BEFORE, SAID_HALF = 8.0, 1200.0  # what a variant loses for having been said, and the minutes in which that halves
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 ROUSED = 0.65  # arousal from which somebody exclaims
-WEAR, SPENT = 0.5, 8.0  # what a variant loses each time it is heard, and once it has been heard too often
+WEAR, SPENT = 0.9, 10.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is
 VOICED = 1.3  # what a line of one's own voice is worth
-FITTING = {"after": 5.0, "do": 5.0, "age": 5.0, "mood": 1.15, "tie": 0.8}  # what a criterion is worth that holds
+FITTING = {"after": 5.0, "do": 5.0, "age": 5.0, "mood": 1.15, "tie": 1.0}  # what a criterion is worth that holds
 FITS = 0.55  # and any other
 INSTEAD = {
     "ask_on": "ask_about",
