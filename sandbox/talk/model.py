@@ -30,6 +30,9 @@ class TalkParameters(msgspec.Struct, frozen=True):
     cap: Annotated[int, msgspec.Meta(ge=3, le=60)] = 8
 
 
+Side = Annotated[int, msgspec.Meta(ge=-1, le=1)]  # of a talk: which of the two, -1 for neither
+
+
 class Talk(msgspec.Struct):
     """A talk under way between two people; who[0] began it.
 
@@ -55,13 +58,13 @@ class Talk(msgspec.Struct):
     words: list[int] = []
     told: list[bool] = []
     worst: float = 0.0
-    low: int = -1
+    low: Side = -1
     aim: str = ""
-    led: int = -1
+    led: Side = -1
     do: str = ""
     answer: str = ""
     third: bool = False
-    came: int = -1
+    came: Side = -1
     said: str = ""
 
 
