@@ -8,8 +8,9 @@ from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.occ import delta as occ_delta
 from sandbox.people.occ import together
 from sandbox.talk import agenda
-from sandbox.talk.appraise import HEARD, MOVES, SAID, TOPICAL, listener_emotion
+from sandbox.talk.appraise import MOVES, listener_emotion
 from sandbox.talk.content import Content, mood_of, partner, tie_of
+from sandbox.talk.ledger import HEARD, SAID, TOPICAL
 from sandbox.talk.model import HasTalk, Responded, Said, Say, Shift, Talk, Utterance
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
