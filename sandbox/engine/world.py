@@ -73,7 +73,9 @@ class World:
         self.map = Town(scenario.plan)
         self.cast = {p.id: p for p in scenario.cast}
         self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama)
-        self.calendar = Calendar(scenario.calendar, self.clock)
+        drama = scenario.rules.get("drama") != "off"
+        occasions = tuple(o if drama else msgspec.structs.replace(o, decides=None) for o in scenario.calendar)
+        self.calendar = Calendar(occasions, self.clock)
         self.rules = scenario.rules
         table = tables(scenario.parameters)
         self.town_parameters: TownParameters = table["town"]
@@ -86,7 +88,7 @@ class World:
         self.need_parameters: NeedParameters = table["needs"]
         self.belief_parameters: BeliefParameters = table["beliefs"]
         self.drama = scenario.drama
-        self.money = scenario.money if scenario.rules.get("drama") != "off" else None
+        self.money = scenario.money if drama else None
         self.cast_pressures = dealt(scenario.pressures, self.chance, self.pressure_parameters.drift)
         self.step = 0
         self.now = 0
