@@ -14,7 +14,8 @@ from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie, closeness_at, kind
 from sandbox.talk.agenda import Mind
-from sandbox.talk.model import HasTalk, Partner
+from sandbox.talk.model import HasTalk
+from sandbox.talk.questions import Partner
 from sandbox.talk.words import relation, spoken_mood, when
 from sandbox.town.rules import tile_at
 

@@ -11,7 +11,8 @@ from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES, listener_emotion
 from sandbox.talk.content import Content, mood_of, partner, tie_of
 from sandbox.talk.ledger import HEARD, SAID, TOPICAL
-from sandbox.talk.model import HasTalk, Responded, Said, Say, Shift, Talk, Utterance
+from sandbox.talk.model import HasTalk, Shift, Talk, Utterance
+from sandbox.talk.questions import Responded, Said, Say
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
 

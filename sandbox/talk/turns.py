@@ -20,14 +20,8 @@ from sandbox.talk.content import (
     tie_of,
 )
 from sandbox.talk.content import about as of_their_own
-from sandbox.talk.model import (
-    Exchanged,
-    HasTalk,
-    Respond,
-    Responded,
-    Said,
-    Talk,
-)
+from sandbox.talk.model import Exchanged, HasTalk, Talk
+from sandbox.talk.questions import Respond, Responded, Said
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
 from sandbox.talk.saying import Turn, question, shift, utterance
 

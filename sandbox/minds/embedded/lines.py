@@ -14,7 +14,7 @@ from sandbox.core.chance import Stream
 from sandbox.minds.embedded import voices
 from sandbox.people.memory import worn
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
-from sandbox.talk.model import Said, Say
+from sandbox.talk.questions import Said, Say
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(^|[.!?…]\s+[\"']?)([a-z])")
