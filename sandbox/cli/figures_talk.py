@@ -18,7 +18,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.save import Save
 from sandbox.store.session import founding
 from sandbox.stories.incidents import KINDS, Incidents
-from sandbox.talk.model import Accept, Approach, FeelAbout, Respond, Say
+from sandbox.talk.questions import Accept, Approach, FeelAbout, Respond, Say
 
 DECISIONS = (Approach, Accept, Respond, FeelAbout)
 ROUNDS = 3

@@ -9,10 +9,9 @@ import msgspec
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import inside
-from sandbox.people.apply import enter, tie
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
-from sandbox.people.pressures.apply import REPUTE, HasPressures
+from sandbox.people.pressures.apply import REPUTE, HasPressures, somebody, turn_feelings
 from sandbox.people.pressures.model import Turned
 from sandbox.talk.model import Rule
 
@@ -57,15 +56,10 @@ class Decided(Event, frozen=True):
 
 
 def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
-    for who in (*(p.who for p in e.parts), *e.there):
-        if who not in w.people.residents:
-            raise KeyError(who)
+    somebody(w, *(p.who for p in e.parts), *e.there)
     if e.how not in (VOTE, CONTEST, OFF) or (e.how == CONTEST and not e.parts):
         raise ValueError(f"nothing can be decided so: {e.how}")
-    for f in e.feelings:
-        found = tie(w.people, f.u, f.v)
-        found.feeling = f.feeling
-        enter(found, "feeling", f.delta, at, f.why)
+    turn_feelings(w, e.feelings, at)
     if e.how == CONTEST:
         feed(w.people.residents[e.parts[0].who].needs, at.t, w.need_parameters, standing=REPUTE)
     if e.how != OFF:

@@ -79,8 +79,8 @@ def seen(
 def hearsay(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
     """Draw the consequences of what people have been told about others, or about themselves."""
     for row in e.told:
-        if row.strength:
-            fact = w.beliefs.facts[row.fact]
+        fact = w.beliefs.facts.get(row.fact)  # none if what came after it in this slice has put it out of mind
+        if row.strength and fact is not None:
             p = w.pressures.open.get(fact.matter)
             _knows(step, w, stamp, row, fact, p)
             exposed(step, w, stamp.seq, row, p, stamp.t)
@@ -140,4 +140,5 @@ def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None
 
 
 def _stakes(w: HasDrama, row: Told) -> str:
-    return gist_of(w.beliefs.facts[row.fact].stakes)
+    fact = w.beliefs.facts.get(row.fact)
+    return gist_of(fact.stakes) if fact is not None else ""

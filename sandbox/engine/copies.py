@@ -80,6 +80,7 @@ class _Town:
             home=self.place(p.home),
             work=self.place(p.work),
             routine=Routine(p.routine.wake, p.routine.sleep, days),
+            speech=msgspec.structs.replace(p.speech, calls={self.id(k): said for k, said in p.speech.calls.items()}),
             history=tuple(msgspec.structs.replace(past, with_=self.id(past.with_)) for past in p.history),
         )
 

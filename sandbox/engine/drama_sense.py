@@ -28,7 +28,7 @@ def check_ends(d: Drama, at: Places) -> None:
     }
     done: set[str] = set()
     for start in after:
-        ring = _ring(start, after, [])
+        ring = _ring(start, after)
         if ring and not done & set(ring):
             done |= set(ring)
             words = " > ".join([*ring, ring[0]])
@@ -36,11 +36,18 @@ def check_ends(d: Drama, at: Places) -> None:
             _fault(at, f"children {ring[0]}", f"comes back to itself when its hour passes ({words}); {mend}")
 
 
-def _ring(name: str, after: Mapping[str, Iterable[str]], path: list[str]) -> list[str]:
-    """The way back to the first of the path, if there is one."""
-    if name in path:
-        return path if name == path[0] else []
-    return next((ring for child in after[name] if (ring := _ring(child, after, [*path, name]))), [])
+def _ring(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
+    """The shortest way from a child back to itself, if there is one."""
+    seen: set[str] = set()
+    ways = [[start]]
+    for way in ways:  # grows as it is gone through
+        for child in after[way[-1]]:
+            if child == start:
+                return way
+            if child not in seen:
+                seen.add(child)
+                ways.append([*way, child])
+    return []
 
 
 def check_used(d: Drama, at: Places) -> None:
@@ -50,9 +57,9 @@ def check_used(d: Drama, at: Places) -> None:
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
     born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values()}
-    for name in d.exchanges.keys() - done:
+    for name in [x for x in d.exchanges if x not in done]:
         _fault(at, f"exchanges {name}", "nobody ever does this; name it in a way of a kind, or take it out", "warning")
-    for name in d.children.keys() - born:
+    for name in [x for x in d.children if x not in born]:
         _fault(at, f"children {name}", "nothing ever bears this; name it where it comes of, or take it out", "warning")
 
 

@@ -12,7 +12,7 @@ from sandbox.core.events import Record
 from sandbox.engine.parameters import tables
 from sandbox.engine.registry import HANDLERS, REMEMBER
 from sandbox.engine.scenario import Founded, Scenario
-from sandbox.people.beliefs import FIRSTHAND, WORST, BeliefParameters, BeliefState
+from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.model import (
     Block,
@@ -73,7 +73,9 @@ class World:
         self.map = Town(scenario.plan)
         self.cast = {p.id: p for p in scenario.cast}
         self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama)
-        self.calendar = Calendar(scenario.calendar, self.clock)
+        drama = scenario.rules.get("drama") != "off"
+        occasions = tuple(o if drama else msgspec.structs.replace(o, decides=None) for o in scenario.calendar)
+        self.calendar = Calendar(occasions, self.clock)
         self.rules = scenario.rules
         table = tables(scenario.parameters)
         self.town_parameters: TownParameters = table["town"]
@@ -86,7 +88,7 @@ class World:
         self.need_parameters: NeedParameters = table["needs"]
         self.belief_parameters: BeliefParameters = table["beliefs"]
         self.drama = scenario.drama
-        self.money = scenario.money if scenario.rules.get("drama") != "off" else None
+        self.money = scenario.money if drama else None
         self.cast_pressures = dealt(scenario.pressures, self.chance, self.pressure_parameters.drift)
         self.step = 0
         self.now = 0
@@ -222,7 +224,10 @@ class World:
                 raise ValueError("no snapshot of this world: other pressures")
         if not s.pressures.hurt.keys() <= self.cast.keys():
             raise ValueError("no snapshot of this world: other people are hurt")
-        self._check(s.beliefs)
+        for talk in s.talk.open.values():
+            if not {*talk.who} <= self.cast.keys() or (talk.answer and talk.do not in self.drama.exchanges):
+                raise ValueError("no snapshot of this world: other talks")
+        self._check(s.beliefs, s.now)
         self.step, self.now, self.seq = s.step, s.now, s.seq
         self.step_seconds, self.next_seconds, self.last = s.step_seconds, s.next_seconds, s.last
         self.chance.seed = self.scenario.seed if s.seed is None else s.seed
@@ -231,7 +236,7 @@ class World:
         self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
         self.memories.live = False
 
-    def _check(self, beliefs: BeliefState) -> None:
+    def _check(self, beliefs: BeliefState, now: int) -> None:
         """Raise ValueError if beliefs are held by, of or from people, places and facts that are not of this world."""
         people = self.cast.keys()
         for fact in beliefs.facts.values():
@@ -240,7 +245,9 @@ class World:
         for who, held in beliefs.held.items():
             for id, b in held.items():
                 strange = {who, b.a, b.b or b.a, *b.told, *({b.source} - {*FIRSTHAND})} - people
-                if strange or id != b.fact or id not in beliefs.facts or not 0 <= b.bad <= WORST:
+                sound = 0 <= b.bad <= WORST and 0 <= b.strength <= MOST
+                sound = sound and all(0 <= t <= now for t in (b.t, b.since))
+                if strange or id != b.fact or id not in beliefs.facts or not sound:
                     raise ValueError("no snapshot of this world: other beliefs")
                 if b.where and b.where not in self.map.areas:
                     raise ValueError("no snapshot of this world: other places")

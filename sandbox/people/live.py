@@ -11,20 +11,10 @@ from collections.abc import Sequence
 
 from sandbox.core.protocols import Step
 from sandbox.people.activities import Activity
-from sandbox.people.model import (
-    Chose,
-    Cut,
-    CutBlock,
-    DayPlan,
-    HasPeople,
-    Items,
-    Planned,
-    Resident,
-    Woke,
-    take_due,
-)
+from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood import mood_at, tag
 from sandbox.people.planning import HasWays, block_at, plan_question
+from sandbox.people.questions import CutBlock, DayPlan, Items
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.people.memory import Memory, retrieve
-from sandbox.people.model import Insight, Look, Reflect, Reflected, Reflection
+from sandbox.people.model import Insight, Reflected
 from sandbox.people.mood import Pad, mood_at, moved
 from sandbox.people.occ import delta
 from sandbox.people.planning import HasWays
+from sandbox.people.questions import Look, Reflect, Reflection
 
 SHOWN = 30
 LATEST = 400  # memories looked through: a day or two

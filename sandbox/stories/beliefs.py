@@ -83,20 +83,19 @@ def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
         if fact.id in beliefs and strength_at(beliefs[fact.id], t, q) >= HELD
     }
     order = sorted(held, key=lambda who: (held[who].since, who))
-    left = set(order)
-
-    def grow(who: str, depth: int) -> Iterator[Knower]:
-        left.discard(who)
-        yield _knower(w, fact, who, held[who], depth, t)
-        for other in order:
-            if other in left and held[other].source == who:
-                yield from grow(other, depth + 1)
-
-    for who in order:
-        if who in left and held[who].source not in held:
-            yield from grow(who, 0)
-    while left:  # who have it from each other, since one of them has come to believe something else
-        yield from grow(next(who for who in order if who in left), 0)
+    heard_from: dict[str, list[str]] = {}
+    for who in reversed(order):
+        heard_from.setdefault(held[who].source, []).append(who)
+    first = [who for who in order if held[who].source not in held]
+    done: set[str] = set()
+    for root in (*first, *order):  # those left have it from each other, since one has come to believe something else
+        branch = [(root, 0)]
+        while branch:
+            who, depth = branch.pop()
+            if who not in done:
+                done.add(who)
+                yield _knower(w, fact, who, held[who], depth, t)
+                branch += [(other, depth + 1) for other in heard_from.get(who, ())]
 
 
 def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) -> Knower:

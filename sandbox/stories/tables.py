@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from sandbox.core.events import Record, Stamp
+from sandbox.drama.decided import Decided
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
 from sandbox.people.memory import Memories
@@ -108,9 +109,10 @@ class Ties(_Base):
                 for what, delta, after in both:
                     if delta:
                         yield (t, self.time(t), r.u, r.v, what, delta, after, r.why, e.talk, seq)
-        elif isinstance(e, Stirred | Ended):
+        elif isinstance(e, Stirred | Ended | Exchanged | Decided):
+            talk = e.talk if isinstance(e, Exchanged) else ""
             for f in e.feelings:
-                yield (t, self.time(t), f.u, f.v, "feeling", f.delta, f.feeling, f.why, "", seq)
+                yield (t, self.time(t), f.u, f.v, "feeling", f.delta, f.feeling, f.why, talk, seq)
 
 
 class _Passing(Memories):
@@ -220,7 +222,7 @@ TABLES: dict[str, Kind] = {
     ),
     "ties": Kind(
         ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq"),
-        ("talk_closed", "pressure_stirred", "pressure_ended"),
+        ("exchanged", "talk_closed", "pressure_stirred", "pressure_ended", Decided.KIND),
         Ties,
     ),
     "memories": Kind(

@@ -23,20 +23,8 @@ from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.content import NO_TIE, mood_of
 from sandbox.talk.meeting import accept_question, approach_question
-from sandbox.talk.model import (
-    Accept,
-    Accepted,
-    Approach,
-    Approached,
-    Declined,
-    Exchanged,
-    HasTalk,
-    Opened,
-    Respond,
-    Responded,
-    Said,
-    Say,
-)
+from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
+from sandbox.talk.questions import Accept, Accepted, Approach, Approached, Respond, Responded, Said, Say
 from sandbox.talk.turns import exchange
 
 CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage")  # what of a line's context its content decides

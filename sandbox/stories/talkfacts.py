@@ -23,10 +23,11 @@ from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import as_told
-from sandbox.talk.content import plan_words, told_here, when, witnessed
+from sandbox.talk.content import told_here, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.rumours import known
+from sandbox.talk.words import plan_words, when
 
 KNOWN, SHOWN = 500, 10
 MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)

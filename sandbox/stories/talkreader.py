@@ -13,7 +13,8 @@ from sandbox.stories.coverage import Coverage
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
 from sandbox.stories.talkstats import KEYS, Stats, TalkStats
-from sandbox.talk.model import Accept, Approach, Closed, Declined, Exchanged, HasTalk, Opened, Respond
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened
+from sandbox.talk.questions import Accept, Approach, Respond
 
 SLICE = 2000  # events read at a time
 SAMPLE = 200  # exchanges said again, and decisions taken again, at most

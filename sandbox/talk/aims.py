@@ -13,7 +13,8 @@ from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
-from sandbox.talk.model import Aim, HasTalk, Talk
+from sandbox.talk.model import HasTalk, Talk
+from sandbox.talk.questions import Aim
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear

@@ -11,7 +11,7 @@ from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
 from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
-from sandbox.people.pressures.apply import fact_of
+from sandbox.people.pressures.apply import fact_of, turn_feelings
 from sandbox.people.ties import pair
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk
 
@@ -36,6 +36,8 @@ def declined(w: HasTalk, e: Declined, at: Stamp) -> None:
 
 def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk = w.talk.open[e.talk]
+    if e.aim and e.do not in w.drama.exchanges:
+        raise ValueError(f"nobody can come for that: {e.do}")
     talk.exchanges = e.n
     talk.at = at.t + w.talk_parameters.exchange
     talk.beats.append(e.lead)
@@ -68,10 +70,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     if e.told:
         known = w.pressures.open
         believe(w, e.told, {row.fact: fact_of(known[row.fact]) for row in e.told if row.fact in known}, at)
-    for f in e.feelings:
-        found = tie(w.people, f.u, f.v)
-        found.feeling = f.feeling
-        enter(found, "feeling", f.delta, at, f.why)
+    turn_feelings(w, e.feelings, at)
 
 
 def closed(w: HasTalk, e: Closed, at: Stamp) -> None:

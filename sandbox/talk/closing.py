@@ -13,15 +13,8 @@ from sandbox.talk.content import (
     mood_of,
     tie_of,
 )
-from sandbox.talk.model import (
-    Closed,
-    FeelAbout,
-    FeltAbout,
-    HasTalk,
-    Relation,
-    Replan,
-    Talk,
-)
+from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
+from sandbox.talk.questions import FeelAbout, FeltAbout
 
 SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
 ALONG = {"warm": 0.6, "plain": 0.15}  # chance to go along with the other, by the tone of the talk

@@ -1,11 +1,11 @@
-"""What a turn can be about: topics, memories worth telling, people worth gossiping about; and the words for them."""
+"""What a turn can be about: topics, memories worth telling, people worth gossiping about."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.core.clock import HOUR, part_of_day
+from sandbox.core.clock import HOUR
 from sandbox.core.text import inside
 from sandbox.people.beliefs import Told
 from sandbox.people.memory import Memory, retrieve
@@ -13,40 +13,22 @@ from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie, closeness_at, kind
-from sandbox.people.words import colour, term
 from sandbox.talk.agenda import Mind
-from sandbox.talk.model import HasTalk, Partner
-from sandbox.town.plan import Arena
+from sandbox.talk.model import HasTalk
+from sandbox.talk.questions import Partner
+from sandbox.talk.words import relation, spoken_mood, when
 from sandbox.town.rules import tile_at
 
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
-MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
-PLACES = (
-    ("Square", "market"),
-    ("Cafe", "cafe"),
-    ("Park", "park"),
-    ("Library", "library"),
-    ("Clinic", "clinic"),
-    ("Hall", "hall"),
-    ("Meadow", "meadow"),
-)
-TAGS = (
-    ("worship", "chapel"),
-    ("school", "school"),
-    ("drink", "bar"),
-    ("shop", "shop"),
-    ("office", "hall"),
-    ("food", "cafe"),
-)
 RECENT = 60
 FRESH = 36 * HOUR
 
 
 class Content(NamedTuple):
     """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory or rumour; about: a third
-    person; memory: the
-    speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in [0, 1]; stance:
-    the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes to believe.
+    person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in
+    [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes
+    to believe.
     """
 
     topic: str = ""
@@ -71,49 +53,6 @@ def mood_of(w: HasTalk, who: str, t: int) -> Pad:
 def tie_of(w: HasTalk, u: str, v: str) -> Tie:
     """u's tie to v, or the empty one."""
     return w.people.ties.get(u, {}).get(v, NO_TIE)
-
-
-def spoken_mood(pad: Pad) -> str:
-    """A mood as lines ask for it."""
-    if term(pad) == "bored":
-        return "bored"
-    c = colour(pad)
-    return MOODS.get(c, c)
-
-
-def relation(a: Persona, b: Persona) -> str:
-    """What b is to a: child, family, colleague, elder or neighbour ("" for none of these)."""
-    if a.household == b.household:
-        return "family"
-    if b.age < 16 <= a.age:
-        return "child"
-    if a.work and b.work and a.work.split(" / ")[0] == b.work.split(" / ")[0]:
-        return "colleague"
-    if b.age >= 65 and a.age < 60:
-        return "elder"
-    return "neighbour" if a.home.split(" / ")[0] == b.home.split(" / ")[0] else ""
-
-
-def age_word(age: int) -> str:
-    """An age as lines ask for it."""
-    return "child" if age < 13 else "teen" if age < 18 else "adult" if age < 65 else "elder"
-
-
-def place_word(w: HasTalk, who: str, address: str) -> str:
-    """The kind of place lines ask for, as that person sees it."""
-    persona = w.cast[who]
-    sector = address.split(" / ")[0]
-    if not address:
-        return "street"
-    if sector == persona.home.split(" / ")[0]:
-        return "home"
-    if persona.work and sector == persona.work.split(" / ")[0]:
-        return "work"
-    for word, value in PLACES:
-        if word in sector:
-            return value
-    arena: Arena = w.map.areas[address].arena
-    return next((value for tag, value in TAGS if tag in arena.tags), "street")
 
 
 def opposed(a: Persona, b: Persona, topic: str) -> float:
@@ -183,17 +122,6 @@ def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
         third,
         content.opposed,
     )
-
-
-def when(w: HasTalk, then: int, now: int) -> str:
-    """How people say when something was."""
-    if now - then < 1800:
-        return "just now"
-    days = w.clock.day(now) - w.clock.day(then)
-    if days == 0:
-        part = part_of_day(w.clock.second_of_day(then))
-        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
-    return "yesterday" if days == 1 else "the other day"
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:
@@ -339,20 +267,3 @@ def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:
 def _why(a: Persona, topic: str) -> str:
     opinion = a.opinions.get(topic)
     return opinion.why if opinion else ""
-
-
-def plan_words(w: HasTalk, who: str, t: int) -> str:
-    """What a person means to do next: "have lunch at the cafe"."""
-    r = w.people.residents[who]
-    for block in r.plan:
-        if block.start > t and block.do != "sleep":
-            do = w.handbook.infinitive(block.do)
-            return do if " at " in do else f"{do} {w.handbook.at(block.where)}"
-    return "see to things at home"
-
-
-def act_words(w: HasTalk, who: str) -> str:
-    """What a person is doing: "kneading dough"."""
-    r = w.people.residents[who]
-    act = r.act or r.going
-    return w.handbook.doing(act.do) if act and act.block != "sleep" else "catching my breath"

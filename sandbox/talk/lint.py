@@ -15,9 +15,9 @@ from sandbox.core.faults import Level
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import Drama
 from sandbox.talk.agenda import QUESTIONS
-from sandbox.talk.content import place_word, relation, spoken_mood
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
+from sandbox.talk.words import place_word, relation, spoken_mood
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(

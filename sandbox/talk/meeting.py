@@ -17,15 +17,8 @@ from sandbox.talk.content import (
     partner,
     tie_of,
 )
-from sandbox.talk.model import (
-    Accept,
-    Accepted,
-    Approach,
-    Approached,
-    Declined,
-    HasTalk,
-    Opened,
-)
+from sandbox.talk.model import Declined, HasTalk, Opened
+from sandbox.talk.questions import Accept, Accepted, Approach, Approached
 from sandbox.talk.rumours import possible
 from sandbox.town.rules import tile_at
 

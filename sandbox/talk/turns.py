@@ -5,86 +5,43 @@ from __future__ import annotations
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.people.beliefs import Told
-from sandbox.people.mood import Pad, dulled, moved
-from sandbox.people.occ import delta as occ_delta
-from sandbox.people.occ import together
 from sandbox.people.pressures.deck import COVER, LIE
 from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, seeks
-from sandbox.talk.appraise import HEARD, MOVES, SAID, TOPICAL, listener_emotion
 from sandbox.talk.content import (
     NOTHING,
     Content,
-    act_words,
-    age_word,
     mind,
     mood_of,
-    partner,
-    place_word,
-    plan_words,
-    relation,
-    spoken_mood,
     tie_of,
 )
 from sandbox.talk.content import about as of_their_own
-from sandbox.talk.model import (
-    Exchanged,
-    HasTalk,
-    Respond,
-    Responded,
-    Said,
-    Say,
-    Shift,
-    Talk,
-    Utterance,
-)
+from sandbox.talk.model import Exchanged, HasTalk, Talk
+from sandbox.talk.questions import Respond, Responded, Said
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
-
-
-class Turn:
-    """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
-    for; do: the exchange; answer: how the other took it.
-    """
-
-    __slots__ = ("aim", "answer", "closing", "content", "do", "moves", "other", "talk", "who")
-
-    def __init__(
-        self,
-        talk: Talk,
-        who: str,
-        other: str,
-        moves: list[str],
-        content: Content,
-        closing: bool = False,
-        aim: str = "",
-        do: str = "",
-        answer: Responded | None = None,
-    ) -> None:
-        self.talk, self.who, self.other, self.moves, self.content = talk, who, other, moves, content
-        self.closing, self.aim, self.do, self.answer = closing, aim, do, answer
+from sandbox.talk.saying import Turn, question, shift, utterance
 
 
 async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
     """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
     leads = [_lead(step, w, talk) for talk in ready]
-    said: list[Said] = await step.ask([_say(step, w, turn, 0) for turn in leads])
+    said: list[Said] = await step.ask([question(step, w, turn, 0) for turn in leads])
     pressed = [turn for turn in leads if turn.aim]
     answers: list[Responded] = await step.ask([_respond(step, w, turn) for turn in pressed])
     how = {turn.talk.id: answer for turn, answer in zip(pressed, answers, strict=True)}
     replies = [_reply(step, w, turn, how.get(turn.talk.id)) for turn in leads]
-    echoes = [_say(step, w, turn, 1, first.variants) for turn, first in zip(replies, said, strict=True)]
+    echoes = [question(step, w, turn, 1, first.variants) for turn, first in zip(replies, said, strict=True)]
     answered: list[Said] = await step.ask(echoes)
     ending: list[tuple[Talk, int]] = []
     for lead, first, reply, second in zip(leads, said, replies, answered, strict=True):
         t = max(lead.talk.at, step.now)
         moods = {who: mood_of(w, who, t) for who in lead.talk.who}
-        lines = (_utterance(lead, first), _utterance(reply, second))
-        shifts = tuple(_shift(w, who, lines, moods[who]) for who in lead.talk.who) if w.mood_parameters.on else ()
+        lines = (utterance(lead, first), utterance(reply, second))
+        shifts = tuple(shift(w, who, lines, moods[who]) for who in lead.talk.who) if w.mood_parameters.on else ()
         if lead.content.memory >= 0:
             step.recall(lead.who, (lead.content.memory,))
         n = lead.talk.exchanges + 1
@@ -259,94 +216,3 @@ def _told(w: HasTalk, *turns: Turn) -> tuple[tuple[Told, ...], tuple[Turned, ...
     """What people come to believe by what was said in these turns, and how their feelings turn with it."""
     found = [(turn.content.told, turn.content.slots["rumour"]) for turn in turns if turn.content.told is not None]
     return tuple(row for row, _ in found), tuple(f for row, says in found for f in sours(w, row, says))
-
-
-def _say(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()) -> Say:
-    """The question for a turn's words. heard: variants the other has just used, which would be an echo."""
-    talk, me, other = turn.talk, turn.who, turn.other
-    t = max(talk.at, step.now)
-    persona = w.cast[me]
-    pad = mood_of(w, me, t)
-    who = partner(w, me, other, t)
-    spoke = tie_of(w, me, other).last_talk
-    context = {
-        "hour": part_of_day(w.clock.second_of_day(t)),
-        "mood": spoken_mood(pad),
-        "listener_mood": who.mood,
-        "tie": who.tie,
-        "place": place_word(w, me, talk.place),
-        "with": relation(persona, w.cast[other]),
-        "first_today": "true" if spoke < 0 or w.clock.day(spoke) != w.clock.day(t) else "false",
-        "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
-        "hurry": "true" if talk.length <= 2 else "false",
-        "age": age_word(persona.age),
-        "topic_kind": turn.content.kind,
-        "stance": "",
-    }
-    if talk.answer and (turn.closing or turn.content.kind == "pressure"):
-        context["do"] = talk.do
-    if turn.closing and talk.answer:
-        context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile, talk.third)
-        context["came"] = "true" if me == talk.who[talk.came] else "false"
-    p = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
-    if p is not None:
-        context["pressure"], context["stage"] = p.kind, str(p.stage)
-    if n == 0 and talk.exchanges and turn.moves[-1] in agenda.TURNS and not turn.closing:
-        context["turns"] = "true"
-    if turn.content.kind == "opinion":
-        context["stance"] = "for" if turn.content.stance >= 0 else "against"
-        context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
-    slots = {
-        "name": who.name,
-        "place": w.handbook.place(talk.place),
-        "act": act_words(w, me),
-        "listener_act": act_words(w, other),
-        "plan": plan_words(w, me, t),
-        **turn.content.slots,
-    }
-    avoid = {variant: (t - then) // 60 for variant, then in w.memories.spoken.said.get(me, {}).items()}
-    avoid.update(dict.fromkeys(heard, 0))
-    return Say(
-        me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        dict(w.memories.spoken.heard), t, persona.catchphrase, persona.speech,
-    )  # fmt: skip
-
-
-def _utterance(turn: Turn, said: Said) -> Utterance:
-    topic = turn.content.topic
-    if turn.content.kind != "pressure" and topic.lower() not in said.text.lower():  # the line chosen never named it
-        topic = ""
-    move = turn.moves[-1]
-    memory = turn.content.memory
-    if memory >= 0 and said.variants:  # nor what was remembered
-        told = (turn.content.slots.get(slot, "") for slot in ("recall", "third_fact"))
-        memory = memory if any(x and x.casefold() in said.text.casefold() for x in told) else -1
-    valence = MOVES[move].valence
-    return Utterance(turn.who, said.text, move, topic, turn.content.about, valence, said.variants, memory)
-
-
-def _shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shift:
-    """The fast update of one person: what they said and what they heard, appraised."""
-    p = w.mood_parameters
-    traits = w.cast[who].big_five
-    deltas: list[Pad] = []
-    why, strongest = "", 0.0
-    for line in lines:
-        effect = MOVES[line.move]
-        if line.who == who:
-            emotion, intensity = effect.speaker, effect.speaker_intensity
-            words = SAID.get(line.move, "a few words")
-        else:
-            feeling = tie_of(w, who, line.who).feeling
-            emotion, intensity = listener_emotion(line.move, feeling)
-            words = HEARD.get(line.move, "a few words with {name}").format(name=w.handbook.name(line.who))
-        if line.topic and line.move in TOPICAL:
-            words += f", about {line.topic}"
-        if emotion:
-            intensity *= 1.0 + 0.4 * traits.neuroticism
-            deltas.append(occ_delta(emotion, min(1.0, max(0.0, intensity)), p.fast))
-            if intensity > strongest:
-                strongest, why = intensity, words
-    rest = w.people.residents[who].mood.rest
-    after, applied = moved(pad, dulled(together(deltas, p.limit), pad, rest, p.dull))
-    return Shift(who, applied, after, why or "small talk")

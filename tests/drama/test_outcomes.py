@@ -144,7 +144,9 @@ def test_it_is_decided_at_its_minute_and_only_then(larkspur: Scenario) -> None:
 
 
 def test_without_drama_nothing_is_decided(larkspur: Scenario) -> None:
-    assert not settle(staged(larkspur, VOTES, stances=FOR, drama="off"))
+    stage = staged(larkspur, VOTES, stances=FOR, drama="off")
+    assert not settle(stage)
+    assert "opinion" in possible(stage.world, "mara", "basil", 2 * AT)
 
 
 @pytest.mark.parametrize(("side", "ending"), [("no", "broken"), ("yes", "kept")])

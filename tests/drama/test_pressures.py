@@ -22,7 +22,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.model import Act, Chose, Felt, Planned
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.pressures.waking import dealt
 from sandbox.talk.aims import allowed, part_of
@@ -334,3 +334,14 @@ def test_an_hour_a_step_gives_as_many_turns_as_a_minute_a_step(day: Day, larkspu
     hour = sum(turns(log_of(run(engine_of(scenario), 24)).all()) for scenario in long) / len(long)
     assert minute > 5
     assert minute / 2 <= hour <= minute * 2
+
+
+@pytest.mark.parametrize(
+    "more", [{"to": "nobody"}, {"told": ("nobody",)}, {"feelings": (Turned("mara", "nobody", 0.1, 0.1, ""),)}]
+)
+def test_an_event_that_speaks_of_nobody_is_refused(larkspur: Scenario, more: dict[str, object]) -> None:
+    stage = Stage(larkspur, pressure("grudge"))
+    stage.wake()
+    e = replace(Stirred("grudge", "confront", "refuse", "basil", 0.0, 0.5, 1, turn=True), **more)
+    with pytest.raises(KeyError):
+        stage.step(hours(1)).emit(e, t=hours(1), actor="mara")

@@ -14,10 +14,10 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.embedded.social import BASE, MOODS, accept, approach, feel_about
 from sandbox.minds.embedded.thoughts import reflect
-from sandbox.people.model import CutBlock, PlanDay, Reflect
 from sandbox.people.occ import OCC
+from sandbox.people.questions import CutBlock, PlanDay, Reflect
 from sandbox.talk.agenda import INTENTS
-from sandbox.talk.model import Accept, Approach, FeelAbout, Partner, Respond, Say
+from sandbox.talk.questions import Accept, Approach, FeelAbout, Partner, Respond, Say
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)

@@ -14,9 +14,10 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.plans import cut_block, plan_day
 from sandbox.people.activities import Activity
-from sandbox.people.model import Block, CutBlock
+from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
+from sandbox.people.questions import CutBlock
 
 CHANCE = Chance(13)
 unit = st.floats(-1, 1)

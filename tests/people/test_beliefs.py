@@ -158,7 +158,17 @@ def test_beliefs_outlive_a_snapshot_and_old_snapshots_have_none(w: World, larksp
     assert other.snapshot() == w.snapshot()
 
 
-@pytest.mark.parametrize("more", [{"a": "nobody"}, {"source": "nobody"}, {"where": "nowhere"}, {"told": ["nobody"]}])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"a": "nobody"},
+        {"source": "nobody"},
+        {"where": "nowhere"},
+        {"told": ["nobody"]},
+        {"strength": 1e300},
+        {"t": -(2**62)},
+    ],
+)
 def test_a_snapshot_with_strange_beliefs_is_refused(w: World, larkspur: Scenario, more: dict[str, object]) -> None:
     hear(w, "kit", TRUE, STATED, KNEW, 0)
     w.beliefs.held["kit"]["slate"] = replace(w.beliefs.held["kit"]["slate"], **more)

@@ -13,9 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from sandbox.cli.export import WHAT, _cell, export
+from sandbox.core.events import Record, Stamp
 from sandbox.core.log import to_row
+from sandbox.drama.decided import Decided
+from sandbox.people.pressures.model import Ended, Stirred, Turned
 from sandbox.store import Save
 from sandbox.stories.tables import TABLES
+from sandbox.talk.model import Exchanged
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +85,21 @@ def test_talk_moods_and_ties_are_those_of_the_log(save, hour):
     for what in ("feeling", "closeness"):
         last = {(r["who"], r["whom"]): r["after"] for r in jsonl(save, "ties") if r["what"] == what}
         assert all(getattr(hour.world.people.ties[u][v], what) == x for (u, v), x in last.items())
+
+
+def test_every_change_of_a_feeling_is_a_row_of_ties(hour):
+    turned = (Turned("mara", "otis", 0.1, 0.2, "why"),)
+    events = [
+        Exchanged("talk", 1, "warn", (), (), feelings=turned),
+        Stirred("slate", "confront", "dodge", "otis", 0.0, 0.5, 1, feelings=turned),
+        Ended("slate", "paid", True, feelings=turned),
+        Decided("race", "contest", "The race", "the ham", "Mara has won", feelings=turned),
+    ]
+    table = TABLES["ties"]
+    for e in events:
+        assert e.KIND in table.kinds
+        cells = list(table.make(hour.world).feed(Record(Stamp(9, 1, 60, "mara", ()), e)))
+        assert [(row[2], row[3], row[5], row[6]) for row in cells] == [("mara", "otis", 0.1, 0.2)]
 
 
 def test_memories_are_those_the_people_have(save, hour):

@@ -18,7 +18,7 @@ from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.aims import as_told
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
-from sandbox.talk.model import Said, Say
+from sandbox.talk.questions import Said, Say
 
 CHANCE = Chance(9)
 ALWAYS = {

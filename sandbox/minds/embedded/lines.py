@@ -14,7 +14,7 @@ from sandbox.core.chance import Stream
 from sandbox.minds.embedded import voices
 from sandbox.people.memory import worn
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
-from sandbox.talk.model import Said, Say
+from sandbox.talk.questions import Said, Say
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _SENTENCE = re.compile(r"(^|[.!?…]\s+[\"']?)([a-z])")
@@ -178,7 +178,8 @@ class Speaker:
                 own = {"age": {age}, "trait": set(q.traits)}
                 fits = all(not own[key].isdisjoint(allowed) for key, allowed in x.when if key in own)
                 if fits and (not x.line.registers or q.voice in x.line.registers):
-                    found.append(x._replace(when=tuple(c for c in x.when if c[0] not in own)))
+                    when = tuple(c for c in x.when if c[0] not in own)
+                    found.append(x if len(when) == len(x.when) else x._replace(when=when))  # most are kept once
         return found
 
     def _realise(self, text: str, q: Say, chance: Stream) -> str:

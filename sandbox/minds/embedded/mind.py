@@ -11,9 +11,9 @@ from sandbox.minds.embedded.lines import Speaker
 from sandbox.minds.embedded.plans import cut_block, plan_day
 from sandbox.minds.embedded.social import accept, approach, feel_about, respond
 from sandbox.minds.embedded.thoughts import reflect
-from sandbox.people.model import CutBlock, PlanDay, Reflect
+from sandbox.people.questions import CutBlock, PlanDay, Reflect
 from sandbox.talk.lines import LineBook
-from sandbox.talk.model import Accept, Approach, FeelAbout, Respond, Say
+from sandbox.talk.questions import Accept, Approach, FeelAbout, Respond, Say
 
 Rule = Callable[[Any, Stream], Answer]
 

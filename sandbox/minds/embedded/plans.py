@@ -10,7 +10,8 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.clock import MINUTE
 from sandbox.people.activities import Activity
-from sandbox.people.model import Block, CutBlock, DayPlan, Item, Items, PlanDay
+from sandbox.people.model import Block, Item
+from sandbox.people.questions import CutBlock, DayPlan, Items, PlanDay
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE

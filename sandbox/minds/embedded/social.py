@@ -9,18 +9,8 @@ from collections.abc import Mapping
 
 from sandbox.core.chance import Stream
 from sandbox.people.pressures.deck import FEATURES
-from sandbox.talk.model import (
-    Accept,
-    Accepted,
-    Aim,
-    Approach,
-    Approached,
-    FeelAbout,
-    FeltAbout,
-    Respond,
-    Responded,
-    Rule,
-)
+from sandbox.talk.model import Rule
+from sandbox.talk.questions import Accept, Accepted, Aim, Approach, Approached, FeelAbout, FeltAbout, Respond, Responded
 
 BASE = {
     "chat": 1.1,

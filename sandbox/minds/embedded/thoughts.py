@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sandbox.core.chance import Stream
-from sandbox.people.model import Insight, Look, Reflect, Reflection
+from sandbox.people.model import Insight
+from sandbox.people.questions import Look, Reflect, Reflection
 
 
 def reflect(q: Reflect, chance: Stream) -> Reflection:

@@ -10,7 +10,7 @@ import re
 
 from sandbox.core.chance import Stream
 from sandbox.talk.lines import PRESSED
-from sandbox.talk.model import Say
+from sandbox.talk.questions import Say
 
 OWN = 0.75  # how often somebody's own word fills a slot that has one
 START, CALL, END, ASIDE = 0.45, 0.17, 0.15, 0.26  # how often a line begins with theirs, calls, ends or wanders off so

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from sandbox.core.clock import DAY
@@ -39,11 +39,16 @@ class HasPressures(HasBeliefs, Protocol):
     drama: Drama
 
 
+def somebody(w: HasPressures, *who: str) -> None:
+    """Raise KeyError if one of these is nobody of the town ("" is fine)."""
+    for x in who:
+        if x and x not in w.people.residents:
+            raise KeyError(x)
+
+
 def began(w: HasPressures, e: Began, at: Stamp) -> None:
     state = w.pressures
-    for who in (at.actor, e.about, *e.known_by):
-        if who not in w.people.residents and who:
-            raise KeyError(who)
+    somebody(w, at.actor, e.about, *e.known_by)
     if e.kind not in w.drama.kinds or e.id in state.open:
         raise ValueError(f"no such pressure can begin: {e.kind} {e.id}")
     if e.parent or at.causes:
@@ -81,6 +86,7 @@ def _learned(w: HasPressures, e: Stirred | Ended, p: Press, at: Stamp) -> None:
 
 
 def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
+    somebody(w, e.to, *e.told)
     p = w.pressures.open[e.id]
     p.intensity, p.t, p.last, p.due = e.intensity, at.t, at.seq, e.due
     if e.stage != p.stage:
@@ -101,6 +107,7 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
 
 
 def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
+    somebody(w, e.to)
     p = w.pressures.open.pop(e.id)
     _learned(w, e, p, at)
     if e.turn:
@@ -115,10 +122,7 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
 def _came_of(
     w: HasPressures, feelings: tuple[Turned, ...], at: Stamp, hostile: bool, turn: bool, a: str, b: str
 ) -> None:
-    for f in feelings:
-        found = tie(w.people, f.u, f.v)
-        found.feeling = f.feeling
-        enter(found, "feeling", f.delta, at, f.why)
+    turn_feelings(w, feelings, at)
     state = w.pressures
     if hostile and b:
         state.faced[pair(a, b)] = at.t
@@ -128,6 +132,15 @@ def _came_of(
         for who in (a, b):
             if who:
                 state.turned[who] = at.t
+
+
+def turn_feelings(w: HasPressures, feelings: Iterable[Turned], at: Stamp) -> None:
+    """Set feelings as an event has moved them, and enter that in their ledgers."""
+    for f in feelings:
+        somebody(w, f.u, f.v)
+        found = tie(w.people, f.u, f.v)
+        found.feeling = f.feeling
+        enter(found, "feeling", f.delta, at, f.why)
 
 
 def _hurt(state: PressureState, thread: str, at: Stamp, *who: str) -> None:

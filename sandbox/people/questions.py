@@ -1,0 +1,102 @@
+"""What people are asked about their day, and what they answer: a plan, what a block is made of, a look back."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandbox.core.protocols import Answer, Question
+from sandbox.people.activities import Activity
+from sandbox.people.model import Block, Insight, Item
+from sandbox.people.mood import Pad
+from sandbox.people.persona import Persona
+
+
+class Friend(msgspec.Struct, frozen=True):
+    """Somebody the planner may want to see. feeling in [-1, 1]; closeness in [0, 1]; home: the arena to call at."""
+
+    who: str
+    name: str
+    feeling: float
+    closeness: float
+    home: str
+
+
+class PlanDay(Question, frozen=True):
+    """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
+
+    usual: the routine's blocks of that day. occasions: what the calendar offers this person today. leisure: (block,
+    where) one may choose instead. free, bound: blocks that may give way, and blocks that begin on time. midnight: t of
+    the day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
+    """
+
+    now: int = 0
+    day: int = 1
+    midnight: int = 0
+    wake_next: int = 0
+    sleep: int = 0
+    bed: str = ""
+    usual: tuple[Block, ...] = ()
+    occasions: tuple[Block, ...] = ()
+    leisure: tuple[tuple[str, str], ...] = ()
+    free: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
+    friends: tuple[Friend, ...] = ()
+    persona: Persona | None = None
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+    jitter: float = 8.0
+    why: str = ""
+    shaken: bool = False
+
+
+class DayPlan(Answer, frozen=True):
+    """Blocks in order without gaps; the last is sleep and ends when the person wakes."""
+
+    blocks: tuple[Block, ...]
+
+
+class CutBlock(Question, frozen=True):
+    """Cut a block into activities. options: those possible there; recent: what was done lately; minutes: its length."""
+
+    do: str = ""
+    where: str = ""
+    minutes: int = 0
+    options: tuple[Activity, ...] = ()
+    recent: tuple[str, ...] = ()
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+
+
+class Items(Answer, frozen=True):
+    """Activities in order."""
+
+    items: tuple[Item, ...]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A memory as a question shows it."""
+
+    id: int
+    kind: str
+    text: str
+    about: tuple[str, ...]
+    poignancy: int
+    pleasure: float
+    topic: str
+
+
+class Reflect(Question, frozen=True):
+    """Look back on these memories: what stands out? mood: PAD; names: first names of those in them."""
+
+    memories: tuple[Look, ...] = ()
+    names: dict[str, str] = {}
+    feelings: dict[str, float] = {}
+    persona: Persona | None = None
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+
+
+class Reflection(Answer, frozen=True):
+    """Focus questions, insights, and an emotion (an OCC name) with its intensity in [0, 1] and why."""
+
+    focus: tuple[str, ...]
+    insights: tuple[Insight, ...]
+    emotion: str
+    intensity: float

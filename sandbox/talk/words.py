@@ -1,0 +1,100 @@
+"""What lines ask for and name, in words: moods, ages, places, kin, when it was, what somebody does or means to do."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import part_of_day
+from sandbox.people.mood import Pad
+from sandbox.people.persona import Persona
+from sandbox.people.words import colour, term
+from sandbox.talk.model import HasTalk
+from sandbox.town.plan import Arena
+
+MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
+PLACES = (
+    ("Square", "market"),
+    ("Cafe", "cafe"),
+    ("Park", "park"),
+    ("Library", "library"),
+    ("Clinic", "clinic"),
+    ("Hall", "hall"),
+    ("Meadow", "meadow"),
+)
+TAGS = (
+    ("worship", "chapel"),
+    ("school", "school"),
+    ("drink", "bar"),
+    ("shop", "shop"),
+    ("office", "hall"),
+    ("food", "cafe"),
+)
+
+
+def spoken_mood(pad: Pad) -> str:
+    """A mood as lines ask for it."""
+    if term(pad) == "bored":
+        return "bored"
+    c = colour(pad)
+    return MOODS.get(c, c)
+
+
+def relation(a: Persona, b: Persona) -> str:
+    """What b is to a: child, family, colleague, elder or neighbour ("" for none of these)."""
+    if a.household == b.household:
+        return "family"
+    if b.age < 16 <= a.age:
+        return "child"
+    if a.work and b.work and a.work.split(" / ")[0] == b.work.split(" / ")[0]:
+        return "colleague"
+    if b.age >= 65 and a.age < 60:
+        return "elder"
+    return "neighbour" if a.home.split(" / ")[0] == b.home.split(" / ")[0] else ""
+
+
+def age_word(age: int) -> str:
+    """An age as lines ask for it."""
+    return "child" if age < 13 else "teen" if age < 18 else "adult" if age < 65 else "elder"
+
+
+def place_word(w: HasTalk, who: str, address: str) -> str:
+    """The kind of place lines ask for, as that person sees it."""
+    persona = w.cast[who]
+    sector = address.split(" / ")[0]
+    if not address:
+        return "street"
+    if sector == persona.home.split(" / ")[0]:
+        return "home"
+    if persona.work and sector == persona.work.split(" / ")[0]:
+        return "work"
+    for word, value in PLACES:
+        if word in sector:
+            return value
+    arena: Arena = w.map.areas[address].arena
+    return next((value for tag, value in TAGS if tag in arena.tags), "street")
+
+
+def when(w: HasTalk, then: int, now: int) -> str:
+    """How people say when something was."""
+    if now - then < 1800:
+        return "just now"
+    days = w.clock.day(now) - w.clock.day(then)
+    if days == 0:
+        part = part_of_day(w.clock.second_of_day(then))
+        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
+    return "yesterday" if days == 1 else "the other day"
+
+
+def plan_words(w: HasTalk, who: str, t: int) -> str:
+    """What a person means to do next: "have lunch at the cafe"."""
+    r = w.people.residents[who]
+    for block in r.plan:
+        if block.start > t and block.do != "sleep":
+            do = w.handbook.infinitive(block.do)
+            return do if " at " in do else f"{do} {w.handbook.at(block.where)}"
+    return "see to things at home"
+
+
+def act_words(w: HasTalk, who: str) -> str:
+    """What a person is doing: "kneading dough"."""
+    r = w.people.residents[who]
+    act = r.act or r.going
+    return w.handbook.doing(act.do) if act and act.block != "sleep" else "catching my breath"
