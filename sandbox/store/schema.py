@@ -51,6 +51,11 @@ def pressures(db: sqlite3.Connection) -> None:
     """Snapshots hold pressures, and a view tells them: no table changes."""
 
 
+@migration
+def beliefs(db: sqlite3.Connection) -> None:
+    """Snapshots hold purses, beliefs and another seed, and a view tells of money: no table changes."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     target = len(MIGRATIONS) if upto is None else upto

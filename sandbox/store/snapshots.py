@@ -10,7 +10,7 @@ import zlib
 from hashlib import sha256
 from typing import NamedTuple
 
-FORMAT = 2  # raised together with a migration, which drops the older ones
+FORMAT = 3  # raised together with a migration, which drops the older ones
 EVERY_EVENTS = 20_000
 EVERY_SECONDS = 6 * 3600
 MAX_SIZE = 256 << 20  # bytes of one state, unpacked
