@@ -61,11 +61,16 @@ class Columns(NamedTuple):
     felt: int
 
 
+PLACE = 7  # cells that a place needs to be told from another
+
+
 def columns(width: int, name: int, noted: bool) -> Columns:
     """What there is room for in a list of so many cells, beside names of `name` cells."""
     felt = 18 if width >= 76 else 12 if width >= 36 else 6
     note = 5 if noted else 0
     left = width - 3 - name - 1 - felt - 1 - (note + 1 if noted else 0)
+    if noted and left < PLACE:  # where somebody is says more than a figure that the order tells anyway
+        return columns(width, name, False)
     if left < 26:
         return Columns(max(0, left), 0, note, felt)
     place = min(18, left * 2 // 5)

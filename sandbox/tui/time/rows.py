@@ -89,12 +89,15 @@ def spark_reason(viewer: Viewer, row: Row) -> str:
 
 
 def _decisive(viewer: Viewer, story: TalkStory, row: Row) -> Line | None:
-    """The line that settled a row's matter: what was said to one who agreed, else, and in a row, the other's answer."""
+    """The line that settled a row's matter: what was said to one who agreed, else, and after a question or in a row, the
+    other's answer.
+    """
     done = next((x for x in story.deeds if x.matter == row.matter), None)
     if done is None:
         return None
     exchange = viewer.world.drama.exchanges.get(done.do)
-    first = done.answer == "accept" and not (exchange is not None and exchange.hostile)
+    asked = exchange is not None and (exchange.hostile or exchange.move.startswith("ask_"))
+    first = done.answer == "accept" and not asked
     return next((x for x in story.lines if x.seq == done.seq and (x.who == done.who) == first), None)
 
 
