@@ -89,7 +89,7 @@ def spark_reason(viewer: Viewer, row: Row) -> str:
 
 
 def _decisive(viewer: Viewer, story: TalkStory, row: Row) -> Line | None:
-    """The line that settled a row's matter: what was said to one who agreed, else, and after a question or in a row, the
+    """The line that settled a matter: what was said to one who agreed, else, and after a question or in a row, the
     other's answer.
     """
     done = next((x for x in story.deeds if x.matter == row.matter), None)
