@@ -25,7 +25,7 @@ from sandbox.talk.model import Exchanged, Shift, Utterance
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.doors import again
 from sandbox.tui.ink import DIM, GOLD, width_of
-from sandbox.tui.panes.people import ORDERS, alone, columns
+from sandbox.tui.panes.people import ORDERS, PLACE, alone, columns
 from sandbox.tui.persons.life import nature
 from sandbox.tui.persons.presses import trouble
 from sandbox.tui.persons.words import feeling_words
@@ -130,9 +130,10 @@ async def test_a_jump_forgets_what_was(app: SandboxApp) -> None:
 @given(width=st.integers(24, 200), name=st.integers(4, 11))
 def test_columns_fit(width: int, name: int, noted: bool) -> None:
     c = columns(width, name, noted)
-    cells = 3 + name + 1 + c.place + 1 + (c.doing + 1 if c.doing else 0) + (c.note + 1 if noted else 0) + c.felt
+    cells = 3 + name + 1 + c.place + 1 + (c.doing + 1 if c.doing else 0) + (c.note + 1 if c.note else 0) + c.felt
     assert cells <= width or c.place == 0
     assert c.felt >= 6
+    assert not c.note or (noted and c.place >= PLACE)
     assert c.doing == 0 or c.doing >= c.place
 
 
