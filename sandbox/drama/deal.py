@@ -120,7 +120,9 @@ def move(
         seq = step.emit(event, t=t, actor=me, causes=causes)
         for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
             if emotion and who and w.mood_parameters.on:
-                own = said(w, ending.says, p).removeprefix(f"{w.handbook.name(who)} ")
+                name, own = w.handbook.name(who), said(w, ending.says, p)
+                if not own.startswith(f"{name} and "):
+                    own = own.removeprefix(f"{name} ")
                 express(step, w, who, Appraisal(emotion, SIZE, own, whom), t, seq)
         for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in ending.also]:
             also = ending.also[x.kind]

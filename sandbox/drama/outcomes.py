@@ -50,6 +50,8 @@ async def decide(step: Step, w: HasDrama) -> None:
 
 
 def _decide(step: Step, w: HasDrama, o: Occasion, d: Decision) -> None:
+    if d.settles and not o.on and not any(id in w.pressures.open for id in d.settles):
+        return  # it comes again and again, and what it was to settle is settled
     there = present(w, o, step.now)
     able = [who for who in d.who if who in there]
     if len(able) < d.least or (d.judge and d.judge not in there):

@@ -19,6 +19,7 @@ from sandbox.people.pressures.waiting import waits
 from sandbox.talk.aims import hearers, on
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
+DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
 YOUNG = 45 * MINUTE  # a pressure does not show before that age
 SHOWS = 0.5  # chance an hour that it shows while somebody is near
 
@@ -73,7 +74,8 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
     )
     if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
-    move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why="" if good else _passed(step, w, p))
+    why = _passed(step, w, p) if p.kind in DUE and not good else ""
+    move(step, w, p, effect, (), p.holder, p.about, LATE, end=end, why=why)
     return True
 
 

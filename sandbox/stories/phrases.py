@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -80,6 +81,7 @@ DEEDS = frozenset(
         "understood",
     ]
 )  # fmt: skip
+_DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
 
 
@@ -126,10 +128,17 @@ def own_deed(why: str) -> bool:
     return first in DEEDS or (first.islower() and first.endswith("ed"))
 
 
+def passive(why: str) -> bool:
+    """Whether a reason is what was done to somebody: "turned away by Mara"."""
+    return bool(_DONE_TO.match(why))
+
+
 def reason(name: str, became: str, why: str) -> str:
     """ "Mara cheered up: Bo praised them", or with a deed of one's own "Mara spoke their mind and cheered up"."""
     if why == "small talk":
         return f"{name} {became} over small talk"
+    if passive(why):
+        return f"{name} was {why} and {became}"
     if own_deed(why):
         return f"{name} {why} and {became}"
     return f"{name} {became}: {why}" if why else f"{name} {became}"
@@ -139,7 +148,7 @@ def because(why: str) -> str:
     """A reason after a name: ": Bo praised them", ", who woke thinking about the pie"; "" without one."""
     if not why or why == "small talk":
         return ""
-    return f", who {why}" if own_deed(why) else f": {why}"
+    return f", who was {why}" if passive(why) else f", who {why}" if own_deed(why) else f": {why}"
 
 
 def tie_kinds(r: Relation) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from lived import again
 from msgspec.structs import replace
 from staged import Stage, pressure
 
-from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.decided import CONTEST, OFF, VOTE, Decided
 from sandbox.drama.outcomes import decide
@@ -26,6 +26,7 @@ from sandbox.stories.pressures import change
 from sandbox.talk.aims import allowed
 from sandbox.talk.content import about as topic_about
 from sandbox.talk.content import possible
+from sandbox.town.calendar import Calendar
 from sandbox.town.model import Spot
 from sandbox.town.plan import Decision, Occasion
 
@@ -248,6 +249,15 @@ def test_a_rivalry_about_the_prize_ends_with_it(larkspur: Scenario, strong: str,
     other = pressure("rivalry", "basil", "wilf", id="other", stakes="the bigger marrow", due=2 * HOUR)
     records = settle(staged(larkspur, replace(RACE, skill={strong: 1.0}), rivals, other))
     assert ends(records) == [("rivalry", ending)]
+
+
+def test_what_comes_every_week_settles_a_matter_once(larkspur: Scenario) -> None:
+    rivals = pressure("rivalry", "mara", "vera", stakes="the bigger marrow", due=2 * HOUR)
+    stage = staged(larkspur, replace(RACE, settles={"rivalry": ""}), rivals)
+    weekly = replace(occasion(replace(RACE, settles={"rivalry": ""})), on="", days=("every",))
+    stage.world.calendar = Calendar((weekly,), stage.world.clock)
+    assert ends(settle(stage))
+    assert not settle(stage, AT + DAY)
 
 
 def test_an_ambition_for_the_prize_is_reached_by_winning(larkspur: Scenario) -> None:

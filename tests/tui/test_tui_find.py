@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from larkspur import SIZES, SMALL, WIDE, Town, live, press, screen_of, settle, tell, text, words
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from sandbox.engine.scenario import Scenario
 from sandbox.stories.timeline import Row
@@ -146,6 +147,18 @@ async def test_escape_leaves_all_as_it_was(app: SandboxApp, size: tuple[int, int
         assert app.screen is screen
         assert screen.here() == before
         assert not screen.been
+
+
+async def test_enter_takes_what_was_asked_for_however_fast_it_comes(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:00")
+        await press(pilot, "slash")
+        finder = app.screen
+        assert isinstance(finder, Finder)
+        with finder.asked.prevent(Input.Changed):  # the list has not heard of it yet
+            finder.asked.value = "otis"
+        await press(pilot, "enter")
+        assert app.viewer.selected == "otis"
 
 
 async def test_letters_are_typed_and_do_nothing_else(app: SandboxApp) -> None:

@@ -142,6 +142,7 @@ class Finder(LeanScreen[Found | None], ModalScreen[Found | None]):
         self.search = Search(stage.viewer)
         self.asked = Input(placeholder="name, place, event", id="asked")
         self.pane = FoundPane(stage, "found")
+        self._found: str | None = None  # what the list has been found for
 
     def compose(self) -> ComposeResult:
         frame = Vertical(self.asked, self.pane, id="finder")
@@ -151,17 +152,24 @@ class Finder(LeanScreen[Found | None], ModalScreen[Found | None]):
 
     def on_mount(self) -> None:
         self.asked.focus()
-        self.call_after_refresh(self._find, "")
+        self.call_after_refresh(self._find_asked)
 
     def _find(self, text: str) -> None:
+        self._found = text
         words = plain(text).split()
         found = self.search.find(text) if words else [self.search.person(who) for who in self.stage.people.sorted()[:8]]
         self.pane.show(found, words)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._find(event.value)
+    def _find_asked(self) -> None:
+        """Find what stands there by now, unless that was done."""
+        if self._found != self.asked.value:
+            self._find(self.asked.value)
+
+    def on_input_changed(self) -> None:
+        self._find_asked()
 
     def on_input_submitted(self) -> None:
+        self._find_asked()  # enter may be faster than the list
         if self.pane.chosen is not None:
             self.dismiss(self.pane.chosen)
 

@@ -65,7 +65,7 @@ class HelpLeaf(Leaf):
         keymap = self.stage.footer.keymap
         ids = ARROWS if action.id == ARROWS[0] else (action.id,)
         keys = [actions.shown_key(k) for id in ids for k in actions.keys_of(actions.BY_ID[id], keymap)]
-        return " ".join(keys) or "enter"
+        return " ".join(keys) or "here"
 
     async def _do(self, id: str) -> None:
         if self.where == actions.SHEET:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sandbox.tui.stage import Stage
 
 BEST = 3
+TELLING = frozenset(("leak", "confide"))  # exchanges in which what is told is the news, however it is taken
 GOOD = (MARKS["joy"], MARKS["calm"], MARKS["surprise"])  # moods that a liking explains
 BESIDE = 8.0  # tiles
 OLD = 0.2  # a feeling of that size from before the world began explains something
@@ -97,7 +98,7 @@ def _decisive(viewer: Viewer, story: TalkStory, row: Row) -> Line | None:
         return None
     exchange = viewer.world.drama.exchanges.get(done.do)
     asked = exchange is not None and (exchange.hostile or exchange.move.startswith("ask_"))
-    first = done.answer == "accept" and not asked
+    first = done.do in TELLING or (done.answer == "accept" and not asked)
     return next((x for x in story.lines if x.seq == done.seq and (x.who == done.who) == first), None)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
+from sandbox.stories.pressures import OUTCOME
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
@@ -60,7 +61,9 @@ class Watch:
             told = viewer.chronicle.told - len(rows)
             found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
             found.sort(key=lambda n: -viewer.chronicle[n].weight)
-            self._others = found[1:]
+            first = viewer.chronicle[found[0]]
+            settled = first.t if first.mark == OUTCOME else -1  # what it settled at once is told with it
+            self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
             self.stop_at(found[0])
         elif said or (goal.vain and viewer.world.now - self._began >= PATIENCE):
             viewer.pace.arrive(said or goal.vain)
