@@ -12,6 +12,7 @@ from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.css.query import NoMatches
 from textual.events import Click, Mount
+from textual.timer import Timer, TimerCallback
 
 GATHER: Any = inspect.unwrap(CommandPalette._gather_commands)
 
@@ -40,6 +41,15 @@ class Palette(CommandPalette):
     async def _gather_commands(self, search_value: str) -> None:
         with suppress(NoMatches):  # it was closed before it began to look
             await GATHER(self, search_value)
+
+    def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """What it means to show later it shows only while it is there."""
+
+        def still() -> None:
+            with suppress(NoMatches):
+                callback() if callback is not None else None
+
+        return super().set_timer(delay, still, **more)
 
     def _action_command_list(self, action: str) -> None:
         with suppress(KeyError):  # a page up or down before the list was ever laid out

@@ -6,12 +6,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from time import monotonic, sleep
+from typing import IO, Any, TypeVar
 
 from textual import events
+from textual.app import App
 from textual.driver import Driver
 from textual.message import Message
 
+T = TypeVar("T")
+HUNG_UP = 129  # what a program returns whose terminal is gone: 128 + SIGHUP
 ASK = "\x1b[6n"  # DSR: the answer, the cursor's position, is read by Textual's parser
 LARGE = 1500  # characters of a write worth asking after
 DEAF = 2.0  # seconds without an answer from which a terminal is taken for one that gives none
@@ -74,11 +80,53 @@ class Meter:
         return len(self._asked) <= (self._quickest // FAR if self._quickest < DEAF else 0)
 
 
+class Lasting:
+    """A terminal as a file that outlives it: what can no longer be written is dropped, and `gone` is called once.
+
+    Without it the thread that writes would die with the terminal, and whoever writes next wait for it for ever.
+    """
+
+    def __init__(self, file: IO[str], gone: Callable[[], None]) -> None:
+        self._file, self._gone = file, gone
+        self._lost = False
+
+    def write(self, text: str) -> int:
+        """Write, or drop it."""
+        return self._tried(partial(self._file.write, text)) or 0
+
+    def flush(self) -> None:
+        """Send what was written, if there is somebody to send it to."""
+        self._tried(self._file.flush)
+
+    def _tried(self, deed: Callable[[], T]) -> T | None:
+        try:
+            return None if self._lost else deed()
+        except (OSError, ValueError):
+            self._lost = True
+            self._gone()
+            return None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
 def metered(base: type[Driver], meter: Meter) -> type[Driver]:
     """A driver of that kind whose large writes are metered."""
 
     class Metered(base):  # type: ignore[valid-type,misc]
-        """Asks and listens; everything else is the base's."""
+        """Asks and listens, and bears with a terminal that is gone; everything else is the base's."""
+
+        def __init__(self, app: App[Any], **more: Any) -> None:
+            super().__init__(app, **more)
+            file = getattr(self, "_file", None)  # none where nothing is written, as in tests
+            if file is not None:
+                self._file: Any = Lasting(file, self._hung_up)
+
+        def _hung_up(self) -> None:
+            """Leave as when the terminal says so itself; it may have no way to."""
+            meter.closing = True
+            with suppress(RuntimeError):  # the loop has ended meanwhile
+                self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=HUNG_UP))
 
         def write(self, data: str) -> None:
             super().write(data + ASK if meter.asks(len(data)) else data)

@@ -135,7 +135,7 @@ def approach(q: Approach, chance: Stream) -> Approached:
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
-    wish += 0.7 * q.pad[0] + 0.3 * q.pad[1] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
+    wish += 0.8 * q.pad[0] + 0.3 * q.pad[1] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
     options = [(intent, rules, "") for intent, rules in _utilities(q)]
@@ -162,7 +162,7 @@ def accept(q: Accept, chance: Stream) -> Accepted:
         Rule("likes company", round(0.3 * q.extraversion, 2)),
         Rule("at work", -0.35 * q.busy),
         Rule("in a hurry", -0.7 * q.hurry),
-        Rule("in good spirits" if p >= 0 else "in low spirits", round(1.8 * p, 2)),
+        Rule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
         Rule("too tired for it", round(0.8 * min(0.0, a), 2)),
     ]
     score = sum(r.value for r in rules) + 0.35 * chance.normal()
