@@ -37,7 +37,7 @@ def test_the_check_is_quick(larkspur: Scenario) -> None:
         check_scenario(larkspur)
         return time.process_time() - began
 
-    assert min(once() for _ in range(5)) < 0.020  # 4 ms here; a slow machine has room
+    assert min(once() for _ in range(5)) < 0.060  # 12 ms here; a slow machine has room
 
 
 def person(**more: object) -> Change:
