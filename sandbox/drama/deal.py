@@ -16,7 +16,7 @@ from sandbox.drama.model import HasDrama
 from sandbox.people.beliefs import Told
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
-from sandbox.people.pressures.deck import Effect, Way
+from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
 from sandbox.people.purse import payday
@@ -118,17 +118,7 @@ def move(
         learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, 0, end, ending.good)
         event = Ended(p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned)
         seq = step.emit(event, t=t, actor=me, causes=causes)
-        for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
-            if emotion and who and w.mood_parameters.on:
-                name, own = w.handbook.name(who), said(w, ending.says, p)
-                if not own.startswith(f"{name} and "):
-                    own = own.removeprefix(f"{name} ")
-                express(step, w, who, Appraisal(emotion, SIZE, own, whom), t, seq)
-        for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in ending.also]:
-            also = ending.also[x.kind]
-            good = w.drama.kinds[x.kind].ends[also].good
-            at = max(moment(step, w, x.holder, x.about), x.t, t)
-            step.emit(Ended(x.id, also, good, how, turn=False), t=at, actor=x.holder, causes=(seq, x.last))
+        _ending(step, w, p, ending, how, t, seq)
     else:
         before = intensity_at(p, t, q)
         after = r6(min(1.0, max(0.0, before + effect.by)))
@@ -155,6 +145,21 @@ def move(
         exposed(step, w, seq, row, p, t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
+
+
+def _ending(step: Step, w: HasDrama, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:
+    """What an ending does besides: the two feel it, and what else is open between them in its thread ends with it."""
+    for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
+        if emotion and who and w.mood_parameters.on:
+            name, own = w.handbook.name(who), said(w, ending.says, p)
+            if not own.startswith(f"{name} and "):
+                own = own.removeprefix(f"{name} ")
+            express(step, w, who, Appraisal(emotion, SIZE, own, whom), t, seq)
+    for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in ending.also]:
+        also = ending.also[x.kind]
+        good = w.drama.kinds[x.kind].ends[also].good
+        at = max(moment(step, w, x.holder, x.about), x.t, t)
+        step.emit(Ended(x.id, also, good, how, turn=False), t=at, actor=x.holder, causes=(seq, x.last))
 
 
 def _due(w: HasDrama, p: Press, effect: Effect, how: str, now: int) -> int:
