@@ -62,7 +62,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     idle                 people awake for 90 minutes without an act
     stuck                people for 30 minutes without a plan or a way
     shared_with_seed     with --against: share of incidents, by kind and the
-                         two it is about, that SAVE2 has on the same days
+                         people in them, that SAVE2 has on the same days
 
     \b
     Examples:

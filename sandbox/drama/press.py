@@ -9,9 +9,9 @@ from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.hearsay import noticed
 from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
-from sandbox.drama.seeking import free, seek
+from sandbox.drama.seeking import NEVER, free, seek
 from sandbox.drama.sparks import spark
-from sandbox.people.paying import has
+from sandbox.people.paying import ease, has
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, climbs, intensity_at, rested
@@ -84,9 +84,14 @@ def _passed(step: Step, w: HasDrama, p: Press) -> str:
     name, r = w.handbook.name(p.holder), w.people.residents[p.holder]
     if not has(w, p.holder, p.amount):
         return f"{name} had {spelt(r.purse.coins)} and owed {spelt(p.amount)}"
+    if p.amount and ease(w, p.holder, p.amount, p.holder) < 0:
+        left = spelt(r.purse.coins - p.amount)
+        return f"paying it would have left {name} with {left} until pay day"
     other = w.handbook.name(p.about) if p.about else ""
-    if any(t > p.due - NEAR and key.startswith(f"{p.holder} ") for key, t in p.tried.items()):
-        return f"{name} came to {other}, and got no further than that"
+    to_them = {x.do for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.to == "about"}
+    done = [(t, do) for do in sorted(to_them) if (t := p.tried.get(f"{p.holder} {do}", NEVER)) > p.due - NEAR]
+    if done:
+        return f"{name} {w.drama.exchanges[max(done)[1]].did.format(to=other)}, and left it at that"
     if other and p.about in hearers(w, p.holder, p.holder, step.now):
         return f"{name} stood beside {other} and could not find a beginning"
     if other and p.sought >= 0 and p.due - p.sought < NEAR:

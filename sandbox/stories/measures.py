@@ -167,9 +167,9 @@ def gini(numbers: Sequence[int]) -> float | None:
 
 
 def shared(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None:
-    """The share of incidents, by kind and the two it is about, that the others hold too."""
-    known = {(i.kind, i.pair) for i in others}
-    own = [(i.kind, i.pair) for i in mine]
+    """The share of incidents, by kind and the people in them, that the others hold too."""
+    known = {(i.kind, frozenset(i.people)) for i in others}
+    own = [(i.kind, frozenset(i.people)) for i in mine]
     return _share(sum(x in known for x in own), len(own))
 
 

@@ -196,7 +196,7 @@ def _stirred(handbook: Handbook, who: str, e: Stirred, m: Matter | None) -> str:
     if e.answer:
         told = _told(handbook, who, e.to, e.how, m) if e.to in e.told else ""
         text = told or deed(handbook, who, e.how, e.to, m, e.answer)
-        return f"{text}, and they parted in anger" if e.turn else text
+        return f"{text}, and it came to hard words" if e.turn else text
     if e.how == "shows":
         showed = about(handbook, m, kind.shows) if m and kind else f"Something is up with {name}"
         return f"{showed}; {handbook.name(e.to)} noticed"

@@ -99,7 +99,7 @@ def test_its_sentence_fills_itself_from_the_events(log: Log) -> None:
     log.repaid()
     assert sentence(log.one().telling) == (
         "Ann wanted to be quits with Ben over a borrowed ladder because Ben lent it to Ann; at the square, 12:00, "
-        "Ann gave Ben what was owed; Ben took it; now Ann has settled with Ben."
+        "Ann brought Ben what was owed; Ben took it; now Ann has settled with Ben."
     )
 
 
@@ -162,7 +162,7 @@ def test_a_break_in_anger_is_a_row(log: Log) -> None:
     assert found is not None
     assert ([x.why for x in found.turns], found.good, found.quarrel) == (["broke"], False, "row")
     assert sentence(found.telling).endswith(
-        "Ann had it out with Ben; Ben gave as good as they got; now it is out in the open between Ann and Ben."
+        "Ann had it out with Ben; Ben hit back; now it is out in the open between Ann and Ben."
     )
 
 
@@ -365,11 +365,13 @@ def test_gini_is_nothing_among_equals_and_near_one_for_a_star() -> None:
     assert gini([0, 0]) is None
 
 
-def test_shared_is_by_kind_and_the_two_it_is_about(log: Log, larkspur: Scenario) -> None:
+def test_shared_is_by_kind_and_the_people_in_them(log: Log, larkspur: Scenario) -> None:
     log.repaid()
     mine, other = log.one(), Log(larkspur)
     other.repaid(NOON + HOUR)
-    assert shared([mine], [other.one()]) == 1.0
+    theirs = other.one()
+    assert shared([mine], [theirs]) == 1.0
+    assert shared([mine], [msgspec.structs.replace(theirs, people=(*theirs.people, "cy"))]) == 0.0
     assert shared([mine], []) == 0.0
     assert shared([], [mine]) is None
 

@@ -124,13 +124,13 @@ def test_every_exchange_fits_every_sentence(village: Village) -> None:
         (Ended("x", "faded", True, turn=False), "Ann has let it go with Ben", "&"),
         (
             stirred("confront", "refuse", hostile=True),
-            "Ann had it out with Ben: an apology for the loaves; Ben gave as good as they got",
+            "Ann had it out with Ben: an apology for the loaves; Ben hit back",
             "!",
         ),
         (
             stirred("confront", "refuse", hostile=True, turn=True),
             "Ann had it out with Ben: an apology for the loaves; "
-            "Ben gave as good as they got, and they parted in anger",
+            "Ben hit back, and it came to hard words",
             "!",
         ),
         (stirred("late", ""), "Ann has let the hour go by: an apology for the loaves", "&"),
@@ -194,7 +194,7 @@ def test_a_pressure_that_the_log_never_told_of_has_words_too(village: Village) -
         Ended("y", "won", True),
     ):
         (row,) = rows(village.add(event), village.handbook)
-        begun = ("Ann gave Ben what was owed", "Ann had it out with Ben", "A matter of Ann's is over")
+        begun = ("Ann brought Ben what was owed", "Ann had it out with Ben", "A matter of Ann's is over")
         assert row.text.startswith(begun)
 
 
@@ -239,7 +239,7 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
     timeline = Timeline(village.handbook, village.clock)
     found = timeline.read([began(village), *talk(village)])
     turn, row = found
-    assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not stand and talk"
+    assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not be drawn"
     assert (turn.t, turn.talk, turn.matter) == (60, "1.ann.ben", "x")
     assert row.text == "Ann had it out with Ben at the square: an apology for the loaves (2 lines)"
     assert row.weight <= usual()["pressure.talk"] < turn.weight
