@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,11 @@ class Done(NamedTuple):
 
 
 Shell = Callable[..., Done]
+
+
+def heeding() -> None:
+    """For a child about to start: mind Ctrl-C, also where the tests run behind a shell that has it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def read(path: Path, sql: str) -> list[tuple]:

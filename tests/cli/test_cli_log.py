@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from clishell import ROOT, Shell
+from clishell import ROOT, Shell, heeding
 
 from sandbox.cli.lines import Lines
 from sandbox.core.clock import DAY, HOUR
@@ -23,7 +23,13 @@ def test_lines_come_as_they_happen_and_ctrl_c_ends_it(shell: Shell, tmp_path: Pa
     command = [sys.executable, "-m", "sandbox", "play", "--log", "--speed", "max", "--ascii"]
     env = {"SANDBOX_HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
     child = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=tmp_path
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env,
+        cwd=tmp_path,
+        preexec_fn=heeding,
     )
     assert child.stdout is not None
     seen = [child.stdout.readline() for _ in range(8)]  # through a pipe: each is flushed, or this waits

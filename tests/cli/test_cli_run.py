@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from clishell import ROOT, Shell, read
+from clishell import ROOT, Shell, heeding, read
 
 from sandbox.store import Save
 
@@ -233,6 +233,7 @@ def start_and_stop(folder: Path, steps: int, how: signal.Signals) -> subprocess.
         text=True,
         cwd=folder,
         env=env,
+        preexec_fn=heeding,
     )
     assert child.stdout is not None
     for line in child.stdout:
