@@ -129,8 +129,7 @@ def test_every_exchange_fits_every_sentence(village: Village) -> None:
         ),
         (
             stirred("confront", "refuse", hostile=True, turn=True),
-            "Ann had it out with Ben: an apology for the loaves; "
-            "Ben hit back, and it came to hard words",
+            "Ann had it out with Ben: an apology for the loaves; Ben hit back, and it came to hard words",
             "!",
         ),
         (stirred("late", ""), "Ann has let the hour go by: an apology for the loaves", "&"),
