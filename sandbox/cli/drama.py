@@ -45,7 +45,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     kinds                of how many of the ten kinds of pressure
     quarrels             rows and betrayals
     good_turns           share of turns for the better among those good or bad
-    ended_same_day       share of threads that ended something the day they turn
+    ended_same_day       share of threads that are over the day they turn
     people_involved      share of people who acted in an incident
     gini                 how unevenly incidents are shared out among people
     max_per_person       most incidents of one person in a day

@@ -22,7 +22,7 @@ WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
 QUIET = frozenset(("secret", "crush"))  # kinds that nobody knows of by themselves: to know is worth an event
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
-BEARS, LEAST = 0.5, 0.12  # chance that hearsay makes something new, less the fuller the town; of that, at least
+BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06}  # chance that hearsay makes something new, by whom it is about
 FELT = 0.35  # size of the emotion
 HEARD = "heard"  # how a pressure is touched when somebody else hears of it
 
@@ -133,8 +133,8 @@ def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None
     child = w.drama.rumours.bears.get(what, "")
     if not (bad and child and target) or target == me or open_of(w, me) >= MOST:
         return
-    free = 1.0 if what == "self" else max(LEAST, room(w))
-    if step.chance(me, "hearsay", stamp.seq).unit() < BEARS * free:
+    likely = BEARS[what] * (1.0 if what == "self" else room(w))
+    if step.chance(me, "hearsay", stamp.seq).unit() < likely:
         causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
         bear(step, w, child, causes, me, target, since=stamp.t, stakes=_stakes(w, row))
 

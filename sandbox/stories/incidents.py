@@ -108,7 +108,7 @@ class Incidents:
             tuple(sorted(found, key=lambda i: (i.t, i.events))),
             tuple(sorted(turns, key=lambda x: (x.t, x.seq))),
             sum(len(day.quarrels) for day in self._threads.values()),
-            frozenset(self._ended),
+            frozenset(self._ended - {p.thread for p in self._open.values()}),
             len(self._open),
             sum(now - p.touched >= UNTOUCHED for p in self._open.values()),
             tuple(self._outcomes),
@@ -215,8 +215,7 @@ class Incidents:
             p.knowers.update(e.told)
         else:
             del self._open[e.id]
-            if e.turn:
-                self._ended.add(p.thread)
+            self._ended.add(p.thread)
 
     def _scene(self, p: Matter, found: Verdict, at: tuple[int, int], stamp: Stamp, e: Event, place: str) -> Scene:
         seq, t = at

@@ -46,7 +46,7 @@ TARGETS: dict[str, Target] = {
     "kinds": Target("kinds of pressure", "", Range(5), None),
     "quarrels": Target("quarrels", "", Range(2, 8), Range(1, 8)),
     "good_turns": _same("turns for the better", "%", Range(0.3, 0.7)),
-    "ended_same_day": _same("ended the day they turn", "%", Range(0.35, 0.75)),
+    "ended_same_day": Target("over the day they turn", "%", Range(0.35, 0.75), None),
     "people_involved": Target("people in an incident", "%", Range(0.7), None),
     "gini": _same("unevenness (Gini)", "", Range(0, 0.45)),
     "max_per_person": _same("most incidents for one", "", Range(0, 6)),

@@ -157,8 +157,9 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 class DayFacts(NamedTuple):
-    """A day, or what there is of it yet. turns: of all threads; quarrels: rows and betrayals; ended: threads in which a
-    pressure ended. open, untouched: pressures at its end, and those of them that nothing touched for 48 hours.
+    """A day, or what there is of it yet. turns: of all threads; quarrels: rows and betrayals; ended: threads that have
+    come to their end: nothing of them is open. open, untouched: pressures at its end, and those of them that nothing
+    touched for 48 hours.
     outcomes: what occasions decided, as (second, sentence without full stop).
     """
 

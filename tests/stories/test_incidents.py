@@ -359,6 +359,15 @@ def test_who_has_a_goal_and_takes_no_step_is_stuck(log: Log) -> None:
 # ---- measures
 
 
+def test_a_thread_is_over_when_nothing_of_it_is_open(log: Log) -> None:
+    *_, last = log.repaid()
+    assert log.read().of(1).ended == {"loan"}
+    log.begins(NOON + HOUR, "guilt", last, id="child")
+    assert log.read().of(1).ended == frozenset()
+    log.add(NOON + 2 * HOUR, "ann", Ended("child", "faded", True, turn=False), last)
+    assert log.read().of(1).ended == {"loan"}, "fading is an end, too"
+
+
 def test_gini_is_nothing_among_equals_and_near_one_for_a_star() -> None:
     assert gini([2, 2, 2]) == 0.0
     assert gini([0] * 9 + [5]) == 0.9
