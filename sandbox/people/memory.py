@@ -120,29 +120,35 @@ class Stream:
 
 
 SAID, TOLD = 160, 24
+FORGOTTEN = 1e-9  # what has been heard no more than so often leaves no trace
 
 
 class Spoken:
     """What has been said, so that nobody says it again too soon.
 
-    said: person -> variant of a line -> second they last said it, oldest first. heard: variant -> (day, times said,
-    halved each day). told: (speaker, listener) -> ids of the speaker's memories told to them, oldest first.
+    said: person -> variant of a line -> second they last said it, oldest first. told: (speaker, listener) -> ids of the
+    speaker's memories told to them, oldest first.
     """
 
-    __slots__ = ("heard", "said", "told")
+    __slots__ = ("_day", "_heard", "said", "told")
 
     def __init__(self) -> None:
         self.said: dict[str, dict[str, int]] = {}
-        self.heard: dict[str, tuple[int, float]] = {}
         self.told: dict[tuple[str, str], list[int]] = {}
+        self._day = 0
+        self._heard: dict[str, dict[str, float]] = {}  # line -> variant -> times, as that counts on that day
 
     def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
         """Somebody has used these variants, and told a memory (-1 = none)."""
         said = self.said.setdefault(who, {})
+        if t // DAY > self._day:
+            self._heard, self._day = self.heard(t), t // DAY
         for variant in variants:
             said.pop(variant, None)
             said[variant] = t
-            self.heard[variant] = (t // DAY, worn(self.heard.get(variant), t) + 1.0)
+            line = variant.rpartition("#")[0]
+            times = self._heard.get(line, {})  # changed by none, but replaced: questions share it
+            self._heard[line] = {**times, variant: times.get(variant, 0.0) + 0.5 ** (self._day - t // DAY)}
         while len(said) > SAID:
             del said[next(iter(said))]
         if memory >= 0:
@@ -151,10 +157,17 @@ class Spoken:
             if len(told) > TOLD:
                 del told[0]
 
-
-def worn(heard: tuple[int, float] | None, t: int) -> float:
-    """How often the town has heard a variant, as it counts at t."""
-    return heard[1] / (1 << min(30, t // DAY - heard[0])) if heard else 0.0
+    def heard(self, t: int) -> dict[str, dict[str, float]]:
+        """Line -> variant -> how often the town has heard it, as that counts at t: half as much each day."""
+        days = t // DAY - self._day
+        if not days:
+            return self._heard.copy()
+        half = 0.5**days
+        found = {
+            line: {variant: n * half for variant, n in times.items() if n * half > FORGOTTEN}
+            for line, times in self._heard.items()
+        }
+        return {line: times for line, times in found.items() if times}
 
 
 class Lexicon(Protocol):
