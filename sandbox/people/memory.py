@@ -276,11 +276,11 @@ class Memories:
 
 def congruence(now: Pad, then: Pad) -> float:
     """How alike two moods are, in [0, 1]: (1 + cos)/2; .5 if either is calm (norm < .05)."""
-    a = math.sqrt(sum(x * x for x in now))
-    b = math.sqrt(sum(x * x for x in then))
-    if a < 0.05 or b < 0.05:
+    (p, a, d), (x, y, z) = now, then
+    here, there = math.sqrt(p * p + a * a + d * d), math.sqrt(x * x + y * y + z * z)
+    if here < 0.05 or there < 0.05:
         return 0.5
-    return (1.0 + sum(x * y for x, y in zip(now, then, strict=True)) / (a * b)) / 2.0
+    return (1.0 + (p * x + a * y + d * z) / (here * there)) / 2.0
 
 
 def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
