@@ -12,13 +12,13 @@ from sandbox.people.memory import (
     ROUTINE,
     Memory,
     MemoryParameters,
-    Spoken,
     Stream,
     congruence,
     poignancy,
     retrieve,
 )
 from sandbox.people.mood import CALM, Pad
+from sandbox.people.spoken import Spoken
 
 P = MemoryParameters()
 NOW = 10 * 3600
