@@ -250,6 +250,14 @@ class Reader:
         self._asked.update(self._all)
         return iter(self._all.items())
 
+    def named(self, known: Collection[str], what: str) -> Iterator[tuple[str, Value]]:
+        """The pairs whose keys are known; any other is a fault that names a near one. what: "need", "person"..."""
+        for key, value in self.entries():
+            if key in known:
+                yield key, value
+            else:
+                self.key_fault(key, unknown(what, key, known))
+
     def get(self, key: str, need: str = "") -> Value | None:
         """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
         self._asked.add(key)

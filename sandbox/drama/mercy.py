@@ -8,9 +8,9 @@ from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import at, believed, free, go, leaves
+from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import kindness
 from sandbox.people.pressures.model import Press
-from sandbox.talk.aims import seeks
 from sandbox.talk.content import busy, tie_of
 
 WITHIN = 3 * HOUR  # of the last bad turn: so soon somebody comes
@@ -24,11 +24,13 @@ def mercy(step: Step, w: HasDrama) -> None:
     enough = w.pressure_parameters.mercy
     if not do or not enough:
         return
+    sought: set[str] | None = None  # by anybody now; asked for when first needed, and anew once somebody has gone
     for who, blows in tuple(w.pressures.hurt.items()):
         recent = [blow for blow in blows if step.now - blow[0] < DAY]
         if len(recent) < enough or step.now - recent[-1][0] >= WITHIN or not free(w, who):
             continue
-        if any(seeks(w, friend, who, step.now) for friend in w.cast):
+        sought = _sought(w, step.now) if sought is None else sought
+        if who in sought:
             continue
         late = step.now - recent[-1][0] >= SPARED
         friend = _friend(step, w, who, late)
@@ -40,6 +42,12 @@ def mercy(step: Step, w: HasDrama) -> None:
         p = _thought(w, friend, who)
         if p is not None:
             go(step, w, p, do, _where(step, w, friend, who))
+            sought = None
+
+
+def _sought(w: HasDrama, t: int) -> set[str]:
+    """Whom somebody is just looking for."""
+    return {r.plan[block_at(r, t)].whom for r in w.people.residents.values() if r.plan}
 
 
 def _friend(step: Step, w: HasDrama, who: str, late: bool) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sandbox.core.faults import quoted, suggestion
+from sandbox.core.faults import suggestion
 from sandbox.core.textfiles import Reader, Value
 from sandbox.people.pressures.deck import FEATURES, Child, Exchange, Kind, Renewal, Rumours, Spark
 
@@ -95,12 +95,8 @@ def check_slots(text: str, slots: Collection[str], value: Value) -> None:
 
 def weights(r: Reader, key: str) -> dict[str, float]:
     """Features and what each weighs."""
-    section = r.section(key)
     out = {}
-    for name, value in section.entries():
-        if name not in FEATURES:
-            section.key_fault(name, f"no feature {quoted(name)}{suggestion(name, FEATURES)}")
-            continue
+    for name, value in r.section(key).named(FEATURES, "feature"):
         number = value.number(-10, 10)
         if number is not None:
             out[name] = number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
+from sandbox.core.faults import Faults, quoted, shown, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_plan import TAGS, Places
 from sandbox.people.activities import Activity, Block, Deck, Outcome, Outcomes
@@ -62,10 +62,8 @@ def _block(key: str, value: Value, prices: Collection[str] | None) -> Block:
 
 def _feeds(r: Reader) -> dict[str, float]:
     out = {}
-    for name, value in r.entries():
-        if name not in NAMES:
-            r.key_fault(name, unknown("need", name, NAMES))
-        elif (number := value.number(-1, 1)) is not None:
+    for name, value in r.named(NAMES, "need"):
+        if (number := value.number(-1, 1)) is not None:
             out[name] = number
     return out
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from sandbox.core.faults import Faults, quoted, shown, suggestion, unknown
+from sandbox.core.faults import Faults, quoted, shown, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.checking_decks import check_slots
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
@@ -91,13 +91,9 @@ def _line(value: Value, mine: dict[str, int], said: _Said) -> Line | None:
 
 
 def _when(r: Reader) -> dict[str, tuple[str, ...]]:
-    section = r.section("when")
     out: dict[str, tuple[str, ...]] = {}
-    for key, value in section.entries():
-        allowed = CRITERIA.get(key)
-        if allowed is None:
-            section.key_fault(key, unknown("criterion", key, CRITERIA))
-            continue
+    for key, value in r.section("when").named(CRITERIA, "criterion"):
+        allowed = CRITERIA[key]
         got = value.choices(allowed, f"value of {key}") if allowed else value.texts(60)
         if got:
             out[key] = got

@@ -150,11 +150,8 @@ def _pressures(
     """Pressure -> what it wants. kinds: of pressures that may stand there; None = all."""
     out: dict[str, str] = {}
     section = r.section(key)
-    for ident, value in section.entries():
-        pressure = around.pressures.get(ident)
-        if pressure is None:
-            section.key_fault(ident, unknown("pressure", ident, around.pressures))
-            continue
+    for ident, value in section.named(around.pressures, "pressure"):
+        pressure = around.pressures[ident]
         if kinds is not None and pressure.kind not in kinds:
             section.key_fault(ident, f"a {pressure.kind} cannot be settled so; that can be {', '.join(kinds)}")
             continue

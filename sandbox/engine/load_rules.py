@@ -45,11 +45,8 @@ def read_rules(r: Reader, settings: Iterable[str], known: Known, faults: Faults)
     section, numbers = r.section("rules"), r.section("parameters")
     for key, value in section.entries():
         _rule(key, value, partial(section.key_fault, key), out, said)
-    for key, value in numbers.entries():
-        if key not in known.defaults:
-            numbers.key_fault(key, unknown("parameter", key, known.defaults))
-        else:
-            _parameter(key, value, known, out, said)
+    for key, value in numbers.named(known.defaults, "parameter"):
+        _parameter(key, value, known, out, said)
     _join(said, out, known, lambda m: section.key_fault("emotion", m))
     said = {}
     for setting in settings:

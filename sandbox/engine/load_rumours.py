@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sandbox.core.faults import quoted, suggestion
 from sandbox.core.textfiles import Reader
 from sandbox.engine.drama_words import BORN, Deck, check_slots, weights
 from sandbox.people.beliefs import ROW, WORST
@@ -25,11 +24,7 @@ def read_rumours(r: Reader, d: Deck) -> None:
 
 
 def _says(r: Reader, d: Deck) -> None:
-    section = r.section("says")
-    for name, value in section.entries():
-        if name not in SPOKEN:
-            section.key_fault(name, f"no kind of pressure {quoted(name)}{suggestion(name, SPOKEN)}")
-            continue
+    for name, value in r.section("says").named(SPOKEN, "kind of pressure"):
         texts = [(text, v) for v in value.values() if (text := v.text(200)) is not None]
         for text, v in texts:
             check_slots(text, RUMOUR_SLOTS, v)
@@ -40,11 +35,7 @@ def _says(r: Reader, d: Deck) -> None:
 
 
 def _bears(r: Reader, d: Deck) -> None:
-    section = r.section("bears")
-    for name, value in section.entries():
-        if name not in BORN_OF:
-            section.key_fault(name, f"no kind of hearsay {quoted(name)}{suggestion(name, BORN_OF)}")
-            continue
+    for name, value in r.section("bears").named(BORN_OF, "kind of hearsay"):
         child = value.text(40)
         if child:
             d.rumours.bears[name] = child

@@ -77,11 +77,7 @@ def _sums(r: Reader, key: str, need: str) -> dict[str, int]:
 def read_opening(r: Reader, setting: Setting) -> dict[str, Opening]:
     """Where people are at the start."""
     out: dict[str, Opening] = {}
-    section = r.section("opening")
-    for person, value in section.entries():
-        if person not in setting.cast:
-            section.key_fault(person, unknown("person", person, setting.cast))
-            continue
+    for person, value in r.section("opening").named(setting.cast, "person"):
         o = value.mapping()
         where_value = o.get("where", need="Tansy Bakery / kitchen")
         where = setting.places.check(where_value, ("home", "work")) if where_value is not None else None

@@ -13,10 +13,10 @@ from sandbox.engine.parameters import tables
 from sandbox.engine.registry import HANDLERS, REMEMBER
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
+from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.model import (
     Block,
-    Handbook,
     PeopleState,
     PlanParameters,
     Resident,

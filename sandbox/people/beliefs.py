@@ -139,6 +139,8 @@ def strength_at(b: Belief, t: int, q: BeliefParameters) -> float:
 
     Plain arithmetic, which is the same on every machine.
     """
+    if not q.decay:
+        return b.strength
     days, rest = divmod(max(0, t - b.t), DAY)
     left = b.strength
     for _ in range(days):

@@ -17,10 +17,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import DIMENSIONS, vector
 from sandbox.people.mood import CALM, Pad
+from sandbox.people.spoken import Spoken
 
 SLICE = 5000  # events of a log read at a time
 VECTORS = 512
@@ -117,44 +117,6 @@ class Stream:
                     self._vectors.popitem(last=False)
             rows[k] = row
         return rows
-
-
-SAID, TOLD = 160, 24
-
-
-class Spoken:
-    """What has been said, so that nobody says it again too soon.
-
-    said: person -> variant of a line -> second they last said it, oldest first. heard: variant -> (day, times said,
-    halved each day). told: (speaker, listener) -> ids of the speaker's memories told to them, oldest first.
-    """
-
-    __slots__ = ("heard", "said", "told")
-
-    def __init__(self) -> None:
-        self.said: dict[str, dict[str, int]] = {}
-        self.heard: dict[str, tuple[int, float]] = {}
-        self.told: dict[tuple[str, str], list[int]] = {}
-
-    def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
-        """Somebody has used these variants, and told a memory (-1 = none)."""
-        said = self.said.setdefault(who, {})
-        for variant in variants:
-            said.pop(variant, None)
-            said[variant] = t
-            self.heard[variant] = (t // DAY, worn(self.heard.get(variant), t) + 1.0)
-        while len(said) > SAID:
-            del said[next(iter(said))]
-        if memory >= 0:
-            told = self.told.setdefault((who, to), [])
-            told.append(memory)
-            if len(told) > TOLD:
-                del told[0]
-
-
-def worn(heard: tuple[int, float] | None, t: int) -> float:
-    """How often the town has heard a variant, as it counts at t."""
-    return heard[1] / (1 << min(30, t // DAY - heard[0])) if heard else 0.0
 
 
 class Lexicon(Protocol):
@@ -263,11 +225,11 @@ class Memories:
 
 def congruence(now: Pad, then: Pad) -> float:
     """How alike two moods are, in [0, 1]: (1 + cos)/2; .5 if either is calm (norm < .05)."""
-    a = math.sqrt(sum(x * x for x in now))
-    b = math.sqrt(sum(x * x for x in then))
-    if a < 0.05 or b < 0.05:
+    (p, a, d), (x, y, z) = now, then
+    here, there = math.sqrt(p * p + a * a + d * d), math.sqrt(x * x + y * y + z * z)
+    if here < 0.05 or there < 0.05:
         return 0.5
-    return (1.0 + sum(x * y for x, y in zip(now, then, strict=True)) / (a * b)) / 2.0
+    return (1.0 + (p * x + a * y + d * z) / (here * there)) / 2.0
 
 
 def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:

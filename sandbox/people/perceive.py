@@ -14,6 +14,8 @@ from sandbox.town.rules import tile_at
 
 GLANCE = 300.0  # seconds between two looks around, on average
 STICKS = 0.35  # chance that a sight sticks within five minutes
+ROW = 1 << 20  # cells in a row, more than any map has
+AROUND = (0, -1, 1, -ROW, ROW, -ROW - 1, ROW + 1, ROW - 1, 1 - ROW)  # a cell and those that touch it
 
 
 def awake_tiles(w: HasWays, t: int) -> dict[str, int]:
@@ -26,19 +28,17 @@ def awake_tiles(w: HasWays, t: int) -> dict[str, int]:
 def near_pairs(w: HasWays, tiles: dict[str, int], radius: int) -> list[tuple[str, str, int]]:
     """Pairs (in cast order) no more than `radius` tiles apart on either axis, with the squared distance."""
     width = w.map.width
-    cells: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
+    cells: dict[int, list[tuple[str, int, int]]] = {}
     out = []
     for who, tile in tiles.items():
         x, y = tile % width, tile // width
-        cx, cy = x // radius, y // radius
-        for key in ((cx, cy), (cx - 1, cy), (cx + 1, cy), (cx, cy - 1), (cx, cy + 1), (cx - 1, cy - 1), (cx + 1, cy
-        + 1),
-                    (cx - 1, cy + 1), (cx + 1, cy - 1)):  # fmt: skip
-            for other, ox, oy in cells.get(key, ()):
+        cell = y // radius * ROW + x // radius
+        for aside in AROUND:
+            for other, ox, oy in cells.get(cell + aside, ()):
                 dx, dy = x - ox, y - oy
                 if -radius <= dx <= radius and -radius <= dy <= radius:
                     out.append((other, who, dx * dx + dy * dy))
-        cells.setdefault((cx, cy), []).append((who, x, y))
+        cells.setdefault(cell, []).append((who, x, y))
     return out
 
 

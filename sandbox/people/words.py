@@ -7,6 +7,7 @@ design choice.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandbox.people.mood import Pad
@@ -74,6 +75,7 @@ MARKS = {
 _FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, sum(x * x for x in a.pad) / 2.0, a) for a in ANCHORS)
 
 
+@lru_cache(maxsize=256)  # whoever is looked at is looked at more than once
 def nearest(pad: Pad) -> Anchor:
     """The anchor nearest to a state (Euclidean); the first listed if two are equally near."""
     p, a, d = pad

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sandbox.core.events import Record
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.scenario import Founded
-from sandbox.people.model import Chose, Cut, Felt, Handbook, Needed, Noticed, Planned, Recalled, Reflected, Woke
+from sandbox.people.handbook import Handbook
+from sandbox.people.model import Chose, Cut, Felt, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.stories import money
 from sandbox.stories.phrases import listed, opening, own_deed
 from sandbox.stories.pressures import UNKNOWN, Matters, sentence

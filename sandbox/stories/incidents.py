@@ -15,7 +15,8 @@ from sandbox.drama.births import child_of
 from sandbox.drama.decided import Decided
 from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
-from sandbox.people.model import Chose, Handbook, Planned
+from sandbox.people.handbook import Handbook
+from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.stories.sentences import sentence, telling

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.drama.decided import VOTE, Decided
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.stories.phrases import tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.town.plan import Occasion

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.events import Record
 from sandbox.core.text import spelt
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.paying import LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.notable import Notable
 from sandbox.stories.phrases import Change

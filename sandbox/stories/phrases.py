@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.ties import kind
 from sandbox.people.words import colour

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from sandbox.core.events import Record
 from sandbox.drama.decided import Decided
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import gist

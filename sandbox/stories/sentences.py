@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sandbox.core.clock import Clock
 from sandbox.drama.decided import BY as DECIDED
 from sandbox.drama.turns import FELT, KNOWN, MUCH
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.stories.phrases import feeling_words, listed, upper
 from sandbox.stories.pressures import wanted

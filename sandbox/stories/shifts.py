@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.stories.phrases import both, crossing
 from sandbox.talk.model import Relation
 

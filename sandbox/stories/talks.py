@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.events import Record
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import PASS_ON
 from sandbox.people.words import MARKS, colour

@@ -14,7 +14,8 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.people.feel import BROODED, WOKE
-from sandbox.people.model import Chose, Felt, Handbook, Planned, Reflected, Woke
+from sandbox.people.handbook import Handbook
+from sandbox.people.model import Chose, Felt, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.words import MARKS

@@ -138,7 +138,8 @@ def hearers(w: HasTalk, a: str, b: str, t: int) -> list[str]:
     here = tile_at(spots[a], t, width)
     x, y, area = here % width, here // width, w.map.area_of[here]
     out = []
-    for who, spot in spots.items():
+    for who in w.town.near(here, NEAR, width):
+        spot = spots[who]
         tile = tile_at(spot, t, width) if spot.path else spot.tile
         if abs(tile // width - y) > NEAR or abs(tile % width - x) > NEAR or w.map.area_of[tile] != area:
             continue

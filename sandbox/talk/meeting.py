@@ -39,10 +39,11 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
         if r.awake and not r.talk and (r.act is not None or r.going is not None)
     }
     pairs = []
-    draws = drawn(w, step.now)
+    near = near_pairs(w, tiles, p.reach)
+    draws = drawn(w, step.now) if near else {}
     minutes = (step.end - step.now) / 60.0
     inside = w.map.inside
-    for a, b, _ in near_pairs(w, tiles, p.reach):
+    for a, b, _ in near:
         t = max(step.now, last.get(a, 0), last.get(b, 0))
         ta, tb = tile_at(spots[a], t, width), tile_at(spots[b], t, width)  # who walks may be out of reach by then
         if inside[ta] != inside[tb] or (inside[ta] and w.map.area_of[ta] != w.map.area_of[tb]):

@@ -115,7 +115,8 @@ class Responded(Answer, frozen=True):
 class Say(Question, frozen=True):
     """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
 
-    avoid: variants the speaker said lately, with the minutes since; heard: as `memory.Spoken` has it; t: now.
+    avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
+    town has heard it, half as much each day; t: now. Both in seconds.
     """
 
     moves: tuple[str, ...] = ()
@@ -125,7 +126,7 @@ class Say(Question, frozen=True):
     slots: dict[str, str] = {}
     pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
     avoid: dict[str, int] = {}
-    heard: dict[str, tuple[int, float]] = {}
+    heard: dict[str, dict[str, float]] = {}
     t: int = 0
     catchphrase: str = ""
     speech: Speech = Speech()

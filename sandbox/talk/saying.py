@@ -82,11 +82,11 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] 
         "plan": plan_words(w, me, t),
         **turn.content.slots,
     }
-    avoid = {variant: (t - then) // 60 for variant, then in w.memories.spoken.said.get(me, {}).items()}
-    avoid.update(dict.fromkeys(heard, 0))
+    spoken = w.memories.spoken
+    avoid = {**spoken.said.get(me, {}), **dict.fromkeys(heard, t)}
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        dict(w.memories.spoken.heard), t, persona.catchphrase, persona.speech,
+        spoken.heard(t), t, persona.catchphrase, persona.speech,
     )  # fmt: skip
 
 

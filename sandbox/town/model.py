@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Protocol
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Protocol, cast
 
 import msgspec
 
 from sandbox.core.events import Event
 from sandbox.town.grid import Town
+from sandbox.town.rules import end_of
+
+SQUARE = 8  # tiles of a side of the squares in which people are looked up
+FEW = 100  # people among whom asking everybody is the quicker way
+_NOBODY: frozenset[str] = frozenset()
 
 
 class TownParameters(msgspec.Struct, frozen=True):
@@ -38,11 +44,69 @@ class InUse(msgspec.Struct, gc=False):
     state: str
 
 
+class Spots(dict[str, Spot]):
+    """Person -> where, in the order of the cast; and who is near a tile, without asking everybody.
+
+    For that, everybody is entered in the squares that they stand in or walk through, once anybody of many has asked.
+    """
+
+    def __init__(self, spots: Mapping[str, Spot]) -> None:
+        super().__init__(spots)
+        self._width = 0  # of the map; 0 until somebody asks
+        self._squares: dict[tuple[int, int], set[str]] = {}
+        self._entered: dict[str, set[tuple[int, int]]] = {}
+        self._rank: dict[str, int] = {}
+
+    def __setitem__(self, who: str, spot: Spot) -> None:
+        super().__setitem__(who, spot)
+        if self._width:
+            for square in self._entered.get(who, ()):
+                self._squares[square].discard(who)
+            self._enter(who, spot)
+
+    def near(self, tile: int, reach: int, width: int) -> list[str]:
+        """Who may be within `reach` tiles of a tile on both axes, or come there on their way; in the order of the cast.
+
+        width: of the map.
+        """
+        if len(self) <= FEW:
+            return list(self)
+        if not self._width:
+            self._width = width
+            for who, spot in self.items():
+                self._enter(who, spot)
+        x, y, reach = tile % width, tile // width, reach + SQUARE // 2
+        found: set[str] = set()
+        for row in range((y - reach) // SQUARE, (y + reach) // SQUARE + 1):
+            for column in range((x - reach) // SQUARE, (x + reach) // SQUARE + 1):
+                found |= self._squares.get((column, row), _NOBODY)
+        return sorted(found, key=self._rank.__getitem__)
+
+    def _enter(self, who: str, spot: Spot) -> None:
+        """Enter somebody where they stand, or at every eighth tile of their way: never half a square from any."""
+        width, tile = self._width, spot.tile
+        squares = {(tile % width // SQUARE, tile // width // SQUARE)}
+        for i in range(0, len(spot.path), SQUARE):
+            tile = end_of(tile, spot.path[i : i + SQUARE], width)
+            squares.add((tile % width // SQUARE, tile // width // SQUARE))
+        self._entered[who] = squares
+        self._rank.setdefault(who, len(self._rank))
+        for square in squares:
+            self._squares.setdefault(square, set()).add(who)
+
+
 class TownState(msgspec.Struct):
     """spots: person -> where. used: object's address -> use; what is not there is at rest."""
 
     spots: dict[str, Spot]
     used: dict[str, InUse]
+
+    def __post_init__(self) -> None:
+        self.spots = Spots(self.spots)
+
+    def near(self, tile: int, reach: int, width: int) -> list[str]:
+        """`Spots.near`: a snapshot knows its spots as a plain table."""
+        return cast(Spots, self.spots).near(tile, reach, width)
 
 
 class HasTown(Protocol):

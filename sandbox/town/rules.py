@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sandbox.town.model import Spot
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sandbox.town.model import Spot
 
 _DX = {"N": 0, "S": 0, "W": -1, "E": 1}
 _DY = {"N": -1, "S": 1, "W": 0, "E": 0}

@@ -72,6 +72,10 @@ def test_it_loses_a_twentieth_a_day_and_is_held_while_it_is_one(strength: float,
     assert strength_at(b, days * DAY, Q) >= HELD > strength_at(b, (days + 1) * DAY, Q)
 
 
+def test_where_nothing_is_forgotten_a_belief_is_held_for_ever() -> None:
+    assert strength_at(a_belief(5.0), 10**15, BeliefParameters(decay=0.0)) == 5.0  # at once: days are not counted
+
+
 def test_heard_again_it_adds_up_and_keeps_its_source(w: World) -> None:
     hear(w, "kit", TRUE, STATED, "una", 0, seq=5)
     hear(w, "kit", TRUE, STATED, "wilf", 0, seq=6)

@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.people.memory import FRESH, ROUTINE, Memory, MemoryParameters, Stream, congruence, poignancy, retrieve
+from sandbox.core.clock import DAY
+from sandbox.people.memory import (
+    FRESH,
+    ROUTINE,
+    Memory,
+    MemoryParameters,
+    Stream,
+    congruence,
+    poignancy,
+    retrieve,
+)
 from sandbox.people.mood import CALM, Pad
+from sandbox.people.spoken import Spoken
 
 P = MemoryParameters()
 NOW = 10 * 3600
@@ -151,3 +162,15 @@ def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: in
     lost = [i for i in gone if weights[i] > ROUTINE]
     if lost:  # something that mattered went: then no routine older than it is left
         assert not [m for m in stream.nodes if m.poignancy <= ROUTINE and m.id < max(lost)]
+
+
+def test_what_the_town_has_heard_counts_half_as_much_each_day_and_is_forgotten_in_the_end() -> None:
+    spoken = Spoken()
+    spoken.say("mara", "jory", ("rain#0", "rain#1"), -1, DAY - 1)
+    before = spoken.heard(DAY - 1)
+    spoken.say("jory", "mara", ("rain#0",), -1, DAY)
+    spoken.say("una", "mara", ("rain#0",), -1, DAY - 1)  # a talk a little behind the other
+    assert before == {"rain": {"rain#0": 1.0, "rain#1": 1.0}}
+    assert spoken.heard(DAY) == {"rain": {"rain#0": 2.0, "rain#1": 0.5}}
+    assert spoken.heard(3 * DAY) == {"rain": {"rain#0": 0.5, "rain#1": 0.125}}
+    assert spoken.heard(60 * DAY) == {}

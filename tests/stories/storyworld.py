@@ -16,7 +16,7 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.activities import Deck
-from sandbox.people.model import NO_DRAMA, Handbook
+from sandbox.people.handbook import NO_DRAMA, Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
 from sandbox.people.pressures.deck import Drama
 

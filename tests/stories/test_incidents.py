@@ -14,7 +14,8 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Deck
-from sandbox.people.model import Block, Chose, Handbook, Planned, Woke
+from sandbox.people.handbook import Handbook
+from sandbox.people.model import Block, Chose, Planned, Woke
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.stories.idleness import Idleness
 from sandbox.stories.incidents import DayFacts, Incident, Incidents, sentence

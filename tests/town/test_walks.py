@@ -1,10 +1,10 @@
 """Walking as arithmetic."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.town.model import Spot
+from sandbox.town.model import FEW, Spot, Spots
 from sandbox.town.rules import arrival, duration, end_of, position, tile_at, tiles_walked
 
 WIDTH = 1000
@@ -61,3 +61,24 @@ def test_who_stands_stays() -> None:
     assert arrival(here) == 50
     assert tile_at(here, 10**6, WIDTH) == START
     assert position(here, 10**6, WIDTH) == (500.0, 500.0)
+
+
+@given(
+    st.lists(st.tuples(walks, walks), min_size=FEW + 1, max_size=FEW + 9), st.lists(st.integers(0, 10**6), max_size=9)
+)
+@settings(max_examples=30, deadline=None)
+def test_whoever_comes_near_is_found_before_and_after_they_set_out(
+    ways: list[tuple[Spot, Spot]], moments: list[int]
+) -> None:
+    spots = Spots({str(i): way for i, (way, _) in enumerate(ways)})
+    reach = 4
+    for after in (False, True):
+        for i, way in enumerate(ways) if after else ():
+            spots[str(i)] = way[1]
+        for t in moments:
+            tiles = {who: tile_at(spot, t, WIDTH) for who, spot in spots.items()}
+            here = tiles["0"]
+            x, y = here % WIDTH, here // WIDTH
+            near = [w for w, k in tiles.items() if abs(k % WIDTH - x) <= reach and abs(k // WIDTH - y) <= reach]
+            found = spots.near(here, reach, WIDTH)
+            assert [who for who in found if who in near] == near

@@ -79,7 +79,11 @@ def habit(text: str, q: Say, chance: Stream) -> str:
 def marked(text: str, q: Say) -> bool:
     """Whether a text holds one of somebody's habits already."""
     said, speech = text.lower(), q.speech
-    return any(x.lower() in said for x in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths))
+    for habits in (speech.starts, speech.addresses, speech.tags, speech.oaths):
+        for x in habits:
+            if x.lower() in said:
+                return True
+    return False
 
 
 def begun(text: str, start: str) -> str:

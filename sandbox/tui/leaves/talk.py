@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.text import clean
-from sandbox.people.model import Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.phrases import listed, sought, thought_of
 from sandbox.stories.talks import Line as Said

@@ -1,0 +1,70 @@
+"""Names and phrases: what people, activities and places are called."""
+
+from __future__ import annotations
+
+from sandbox.people.activities import Activity, Deck
+from sandbox.people.persona import Persona
+from sandbox.people.pressures.deck import Drama
+from sandbox.town.grid import Town
+
+NO_DRAMA = Drama()
+
+
+class Handbook:
+    """Names and phrases: what a person, an activity and a place are called (a `memory.Lexicon`)."""
+
+    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama = NO_DRAMA) -> None:
+        self.cast = cast
+        self.deck = deck
+        self.drama = drama
+        self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
+        self.kinds = {
+            kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in ("leisure", "duty")
+        }
+        self._town = town
+
+    def name(self, who: str) -> str:
+        """The first name, or the id itself for somebody unknown."""
+        persona = self.cast.get(who)
+        return persona.first if persona else who
+
+    def doing(self, do: str) -> str:
+        """ "kneading dough"."""
+        found = self.activities.get(do) or self.deck.blocks.get(do)
+        return found.doing if found else do
+
+    def past(self, do: str) -> str:
+        """ "kneaded dough"."""
+        found = self.activities.get(do) or self.deck.blocks.get(do)
+        return found.past if found else do
+
+    def infinitive(self, do: str) -> str:
+        """ "knead dough"."""
+        found = self.deck.blocks.get(do)
+        return found.do if found else do
+
+    def kind(self, block: str) -> str:
+        """leisure, duty or ""."""
+        found = self.deck.blocks.get(block)
+        return found.kind if found else ""
+
+    def state(self, do: str) -> str:
+        """What an object shows while that is done with it."""
+        found = self.activities.get(do)
+        return (found.state or "in use") if found else "in use"
+
+    def place(self, address: str) -> str:
+        """ "the bakery"."""
+        return self._town.place_name(address)
+
+    def at(self, address: str) -> str:
+        """ "at the bakery", "in the kitchen at Rowan House"."""
+        return self._town.whereabouts(address)
+
+    def deed(self, do: str, answer: str, to: str) -> str:
+        """ "had it out with Vera, who gave in"."""
+        exchange = self.drama.exchanges.get(do)
+        if exchange is None:
+            return do
+        took = exchange.took.get(answer, "")
+        return exchange.did.format(to=to) + (f", who {took}" if took else "")

@@ -1,0 +1,57 @@
+"""What has been said: by whom, to whom, and how often the town has heard it. Made from the log, as memories are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandbox.core.clock import DAY
+
+SAID, TOLD = 160, 24  # variants of a person, and memories told by one to another, that are kept
+FORGOTTEN = 1e-9  # what has been heard no more than so often leaves no trace
+
+
+class Spoken:
+    """What has been said, so that nobody says it again too soon.
+
+    said: person -> variant of a line -> second they last said it, oldest first. told: (speaker, listener) -> ids of the
+    speaker's memories told to them, oldest first.
+    """
+
+    __slots__ = ("_day", "_heard", "said", "told")
+
+    def __init__(self) -> None:
+        self.said: dict[str, dict[str, int]] = {}
+        self.told: dict[tuple[str, str], list[int]] = {}
+        self._day = 0
+        self._heard: dict[str, dict[str, float]] = {}  # line -> variant -> times, as that counts on that day
+
+    def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
+        """Somebody has used these variants, and told a memory (-1 = none)."""
+        said = self.said.setdefault(who, {})
+        if t // DAY > self._day:
+            self._heard, self._day = self.heard(t), t // DAY
+        for variant in variants:
+            said.pop(variant, None)
+            said[variant] = t
+            line = variant.rpartition("#")[0]
+            times = self._heard.get(line, {})  # changed by none, but replaced: questions share it
+            self._heard[line] = {**times, variant: times.get(variant, 0.0) + 0.5 ** (self._day - t // DAY)}
+        while len(said) > SAID:
+            del said[next(iter(said))]
+        if memory >= 0:
+            told = self.told.setdefault((who, to), [])
+            told.append(memory)
+            if len(told) > TOLD:
+                del told[0]
+
+    def heard(self, t: int) -> dict[str, dict[str, float]]:
+        """Line -> variant -> how often the town has heard it, as that counts at t: half as much each day."""
+        days = t // DAY - self._day
+        if not days:
+            return self._heard.copy()
+        half = 0.5**days
+        found = {
+            line: {variant: n * half for variant, n in times.items() if n * half > FORGOTTEN}
+            for line, times in self._heard.items()
+        }
+        return {line: times for line, times in found.items() if times}

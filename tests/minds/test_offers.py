@@ -1,0 +1,52 @@
+"""The lines of the book on shelves: none that fits is missed, and none is looked at that cannot."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.engine.scenario import Scenario
+from sandbox.minds.embedded.offers import Bucket, holds, offered
+from sandbox.talk.lines import CRITERIA, MOVES, REGISTERS, Line
+
+TRAITS = ("blunt", "proud", "generous", "shy", "curious")
+facts = st.fixed_dictionaries(
+    {key: st.sampled_from((*values, "")) for key, values in CRITERIA.items() if key not in ("trait", "stance", "do")}
+    | {"stance": st.sampled_from(("for", "against", "")), "sides": st.sampled_from(("same", "opposed", ""))}
+    | {"voice": st.sampled_from(REGISTERS)}
+)
+
+
+@given(facts, st.lists(st.sampled_from(TRAITS), max_size=3), st.sampled_from(MOVES))
+@settings(max_examples=100, deadline=None)
+def test_shelves_give_the_lines_whose_criteria_hold_in_the_order_of_the_book(
+    larkspur: Scenario, now: dict[str, str], traits: list[str], move: str
+) -> None:
+    bucket, fitting = Bucket(), []
+    for line in larkspur.lines.lines:
+        if line.move == move:
+            offer = offered(line, {})
+            bucket.add(offer)
+            fitting += [line.id] if holds(offer.when, now, tuple(traits)) else []
+    assert [offer.line for offer in bucket.fitting(now, tuple(traits))] == fitting
+
+
+def test_a_line_for_two_traits_is_offered_once_to_who_has_both() -> None:
+    bucket = Bucket()
+    bucket.add(offered(Line("a", "greet", ("Oh.",), when={"trait": ("shy", "proud")}), {}))
+    assert len(bucket.fitting({}, ("shy", "proud"))) == 1
+
+
+def test_a_line_that_cannot_be_said_now_is_not_looked_at() -> None:
+    class Watched(dict[str, str]):
+        asked = 0
+
+        def get(self, key: str, default: object = None) -> object:
+            self.asked += 1
+            return super().get(key, default)
+
+    bucket = Bucket()
+    for place in CRITERIA["place"]:
+        for tie in CRITERIA["tie"]:
+            bucket.add(offered(Line(f"{place}_{tie}", "greet", ("Oh.",), when={"place": (place,), "tie": (tie,)}), {}))
+    now = Watched(place="cafe", tie="close")
+    assert [offer.line for offer in bucket.fitting(now, ())] == ["cafe_close"]
+    assert now.asked == 1 + len(CRITERIA["tie"])
