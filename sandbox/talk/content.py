@@ -122,6 +122,7 @@ def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
         traits.neuroticism,
         third,
         content.opposed,
+        content.tone == "good",
     )
 
 
