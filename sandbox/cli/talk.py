@@ -51,7 +51,7 @@ def lint_command(world: str) -> None:
     scenario, faults = read(folder)
     found = Faults()
     if scenario is not None:
-        files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES, RUMOUR_LINES)]
+        files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES, *RUMOUR_LINES)]
         own = folder / "lines.yaml"
         files += [own] if own.exists() else []
         people = people_of(cast(HasTalk, World(scenario)))

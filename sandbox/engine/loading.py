@@ -40,7 +40,7 @@ from sandbox.town.reach import Start
 
 START = datetime(2025, 3, 4, 7, 30)
 PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
-RUMOUR_LINES = "lines_rumours.yaml"  # what they say of one another
+RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # what they say of one another
 
 
 class WorldFaults(ValueError):
@@ -135,7 +135,8 @@ def read(
     own_drama: dict[str, Value] = {}
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults, own_drama)
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
-    pressed += [data / RUMOUR_LINES] if drama.exchanges or drama.rumours.says else []  # a lie is an answer, too
+    # a lie is an answer, too
+    pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
     first, *own = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
     folders = (path / "personas", personas or shipped("personas"))

@@ -27,7 +27,7 @@ from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
 from sandbox.talk.questions import Accept, Accepted, Approach, Approached, Respond, Responded, Said, Say
 from sandbox.talk.turns import exchange
 
-CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage")  # what of a line's context its content decides
+CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides
 Meeting = Opened | Declined
 A = TypeVar("A")
 

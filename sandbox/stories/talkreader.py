@@ -57,6 +57,7 @@ async def measured(save: Reader, moved: Moved) -> Read:
                     decided.append((stamp.seq, Respond.__name__))
             elif isinstance(e, Opened | Declined):
                 decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
+    decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
     moments = Moments(world, set(_sample(said)), set(_sample(decided)))
     try:
         async for records in _steps(save, world, lambda done, of: moved(of + done, 2 * of)):

@@ -41,7 +41,7 @@ STAY, RETURN, NEWS = 0.5, 0.4, 0.16
 
 class Mind(NamedTuple):
     """What of a person decides their reply. feeling towards the other; p, a, d: mood; third: feeling towards the
-    third person.
+    third person; glad: what is told of them is good.
     """
 
     feeling: float
@@ -53,6 +53,7 @@ class Mind(NamedTuple):
     neuroticism: float
     third: float
     opposed: float
+    glad: bool = False
 
 
 def length(extraversion: float, closeness: float, arousal: float, hurry: bool, cap: int, chance: Stream) -> int:
@@ -82,7 +83,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     if lead == WARN:
         return "cold_reply" if sour else BRISTLE
     if lead in ("gossip", PASS_ON):
-        return "turn_aside" if m.third > 0.4 and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
+        return "turn_aside" if m.third > 0.4 and not m.glad and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
     if lead == "vent":
         if sour:
             return "turn_aside"

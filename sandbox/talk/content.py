@@ -28,7 +28,7 @@ class Content(NamedTuple):
     """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory or rumour; about: a third
     person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in
     [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes
-    to believe.
+    to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone).
     """
 
     topic: str = ""
@@ -40,6 +40,7 @@ class Content(NamedTuple):
     stance: float = 0.0
     move: str = ""
     told: Told | None = None
+    tone: str = ""
 
 
 NOTHING = Content()
@@ -121,6 +122,7 @@ def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
         traits.neuroticism,
         third,
         content.opposed,
+        content.tone == "good",
     )
 
 

@@ -138,6 +138,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "after": ("good", "open", "bad", "row"),
     "came": ("true", "false"),
     "do": (),
+    "told": ("good", "bad", "row", "love", "owed", "hidden", "race", "worry"),
     "age": ("child", "teen", "adult", "elder"),
 }
 FILLED = (

@@ -128,6 +128,8 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             has: dict[str, tuple[str, ...]] = {
                 "topic_kind": (kind,), "pressure": ("",), "stage": ("",), "stance": stance,
             }  # fmt: skip
+            if kind == "rumour":
+                has["told"] = CRITERIA["told"]
             filled = slots if kind else slots - VIEW
             add(lead, has, filled)
             for move in REPLIES.get(lead, ()):
@@ -191,7 +193,7 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
     if not reach:
         yield Found(line.id, -1, f'is never said: nothing leads to the move "{line.move}"')
         return
-    asked = {k: v for k, v in when.items() if k in ("topic_kind", "pressure", "stage", "stance")}
+    asked = {k: v for k, v in when.items() if k in ("topic_kind", "pressure", "stage", "stance", "told")}
     fits = [s for s in reach if _fits(s, asked)]
     if not fits:
         alone = [k for k, v in asked.items() if not any(_fits(s, {k: v}) for s in reach)]
@@ -213,7 +215,7 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
 
 
 def _fits(s: Situation, asked: Mapping[str, Collection[str]]) -> bool:
-    return all(not set(s.has[k]).isdisjoint(v) for k, v in asked.items())
+    return all(not set(s.has.get(k, ("",))).isdisjoint(v) for k, v in asked.items())
 
 
 def _unset(of: str, i: int, when: Mapping[str, tuple[str, ...]], people: People) -> Iterator[Found]:

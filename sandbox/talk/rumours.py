@@ -39,6 +39,18 @@ HUSHED, TRUST = frozenset(("secret", "crush")), 0.3  # kinds told only to somebo
 LIES, SWAYS = 0.35, 0.25  # the sum of what speaks for a lie from which it is told, and how much chance adds
 HIDDEN = frozenset(("secret", "crush", "guilt"))  # kinds for which somebody lies
 BORES = frozenset(("debt", "promise", "rivalry", "ambition", "guilt", "worry"))  # kinds that end well without talk
+TONES = {  # kind -> what hearing of it is like, while it has not ended
+    "debt": "owed",
+    "promise": "owed",
+    "secret": "hidden",
+    "guilt": "hidden",
+    "suspicion": "hidden",
+    "crush": "love",
+    "grudge": ROW,
+    "rivalry": "race",
+    "ambition": "race",
+    "worry": "worry",
+}
 FRIEND = 0.15  # feeling from which somebody is told what is said of them
 CHILD, GROWN = 16, 18
 CLOSEST = 5  # people next to somebody, who may be taken for them
@@ -115,7 +127,14 @@ def retold(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -
     if fact.cause and other not in (a, b_):
         says["cause"] = as_told(w, fact, slots, fact.cause)
     move = WARN if other in (a, b_) else PASS_ON
-    return Content(name, "rumour", third, slots=says, move=move, told=told)
+    return Content(name, "rumour", third, slots=says, move=move, told=told, tone=tone(fact))
+
+
+def tone(fact: Fact) -> str:
+    """Of what sort a fact is to whoever hears it: how it ended, a row, or what its kind is a matter of."""
+    if fact.how == ROW:
+        return ROW
+    return ("good" if fact.good else "bad") if fact.how else TONES[fact.kind]
 
 
 def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:

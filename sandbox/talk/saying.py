@@ -60,6 +60,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] 
         "age": age_word(persona.age),
         "topic_kind": turn.content.kind,
         "stance": "",
+        "told": turn.content.tone,
     }
     if talk.answer and (turn.closing or turn.content.kind == "pressure"):
         context["do"] = talk.do

@@ -8,6 +8,7 @@ from sandbox.people.persona import Persona
 from sandbox.people.words import colour, term
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Arena
+from sandbox.town.rules import tile_at
 
 MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
 PLACES = (
@@ -84,12 +85,13 @@ def when(w: HasTalk, then: int, now: int) -> str:
 
 
 def plan_words(w: HasTalk, who: str, t: int) -> str:
-    """What a person means to do next: "have lunch at the cafe"."""
+    """What a person means to do next: "have lunch at the cafe"; who is at the place need not name it."""
     r = w.people.residents[who]
+    here = w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
     for block in r.plan:
         if block.start > t and block.do != "sleep":
             do = w.handbook.infinitive(block.do)
-            return do if " at " in do else f"{do} {w.handbook.at(block.where)}"
+            return do if " at " in do or block.where == here else f"{do} {w.handbook.at(block.where)}"
     return "see to things at home"
 
 

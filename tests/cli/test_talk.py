@@ -46,6 +46,7 @@ def test_a_world_whose_lines_are_right_is_told_with_its_counts(shell: Shell, wor
             "",
             "never has topic_kind memory",
         ),
+        (LINE.format(id="x", move="vent", say="So.") + "    when: {told: good}\n", "", "never has told good"),
         (LINE.format(id="x", move="declare", say="So.") + "    when: {pressure: debt}\n", "warning: ", "drama deck"),
         (
             LINE.format(id="x", move="opinion", say="So.") + "    when: {topic_kind: opinion, pressure: debt}\n",

@@ -11,13 +11,14 @@ from sandbox.core.events import Record, Stamp
 from sandbox.drama.hearsay import hearsay
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Told, learns
+from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Fact, Told, learns
 from sandbox.people.pressures.apply import fact_of
-from sandbox.people.pressures.deck import WARN, Effect, Rumours
+from sandbox.people.pressures.deck import KINDS, WARN, Effect, Rumours
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.stories.beliefs import known
+from sandbox.talk.lines import CRITERIA
 from sandbox.talk.model import Exchanged, Talk, Utterance
-from sandbox.talk.rumours import changed, covers, denied, lied, mistaken, retold, tellable
+from sandbox.talk.rumours import TONES, changed, covers, denied, lied, mistaken, retold, tellable, tone
 
 
 def rows_of(records: list[Record]) -> Iterator[tuple[Stamp, str, Told]]:
@@ -138,10 +139,33 @@ def test_the_words_said_and_what_is_believed_are_the_same(larkspur: Scenario) ->
     w = stage.world
     found = retold(w, w.beliefs.held["una"]["grudge"], "una", "wilf", hours(1), w.chance.stream(0, "una", "test"))
     assert found.told is not None
+    assert found.tone == "row"
     say(stage, hours(1), "una", "wilf", found.told)
     (one,) = known(w, "grudge", hours(1))
     assert [(k.who, k.depth, k.source) for k in one.knowers] == [("una", 0, "knew"), ("wilf", 1, "una")]
     assert one.knowers[1].says == found.slots["rumour"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "good", "expected"),
+    [
+        ("debt", "", False, "owed"),
+        ("debt", "repaid", True, "good"),
+        ("debt", "defaulted", False, "bad"),
+        ("crush", "", False, "love"),
+        ("crush", "together", True, "good"),
+        ("grudge", "", False, "row"),
+        ("worry", "row", False, "row"),
+    ],
+)
+def test_whoever_hears_it_knows_what_sort_of_news_it_is(kind: str, how: str, good: bool, expected: str) -> None:
+    fact = Fact("x", "x", kind, how, "mara", "basil", "", 0, "a ladder", "the ladder broke", good)
+    assert tone(fact) == expected
+
+
+def test_every_kind_of_pressure_is_some_sort_of_news() -> None:
+    assert set(TONES) == set(KINDS)
+    assert {*TONES.values(), "good", "bad"} == set(CRITERIA["told"])
 
 
 def test_love_is_not_laid_at_a_childs_door(larkspur: Scenario) -> None:

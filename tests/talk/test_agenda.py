@@ -57,6 +57,11 @@ def test_a_move_gets_a_reaction_that_fits_it(lead: str, mind: Mind, chance: Stre
 
 
 @given(minds, streams)
+def test_nobody_turns_from_good_news_of_a_friend(mind: Mind, chance: Stream) -> None:
+    assert reply("pass_on", mind._replace(feeling=0.5, third=0.9, glad=True), chance) == "react_gossip"
+
+
+@given(minds, streams)
 def test_who_feels_well_and_likes_the_other_does_not_brush_off_a_friend(mind: Mind, chance: Stream) -> None:
     warm = mind._replace(feeling=0.5, closeness=0.5, p=0.4, third=0.0)
     for lead in ANSWERS:

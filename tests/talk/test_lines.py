@@ -252,6 +252,16 @@ def test_a_child_does_not_talk_like_the_grown(speaker: Speaker, larkspur: Scenar
         assert all(v.rpartition("#")[0] in own for v in said), move
 
 
+def test_good_news_is_met_gladly_and_bad_with_regret(speaker: Speaker, larkspur: Scenario) -> None:
+    for told in ("good", "bad", "worry", "love"):
+        fitting = {line.id for line in larkspur.lines.lines if told in line.when.get("told", ())}
+        for voice in REGISTERS:
+            context = {"topic_kind": "rumour", "told": told, "tie": "friendly"}
+            q = question(("react_gossip",), RUMOUR, context=context, voice=voice)
+            said = [speaker.say(q, CHANCE.stream(1, "", "s", n)).variants[0] for n in range(30)]
+            assert sum(v.rpartition("#")[0] in fitting for v in said) > 20, (told, voice)
+
+
 def test_people_part_as_it_went_between_them(speaker: Speaker, larkspur: Scenario) -> None:
     for after in CRITERIA["after"]:
         fitting = {line.id for line in larkspur.lines.lines if after in line.when.get("after", ())}
