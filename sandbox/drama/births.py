@@ -124,10 +124,11 @@ def taken(w: HasDrama, who: str) -> bool:
 
 
 def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
-    """Let ordinary talk start something small. The chance is less the more is open already."""
+    """Let ordinary talk start something small: the less, the more is open already in town and between these two."""
     free = room(w)
     if free <= 0.0:
         return
+    free *= quiet(w, e.who[0]) * quiet(w, e.who[1])
     for i, renewal in enumerate(w.drama.renewal):
         if renewal.tone != e.tone:
             continue
@@ -137,15 +138,24 @@ def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
         holder = a if made.holder == "actor" else b
         x = features(w, holder, b if holder == a else a, stamp.t, None)
         likely = renewal.chance + sum(weight * x[name] for name, weight in renewal.weights.items())
-        if chance.unit() < likely * free and open_of(w, holder) < MOST:
+        if chance.unit() < likely * free:
             bear(step, w, renewal.child, (stamp.seq,), a, b, since=stamp.t)
             return
 
 
 def room(w: HasDrama) -> float:
-    """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full."""
+    """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full.
+
+    What the cast has still to come counts for half, lest the first days bring everything at once.
+    """
     crowd = w.pressure_parameters.crowd * len(w.cast)
-    return 1.0 - len(w.pressures.open) / crowd if crowd else 0.0
+    asleep = sum(c.id not in w.pressures.woken for c in w.cast_pressures)
+    return 1.0 - (len(w.pressures.open) + asleep / 2.0) / crowd if crowd else 0.0
+
+
+def quiet(w: HasDrama, who: str) -> float:
+    """How much room there is for something new in one life: 2 while nothing is open, 0 from MOST on."""
+    return max(0.0, 2.0 * (1.0 - open_of(w, who) / MOST))
 
 
 def open_of(w: HasDrama, who: str) -> int:
