@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import DAY
 
-SAID, TOLD = 160, 24  # variants of a person, and memories told by one to another, that are kept
+SAID, TOLD = 320, 24  # variants of a person, and memories told by one to another, that are kept
 FORGOTTEN = 1e-9  # what has been heard no more than so often leaves no trace
 
 

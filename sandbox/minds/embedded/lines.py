@@ -20,7 +20,7 @@ from sandbox.talk.questions import Said, Say
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
 NEAR = 1.6
 TEMPERATURE = 0.55
-SAID_BEFORE, SAID_HALF = 8.0, 1200.0  # what a variant loses for having been said, and the minutes in which that halves
+SAID_BEFORE, SAID_HALF = 14.0, 1200.0  # what a variant loses for having been said, and the minutes in which that halves
 ROUSED = 0.65  # arousal from which somebody exclaims
 WEAR, SPENT = 0.9, 10.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is

@@ -10,7 +10,7 @@ from sandbox.talk.lines import FILLED, Line
 SLOT = re.compile(r"\{(\w+)\}")
 SIDES = ("same", "opposed")
 VOICED = 1.3  # what a line of one's own voice is worth
-FITTING = {"after": 5.0, "do": 5.0, "age": 5.0, "mood": 1.15, "tie": 1.0}  # what a criterion is worth that holds
+FITTING = {"after": 5.0, "do": 5.0, "age": 5.0, "mood": 1.4, "tie": 1.0}  # what a criterion is worth that holds
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
