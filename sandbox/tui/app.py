@@ -160,7 +160,7 @@ class SandboxApp(App[None]):
             self.notify(f"still opening {self._opening}", timeout=4, markup=False)
             return
         self._opening = clean(name, 60)
-        told = self.set_timer(PATIENCE, lambda: self.notify(f"opening {self._opening} ...", timeout=4, markup=False))
+        told = self.set_timer(PATIENCE, lambda: self.notify(f"opening {self._opening} ...", timeout=2, markup=False))
 
         async def do() -> None:
             try:

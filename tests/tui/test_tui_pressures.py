@@ -139,7 +139,7 @@ async def test_now_says_what_presses_most(app: SandboxApp) -> None:
         screen, viewer = screen_of(app), app.viewer
         screen.choose("mara")
         await press(pilot, "3")
-        assert "presses  an apology for" in words(app)
+        assert "trouble  grudge: an apology for" in words(app)
         found = felt(viewer, "mara", viewer.shown)
         assert found is not None
         assert found.id == "two_hundred"

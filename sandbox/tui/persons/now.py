@@ -66,14 +66,16 @@ class NowTab(Tab):
         ]
 
     def _presses(self, who: str, t: float, width: int) -> list[Entry]:
-        """What presses most, in one line: "presses  an apology for two hundred loaves (Vera)"."""
+        """What presses most, in one line: "trouble  grudge: an apology for two hundred loaves (Vera)"."""
         p = felt(self.viewer, who, t)
         if p is None:
             return []
-        other = self.viewer.name(p.about if p.holder == who else p.holder)
-        whom = f"({other})" if other else ""
-        gist = fit([outside(matter_of(p).gist)], max(8, width - INDENT - 1 - cell_len(whom)))
-        line = [ink("presses".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
+        mine, kind = p.holder == who, self.viewer.world.drama.kinds.get(p.kind)
+        other = self.viewer.name(p.about if mine else p.holder)
+        whom = f"({other}{'' if mine else "'s"})" if other else ""
+        what = f"{kind.called if kind else p.kind}: {matter_of(p).gist}"
+        gist = fit([outside(what)], max(8, width - INDENT - 1 - cell_len(whom)))
+        line = [ink("trouble".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
         return [Entry([fit(line, width)], self.goes.to_event(p.last), ("presses", p.id))]
 
     def _plan(self, who: str, t: float, width: int, most: int) -> list[Line]:
