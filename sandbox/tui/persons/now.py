@@ -72,7 +72,8 @@ class NowTab(Tab):
             return []
         mine, kind = p.holder == who, self.viewer.world.drama.kinds.get(p.kind)
         other = self.viewer.name(p.about if mine else p.holder)
-        whom = f"({other}{'' if mine else "'s"})" if other else ""
+        whose = other if mine else f"{other}'s"
+        whom = f"({whose})" if other else ""
         what = f"{kind.called if kind else p.kind}: {matter_of(p).gist}"
         gist = fit([outside(what)], max(8, width - INDENT - 1 - cell_len(whom)))
         line = [ink("trouble".ljust(INDENT), DIM), *gist, ink(" "), outside(whom, SOFT)]
