@@ -29,7 +29,8 @@ LINKED, ACTING = 3, 2  # events and people that an incident has at least
 SIGN = HOUR  # before a turn that something must have been seen
 SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
-KEEP = DAY  # for so long an event may be named as a cause: what made a day a bad one is the oldest
+KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a day a bad one is the oldest
+HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
 EVENTS = (Began, Stirred, Ended, Sought, Sparked, Decided, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose)
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -97,7 +98,7 @@ class Incidents:
         self._dawn = self._clock.midnight(self.day + 1)
         self._threads, self._ended, self._outcomes = {}, set(), []
         kept = {p.last for p in self._open.values()}
-        self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < KEEP}
+        self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
         self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
         self._seeks = {}

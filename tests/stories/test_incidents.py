@@ -357,6 +357,19 @@ def test_who_has_a_goal_and_takes_no_step_is_stuck(log: Log) -> None:
     assert idle_and_stuck(log, 600 + 30 * MINUTE) == (0, 2), "and so is who has no plan"
 
 
+def test_what_comes_of_something_heard_days_ago_has_its_reason(log: Log) -> None:
+    first = log.begins(0)
+    talk = log.opens(NOON, "p", first)
+    heard = log.says(NOON + 5, NOON, "remind", "dodge", talk)
+    t = NOON + 3 * DAY
+    late = log.begins(t, "grudge", heard, id="late")
+    again = log.opens(t + HOUR, "late", late)
+    said = log.says(t + HOUR + 5, t + HOUR, "apologise", "accept", again, aim="late")
+    log.add(t + HOUR + 5, "ann", Ended("late", "made_up", True, "apologise", "accept", "ben"), said, late)
+    (incident,) = log.read().of(4).incidents
+    assert incident.complete
+
+
 # ---- measures
 
 
