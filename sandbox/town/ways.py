@@ -55,15 +55,15 @@ class Ways:
             self._fields.move_to_end((key, window))
             return found
         x0, y0, w, h = window
-        distance: NDArray[np.int32] = np.full((h, w), FAR, dtype=np.int32)
-        for goal in goals:
-            x, y = self.town.xy(goal)
-            distance[y - y0, x - x0] = 0
         cost = np.ascontiguousarray(
             self.town.cost[y0 : y0 + h, x0 : x0 + w]
         )  # a view of a wide map costs thrice the time
-        tcod.path.dijkstra2d(distance, cost, 1, None, out=distance)
-        field = array("i", distance.tobytes())
+        ways = tcod.path.Pathfinder(tcod.path.SimpleGraph(cost=cost, cardinal=1, diagonal=0))
+        for goal in goals:  # not dijkstra2d: it keeps 4 kB of every call for ever
+            x, y = self.town.xy(goal)
+            ways.add_root((y - y0, x - x0))
+        ways.resolve(None)
+        field = array("i", ways.distance.tobytes())
         self._fields[key, window] = field
         self._bytes += 4 * len(field)
         while self._bytes > CACHE_BYTES and len(self._fields) > 1:
