@@ -91,6 +91,7 @@ async def live(app: SandboxApp, until: str) -> None:
     world = app.viewer.world
     while world.clock.hhmm(world.now) < until:
         await app.viewer.pace.ask_step()
+        assert app.viewer.pace.fault is None, app.viewer.pace.words
 
 
 async def settle(pilot: Pilot[None]) -> None:

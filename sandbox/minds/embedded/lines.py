@@ -77,7 +77,7 @@ class Speaker:
         """The turn: a line for each move, joined. Raises KeyError for a move without lines."""
         parts, used = [], []
         for move in q.moves:
-            choice = self._choose(q, move if move in self._buckets else INSTEAD.get(move, move), chance)
+            choice = self._choose(q, move, chance)
             used.append(choice.key)
             parts.append(self._realise(choice.text, q, chance))
         if (
@@ -95,9 +95,14 @@ class Speaker:
         return Said(_form(text, q), tuple(used))
 
     def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
-        """One of the best variants, the better the likelier. Raises KeyError if none can be said."""
-        found, scores = self._weighed(q, move)
+        """One of the best variants, the better the likelier. Raises KeyError if none can be said.
+
+        A world may have left out the lines that most people need of a move: then another does.
+        """
+        found, scores = self._weighed(q, move) if move in self._buckets else ([], [])
         top = max(scores, default=CANNOT)
+        if top == CANNOT and move in INSTEAD:
+            return self._choose(q, INSTEAD[move], chance)
         if top == CANNOT:
             raise KeyError(f"no line for {move} with {sorted(q.slots)}")
         near = [c for c, s in zip(found, scores, strict=True) if s >= top - NEAR]
