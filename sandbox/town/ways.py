@@ -15,7 +15,6 @@ import numpy as np
 import tcod.constants
 import tcod.map
 import tcod.path
-from numpy.typing import NDArray
 
 from sandbox.core.chance import Stream
 from sandbox.town.grid import Town
