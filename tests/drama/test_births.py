@@ -168,7 +168,8 @@ def renewals(stage: Stage, tones: Sequence[str]) -> int:
 def test_talk_starts_something_small_now_and_then(larkspur: Scenario) -> None:
     stage = Stage(larkspur)
     assert 1 <= renewals(stage, ["tense", "warm", "plain", "hostile"] * 10) < 20
-    assert all(p.intensity < 0.7 for p in stage.world.pressures.open.values())
+    children = stage.world.drama.children
+    assert all(children[r.child].intensity < 0.6 for r in stage.world.drama.renewal)
 
 
 @pytest.mark.parametrize("crowd", [0.0, 1.6])
