@@ -9,12 +9,12 @@ from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.hearsay import noticed
 from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
-from sandbox.drama.seeking import NEVER, free, seek
+from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.paying import ease, has
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.rules import NEAR, climbs, intensity_at, rested
+from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested
 from sandbox.people.pressures.waiting import waits
 from sandbox.talk.aims import hearers, on
 

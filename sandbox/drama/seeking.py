@@ -10,14 +10,13 @@ from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, intensity_at, rested, timely
+from sandbox.people.pressures.rules import NEAR, NEVER, intensity_at, rested, timely
 from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import busy
 from sandbox.town.rules import tile_at
 
 SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE
 LOOKS = 0.05  # chance a minute that one who may goes looking for somebody
-NEVER = -(10**9)
 
 
 def seek(step: Step, w: HasDrama, p: Press) -> None:

@@ -10,7 +10,7 @@ from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import Way, gist
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import breaks, intensity_at, may_break, may_face, of, rested, timely, turns
+from sandbox.people.pressures.rules import NEVER, breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
 from sandbox.talk.model import HasTalk, Talk
@@ -80,7 +80,7 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
             return False
     elif other != (p.about if way.to == "about" else p.holder):
         return False
-    if t - p.tried.get(f"{me} {way.do}", -(10**9)) < way.every or forestalls(w, p, way, t):
+    if t - p.tried.get(f"{me} {way.do}", NEVER) < way.every or forestalls(w, p, way, t):
         return False
     q, state = w.pressure_parameters, w.pressures
     if part == "holder" and pays(w, p, way.accept.end) and not has(w, me, p.amount):

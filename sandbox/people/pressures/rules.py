@@ -9,6 +9,7 @@ from sandbox.people.pressures.deck import Kind, Way
 from sandbox.people.pressures.model import Press, PressureParameters, PressureState
 from sandbox.people.ties import pair
 
+NEVER = -(10**9)  # when something was tried that was not
 NEAR = 75 * MINUTE  # before its hour from which a pressure is settled, and somebody goes looking
 
 
