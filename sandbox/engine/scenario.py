@@ -4,6 +4,7 @@ again.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 import msgspec
@@ -14,6 +15,7 @@ from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
 from sandbox.talk.lines import LineBook
+from sandbox.town.grid import Town
 from sandbox.town.plan import Occasion, Plan, Rect
 
 
@@ -24,14 +26,13 @@ class Opening(msgspec.Struct, frozen=True):
     do: str
 
 
-class Scenario(msgspec.Struct, frozen=True):
+class Scenario(msgspec.Struct, frozen=True, dict=True):
     """start: "2025-03-04 07:30". step: seconds. parameters: dotted key -> number or word, those that differ from
     the defaults.
 
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
-    (x, y, width,
-    height) of the map that hold a whole town each; none = the map is one town.
-    money: None in a world without.
+    (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
+    without.
     """
 
     name: str
@@ -52,6 +53,11 @@ class Scenario(msgspec.Struct, frozen=True):
     parts: tuple[Rect, ...] = ()
     drama: Drama = Drama()
     money: Money | None = None
+
+    @cached_property
+    def map(self) -> Town:
+        """The plan as the engine uses it: one for all worlds of this scenario, such as those of a replay's jumps."""
+        return Town(self.plan)
 
 
 class Founded(Event, frozen=True):

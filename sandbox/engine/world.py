@@ -30,7 +30,6 @@ from sandbox.people.purse import Purse, wage
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
-from sandbox.town.grid import Town
 from sandbox.town.model import Spot, TownParameters, TownState
 from sandbox.town.plan import Rect
 from sandbox.town.ways import Ways
@@ -70,7 +69,7 @@ class World:
         self.scenario = scenario
         self.clock = Clock(parse_start(scenario.start))
         self.chance = Chance(scenario.seed)
-        self.map = Town(scenario.plan)
+        self.map = scenario.map
         self.cast = {p.id: p for p in scenario.cast}
         self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama)
         drama = scenario.rules.get("drama") != "off"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import NamedTuple
 
 from sandbox.core.events import Record
@@ -10,7 +10,7 @@ from sandbox.engine.world import World
 from sandbox.store.errors import COPY, SaveError
 from sandbox.store.read import Reader
 
-GROUP = 250  # steps read at a time
+FIRST, GROUP = 4, 250  # steps read at first, for a jump wants one, and then at a time
 
 
 class Lived(NamedTuple):
@@ -33,10 +33,10 @@ async def relive(save: Reader, upto: int | None = None, world: World | None = No
         yield Lived(world, [founding])
     else:
         seq = world.seq
-    last, begun = save.last_step if upto is None else upto, world.step
+    last = save.last_step if upto is None else upto
     decode, apply = save.machine.decode, world.apply
-    for first in range(begun + 1, last + 1, GROUP):
-        ends = await save.steps(first, min(first + GROUP - 1, last))
+    for first, upto in _groups(world.step + 1, last):
+        ends = await save.steps(first, upto)
         if not ends:
             break
         rows = await save.unchecked(seq, ends[-1].last_seq)
@@ -62,3 +62,11 @@ async def relive(save: Reader, upto: int | None = None, world: World | None = No
             yield Lived(world, records)
     if world.step != last:
         raise SaveError(save.path, f"has no step {world.step + 1}", COPY)
+
+
+def _groups(first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The steps from first to last in runs, a short one to begin with: (first, last) of each."""
+    count = FIRST
+    while first <= last:
+        yield first, min(first + count - 1, last)
+        first, count = first + count, GROUP

@@ -18,7 +18,7 @@ import aiosqlite
 
 from sandbox.core.events import Record
 from sandbox.core.log import ZERO, Row, chain, to_row
-from sandbox.store import guard
+from sandbox.store import guard, snapshots
 from sandbox.store.errors import COPY, SaveError
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
@@ -129,9 +129,10 @@ class Save(Reader):
             if last.last_seq != (await save._fetch("SELECT max(seq) FROM events"))[0][0] or len(last.digest) != 32:
                 raise SaveError(path, "does not end where its last step does", COPY)
             snapped = await save._fetch(
-                "SELECT seq, t FROM snapshots JOIN steps USING (step) ORDER BY step DESC LIMIT 1"
+                "SELECT seq, t, size FROM snapshots JOIN steps USING (step)"
+                " WHERE typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC LIMIT 1"
             )
-            save._writer = Writer(path, db, last, snapped[0] if snapped else (0, 0))
+            save._writer = Writer(path, db, last, snapshots.Taken(*snapped[0]) if snapped else snapshots.Taken())
             save.paced = paced
         except BaseException:
             await save.close()

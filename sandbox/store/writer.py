@@ -41,8 +41,7 @@ class Writer:
     last: the last step taken. Its attributes change only in `take`.
     """
 
-    def __init__(self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: tuple[int, int]) -> None:
-        """snapped: last event and second of the newest snapshot, (0, 0) if there is none."""
+    def __init__(self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: snapshots.Taken) -> None:
         self.last, self.paced = last, False
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
         self.queue: deque[Pending] = deque()
@@ -65,9 +64,9 @@ class Writer:
         rows = [to_row(record) for record in records]
         seq = self.last.last_seq + len(rows)
         state = None
-        if snapshots.due(seq - self._snapped[0], t - self._snapped[1]):
+        if snapshots.due(seq, t, self._snapped):
             state = snapshot()
-            self._snapped = (seq, t)
+            self._snapped = snapshots.Taken(seq, t, len(state))
         self.last = StepRow(step, t, seq, chain(self.last.digest, step, rows))
         self.queue.append(Pending(self.last, rows, state))
         self._work.set()

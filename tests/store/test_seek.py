@@ -62,6 +62,14 @@ def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
     assert any(t % 21600 < 200 for _, _, t in b)
 
 
+@pytest.mark.parametrize(("size", "events"), [(0, 2_500), (400_000, 2_500), (600_000, 3_000), (40_000_000, 20_000)])
+def test_a_large_state_is_kept_after_more_events(size, events):
+    last = snapshots.Taken(1000, 500, size)
+    assert not snapshots.due(1000 + events - 1, 600, last)
+    assert snapshots.due(1000 + events, 600, last)
+    assert snapshots.due(1001, 500 + 6 * 3600, last)
+
+
 def test_without_any_snapshot_the_state_is_the_same(long):
     change(long, "DELETE FROM snapshots")
     assert asyncio.run(sought(long, [120, 55]))[0] == [states(120)[120], states(55)[55]]
