@@ -21,6 +21,7 @@ AGAIN = 0.1  # by which a pressure grows that would have been born a second time
 ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
 MOST = 5  # open pressures a person may have before nothing small is added
+ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up before it wakes
 
 
 def bear(
@@ -146,11 +147,11 @@ def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
 def room(w: HasDrama) -> float:
     """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full.
 
-    What the cast has still to come counts for half, lest the first days bring everything at once.
+    What the cast has still to come counts for most, lest the first days bring everything at once.
     """
     crowd = w.pressure_parameters.crowd * len(w.cast)
     asleep = sum(c.id not in w.pressures.woken for c in w.cast_pressures)
-    return 1.0 - (len(w.pressures.open) + asleep / 2.0) / crowd if crowd else 0.0
+    return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
 
 
 def quiet(w: HasDrama, who: str) -> float:

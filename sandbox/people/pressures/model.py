@@ -32,7 +32,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     breaks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     rows: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 8
     crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.6
-    drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 2
+    drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 4
     mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
 
 

@@ -88,7 +88,7 @@ def feeling_lines(record: Record, width: int) -> list[Line]:
     room = min(21, max(9, width - 17))
     for name, value in zip(AXES, e.delta, strict=True):
         out.append(
-            [ink(f"{name:10}", DIM), *bar(value, room, WARM if value > 0 else COOL), ink(f" {value:+.2f}", SOFT)]
+            [ink(f"{name:10}", DIM), *bar(value, room, WARM if value > 0 else COOL), ink(f" {value:+z.2f}", SOFT)]
         )
     return out
 

@@ -33,7 +33,7 @@ def matter_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
     out = _of("" if told else text, matter, width)
     if isinstance(e, (Began, Stirred)):
         clock = viewer.world.clock
-        by = f" ({e.delta:+.2f})" if isinstance(e, Stirred) and e.delta else ""
+        by = f" ({e.delta:+z.2f})" if isinstance(e, Stirred) and e.delta else ""
         parts: list[Line] = [[ink("it "), ink(STAGES[e.stage], TEXT), ink(f": {e.intensity:.2f}{by}", SOFT)]]
         if isinstance(e, Began) and e.amount:
             parts.append([ink(f"{e.amount:,} owed", SOFT)])
@@ -59,7 +59,7 @@ def _turned(viewer: Viewer, feelings: Sequence[Turned], width: int) -> list[Line
     parts: list[Line] = [
         [
             outside(f"{viewer.name(f.u)} likes {viewer.name(f.v)}", SOFT),
-            ink(f" {f.delta:+.2f}", WARM if f.delta > 0 else COOL),
+            ink(f" {f.delta:+z.2f}", WARM if f.delta > 0 else COOL),
         ]
         for f in feelings
     ]
@@ -78,7 +78,7 @@ def deed_entries(stage: Stage, story: TalkStory, width: int) -> list[Entry]:
         lines = _of(was(handbook, matter, matter.stakes), matter, width)
         other = next(who for who in story.who if who != done.who)
         took = f"{viewer.name(other)} {exchange.took.get(done.answer, '')}".rstrip()
-        rules = [[outside(r.name, SOFT), ink(f" {r.value:+.2f}", WARM if r.value > 0 else COOL)] for r in done.why]
+        rules = [[outside(r.name, SOFT), ink(f" {r.value:+z.2f}", WARM if r.value > 0 else COOL)] for r in done.why]
         lines += flow([[outside(f"{took}:" if rules else took, TEXT)], *rules], width, 0)
         out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
     if handbook.drama.rumours.says:

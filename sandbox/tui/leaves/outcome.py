@@ -28,7 +28,7 @@ def outcome_lines(viewer: Viewer, e: Decided, width: int) -> list[Line]:
 def _reasons(part: Part) -> str:
     """ "the wheel is nine cogs from turning -0.95; likes Mara and others -0.20"."""
     best = sorted(part.why, key=lambda rule: -abs(rule.value))[:RULES]
-    return "; ".join(f"{rule.name} {rule.value:+.2f}" for rule in best)
+    return "; ".join(f"{rule.name} {rule.value:+z.2f}" for rule in best)
 
 
 def _ordinal(n: int) -> str:

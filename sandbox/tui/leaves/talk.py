@@ -54,7 +54,9 @@ def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
 def weights(story: TalkStory, width: int) -> list[Line]:
     """The rules that weighed most when a talk was begun, each with its weight, side by side."""
     rules = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
-    return flow([[outside(r.name, SOFT), ink(f" {r.value:+.2f}", WARM if r.value > 0 else COOL)] for r in rules], width)
+    return flow(
+        [[outside(r.name, SOFT), ink(f" {r.value:+z.2f}", WARM if r.value > 0 else COOL)] for r in rules], width
+    )
 
 
 def line_lines(said: Said, name: str, change: float, width: int) -> list[Line]:
@@ -64,7 +66,7 @@ def line_lines(said: Said, name: str, change: float, width: int) -> list[Line]:
     first = fit([outside(name, fg, bold=True)], NAME - 3)
     head = [*first, ink(" " * (NAME - 2 - width_of(first))), ink(f"{said.mood or ' '} ", fg)]
     parts = wrap(said.text, max(10, width - NAME - margin))
-    moved = [ink(f"{change:+.2f}", WARM if change > 0 else COOL)] if margin and abs(change) >= FLAT else []
+    moved = [ink(f"{change:+z.2f}", WARM if change > 0 else COOL)] if margin and abs(change) >= FLAT else []
     out = [apart([*head, ink(parts[0], TEXT)], moved, width)]
     return out + [[ink(" " * NAME), ink(part, TEXT)] for part in parts[1:]]
 
@@ -94,7 +96,7 @@ def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
     """Signed numbers as bars, as many beside each other as fit; those near nothing are left out."""
     told = [(name, value, WARM if value > 0 else COOL) for name, value in values if abs(value) >= FLAT]
     cells = [
-        [ink(f"{name:10}", DIM), *bar(value / LARGE, 7, fg), ink(f" {value:+.2f}", fg)] for name, value, fg in told
+        [ink(f"{name:10}", DIM), *bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)] for name, value, fg in told
     ]
     return flow(cells, width, 0, 2)
 

@@ -87,7 +87,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     out.append(
         Entry(
             [
-                [ink(f"{name:10}", DIM), *bar(value, room, BLUE), ink(f" {value:+.2f}", SOFT)]
+                [ink(f"{name:10}", DIM), *bar(value, room, BLUE), ink(f" {value:+z.2f}", SOFT)]
                 for name, value in zip(AXES, pad, strict=True)
             ]
         )
@@ -96,7 +96,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
 
 
 def _moves(delta: Sequence[float], width: int) -> list[Line]:
-    parts = [f"{name} {value:+.2f}" for name, value in zip(AXES, delta, strict=True) if abs(value) >= FLAT]
+    parts = [f"{name} {value:+z.2f}" for name, value in zip(AXES, delta, strict=True) if abs(value) >= FLAT]
     return flow([[ink(part, DIM)] for part in parts or ["almost nothing"]], width, 8, 2)
 
 
@@ -166,7 +166,7 @@ def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
         fg = WARM if rule.value > 0 else COOL
         name = fit([outside(rule.name, SOFT)], room)
         gap = ink(" " * (room - width_of(name)))
-        out.append([ink("  "), *name, gap, *bar(rule.value, 9, fg), ink(f" {rule.value:+.2f}", fg)])
+        out.append([ink("  "), *name, gap, *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
     return out
 
 
@@ -186,7 +186,7 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
     for row in rows:
         head = fit([outside(row.name, TEXT, bold=True)], 12)
         words = [*head, ink(" " * (13 - width_of(head))), ink(f"{row.kind:9}", TIE_INKS[row.kind])]
-        likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+.2f}", SOFT)]
+        likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
         close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
         lines = [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]
         to_all = None if other else partial(_to_tie, stage, who, row.who)
@@ -249,7 +249,7 @@ def _moved(feeling: float, closeness: float) -> Line:
     out = [ink("  ", FAINT)]
     for name, value in (("likes", feeling), ("close", closeness)):
         if abs(value) >= FLAT:
-            out += [ink(f"{name} ", DIM), ink(f"{value:+.2f}  ", WARM if value > 0 else COOL)]
+            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", WARM if value > 0 else COOL)]
     return out if len(out) > 1 else [ink("  almost nothing", DIM)]
 
 

@@ -279,7 +279,7 @@ RANKS: dict[str, Callable[[Viewer, float], Rank]] = {
 # What an order goes by, told beside each person where the other columns do not tell it.
 NOTES: dict[str, Callable[[Viewer, str, float], str]] = {
     "trouble": _trouble_words,
-    "mood": lambda viewer, who, t: f"{viewer.view.pad(who, t).p:+.2f}",
+    "mood": lambda viewer, who, t: f"{viewer.view.pad(who, t).p:+z.2f}",
     "talked about": _named_words,
     "lonely": _alone_words,
 }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from textual.events import Click
 
 from sandbox.stories.timeline import Row
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, outside, wrap
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, width_of, wrap
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
@@ -15,7 +15,7 @@ from sandbox.tui.panes.townview import CARD
 from sandbox.tui.time.rows import why_told
 from sandbox.tui.viewer import Viewer
 
-HEAD = 8  # "12:38 ! "
+HEAD = 8  # "12:38 ! ", without a day
 SMALL, LARGE = 4, 8  # lines at most
 LOOKED, LEFT = "since you looked", "before you left"
 WORDS = 6  # rows that a bubble over a head takes
@@ -29,28 +29,35 @@ class Told(NamedTuple):
 
 
 def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
-    """At most so many lines: the stop in full, then the weightiest rows of those not seen, by time, one line each."""
+    """At most so many lines: the stop in full, then the weightiest rows of those not seen, by time, as room allows."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
     if out and most > SMALL and most - len(out) > 1 and viewer.since:
         out.append(Told([ink("before that", DIM)], out[0].row))
     elif out:
         return out  # what else there was would look like a reason
-    for row in sorted(viewer.since[: most - len(out)], key=lambda row: row.t):
-        parts: Line = [*_head(viewer, row, SOFT), outside(row.text, SOFT if viewer.stop else TEXT)]
-        out.append(Told(fit(parts, width), row))
+    room = most - len(out)
+    seen = sorted(viewer.since[:room], key=lambda row: row.t)
+    for row in seen:
+        head = _head(viewer, row, SOFT)
+        parts = wrap(row.text, width - width_of(head), room // len(seen))
+        out += _told(row, head, [[ink(part, SOFT if viewer.stop else TEXT)] for part in parts])
     return out
 
 
 def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
-    indent = ink(" " * HEAD)
-    parts = wrap(row.text, width - HEAD, 2)
-    out: list[Line] = [[*_head(viewer, row, GOLD), ink(parts[0], TEXT, bold=True)]]
-    out += [[indent, ink(part, TEXT, bold=True)] for part in parts[1:]]
+    head = _head(viewer, row, GOLD)
+    room = width - width_of(head)
+    text = [[ink(part, TEXT, bold=True)] for part in wrap(row.text, room, 2)]
     why = why_told(viewer, row)
     if why:
-        parts = wrap(why, width - HEAD, min(4, most - len(out)))
-        out += [[indent, ink(part, SOFT)] for part in parts]
-    return [Told(line, row) for line in out[:most]]
+        text += [[ink(part, SOFT)] for part in wrap(why, room, min(4, most - len(text)))]
+    return _told(row, head, text)[:most]
+
+
+def _told(row: Row, head: Line, text: list[Line]) -> list[Told]:
+    """The lines of a row behind its hour and mark."""
+    indent = [ink(" " * width_of(head))]
+    return [Told([*(indent if i else head), *line], row) for i, line in enumerate(text)]
 
 
 def _head(viewer: Viewer, row: Row, fg: int) -> Line:

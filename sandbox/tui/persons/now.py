@@ -53,7 +53,7 @@ class NowTab(Tab):
         out = [apart(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
         for name, value in zip(AXES, viewer.view.pad(who, t), strict=True):
             moved = bar(value, max(9, width - 17), delta_ink(value))
-            out.append([ink(name.ljust(10), DIM), *moved, ink(f" {value:+.2f}", SOFT)])
+            out.append([ink(name.ljust(10), DIM), *moved, ink(f" {value:+z.2f}", SOFT)])
         return out
 
     def _causes(self, who: str, t: float, width: int) -> list[Entry]:

@@ -36,7 +36,7 @@ class TiesTab(Tab):
         word, mark, fg = feeling_words(row.feeling)
         called = fit([outside(row.name)], name - 1)
         line = [*called, ink(" " * (name - width_of(called))), *gauge(row.closeness, close, TIES[row.kind])]
-        line += [ink(f" {mark} {word:<8}{row.feeling:+.2f} ", fg), ink(row.kind, TIES[row.kind])]
+        line += [ink(f" {mark} {word:<8}{row.feeling:+z.2f} ", fg), ink(row.kind, TIES[row.kind])]
         talks: Line = []
         if width >= ROOMY and tie.talks:
             talks = [ink(f"{tie.talks} {'talk' if tie.talks == 1 else 'talks'}, {age(t - tie.last_talk)}", SOFT)]
