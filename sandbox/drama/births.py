@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
@@ -21,6 +22,7 @@ AGAIN = 0.1  # by which a pressure grows that would have been born a second time
 ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
 MOST = 5  # open pressures a person may have before nothing small is added
+UP = 2 * HOUR  # that people are up before anything falls due
 ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up before it wakes
 
 
@@ -83,7 +85,7 @@ def bear(
         about,
         made.intensity,
         made.stage,
-        t + made.due if made.due else -1,
+        up(w, holder, t + made.due) if made.due else -1,
         _filled(chance.choice(made.stakes), words),
         _filled(chance.choice(made.cause), words),
         parent.thread if parent is not None else thread or id,
@@ -94,6 +96,15 @@ def bear(
     seq = step.emit(event, t=t, actor=holder, causes=causes)
     if lends:
         pay(step, w, about, amount, LOAN, t, seq, holder)
+
+
+def up(w: HasDrama, who: str, due: int) -> int:
+    """When that falls due for somebody: not in their sleep or as they wake, but UP later."""
+    routine = w.cast[who].routine
+    since, awake = ((x - routine.wake) % DAY for x in (w.clock.second_of_day(due), routine.sleep))
+    if UP <= since < awake:
+        return due
+    return due - since + UP + (DAY if since >= awake else 0)
 
 
 def child_of(id: str) -> str:

@@ -10,7 +10,7 @@ from lived import Day
 from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
-from sandbox.core.clock import MINUTE
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, fits, renew, taken
 from sandbox.engine.engine import Running
@@ -20,6 +20,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.live import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
+from sandbox.people.planning import asleep
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
@@ -83,9 +84,15 @@ def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scena
     assume(made.kind != "crush")
     step = stage.step(MINUTE)
     bear(step, stage.world, name, (1,), "kit", "flora", p)
-    (event,) = (r.event for r in step.records if isinstance(r.event, Began))
+    ((stamp, event),) = ((r.stamp, r.event) for r in step.records if isinstance(r.event, Began))
     assert event.intensity == made.intensity
-    assert event.due == (MINUTE + made.due if made.due else -1)
+    if made.due:
+        routine, up = stage.world.cast[stamp.actor].routine, stage.world.clock.second_of_day(event.due)
+        assert 0 <= event.due - MINUTE - made.due < DAY
+        assert not asleep(up, routine.wake, routine.sleep), "nothing falls due in somebody's sleep"
+        assert not asleep((up - 2 * HOUR) % DAY, routine.wake, routine.sleep), "or as they wake"
+    else:
+        assert event.due == -1
     assert not set("{}") & set(event.stakes + event.cause)
     assert event.stakes
     assert event.cause
