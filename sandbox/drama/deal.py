@@ -31,6 +31,7 @@ SIZE = 0.6  # of the emotions that an ending brings
 TELLING = frozenset(("leak", "own_up", "confide"))  # exchanges that tell the other, also where that is the end of it
 HEARD, SIDES = 4, 2  # who overhear, and who take a side, at most
 SOME = Effect(by=-0.15, later=20 * HOUR, part=True)  # what comes of it where all is asked for and is not there
+UNHEARD = 2 * HOUR  # by which the hour of what somebody came in vain to settle is put off
 WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot pay before it
 CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
 
@@ -63,11 +64,19 @@ def _exchanged(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
 
 
 def _declined(step: Step, w: HasDrama, stamp: Stamp, e: Declined) -> None:
-    """Whoever is turned away before a word is said has been dodged."""
+    """Whoever is turned away before a word is said has been dodged and has told nothing. Who came to settle it has
+    that counted: once, its hour is put off.
+    """
     p = w.pressures.open[e.aim]
     way = _way(w, p, e.intent, e.other, stamp.actor)
-    if way is not None and not way.dodge.end:
-        move(step, w, p, way.dodge, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
+    if way is None:
+        return
+    effect = replace(way.dodge, tells=False, part=False)
+    if way.dodge.end:
+        if p.due < 0 or f"{e.other} {e.intent}" in p.tried:
+            return
+        effect = Effect(later=UNHEARD)
+    move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
 
 
 def _way(w: HasDrama, p: Press, do: str, me: str, other: str) -> Way | None:

@@ -18,11 +18,10 @@ import re
 from sandbox.core.events import Stamp
 from sandbox.people.beliefs import Told, retold, sentence
 from sandbox.people.memory import Memory
-from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.agenda import FOLLOWED
-from sandbox.talk.aims import as_told
+from sandbox.talk.aims import matter_told
 from sandbox.talk.content import told_here, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
@@ -137,8 +136,7 @@ def _filled(
         fact = w.handbook.past(memory.topic) + where
         out |= {"recall": text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
     if press is not None:
-        cause = as_told(press.cause, w.cast[line.who].first, w.cast[to].first)
-        out |= {"matter": gist(press.stakes), "cause": cause}
+        out |= matter_told(w, press, line.who, to)
         if lead.about:
             out["third"] = w.handbook.name(lead.about)
     return out

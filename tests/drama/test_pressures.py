@@ -12,7 +12,8 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.core.events import Record
+from sandbox.core.events import Event, Record
+from sandbox.drama.deal import deal
 from sandbox.drama.seeking import SEARCH, believed
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
@@ -22,7 +23,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.model import Act, Chose, Felt, Planned
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.pressures.waking import dealt
 from sandbox.talk.aims import allowed, part_of
@@ -345,3 +346,40 @@ def test_an_event_that_speaks_of_nobody_is_refused(larkspur: Scenario, more: dic
     e = replace(Stirred("grudge", "confront", "refuse", "basil", 0.0, 0.5, 1, turn=True), **more)
     with pytest.raises(KeyError):
         stage.step(hours(1)).emit(e, t=hours(1), actor="mara")
+
+
+def decline(stage: Stage, p: Press, way: Way, t: int) -> list[Event]:
+    """Somebody comes for that, and the other has no time."""
+    me, other = stage.who(p, way)
+    step = stage.step(t)
+    step.emit(Declined(me, "deflect", way.do, (), aim=p.id), t=t, actor=other)
+    asyncio.run(deal(step, stage.world))
+    return [r.event for r in step.records if not isinstance(r.event, Declined)]
+
+
+def test_who_is_turned_away_before_a_word_is_said_has_told_nothing(larkspur: Scenario) -> None:
+    telling = [
+        (kind, way)
+        for kind, deck in larkspur.drama.kinds.items()
+        for way in deck.ways
+        if way.dodge.tells and not way.dodge.end and way.by in ("holder", "about") and way.to in ("holder", "about")
+    ]
+    assert telling
+    for kind, way in telling:
+        stage = Stage(larkspur, pressure(kind, stage=way.stage))
+        p = stage.wake()
+        (stirred,) = (e for e in decline(stage, p, way, 2 * MINUTE) if isinstance(e, Stirred))
+        assert (stirred.how, stirred.answer) == (way.do, "dodge")
+        assert not stirred.told, (kind, way.do)
+        assert not stirred.learned, (kind, way.do)
+
+
+def test_who_comes_in_time_to_pay_and_is_not_heard_has_two_hours_more_and_not_four(larkspur: Scenario) -> None:
+    way = next(w for w in larkspur.drama.kinds["debt"].ways if w.do == "repay" and w.dodge.end)
+    stage = Stage(larkspur, pressure("debt", due=hours(1), stage=way.stage))
+    p = stage.wake()
+    (stirred,) = decline(stage, p, way, 2 * MINUTE)
+    assert isinstance(stirred, Stirred)
+    assert stirred.due == p.due == hours(3)
+    assert not decline(stage, p, way, 10 * MINUTE)
+    assert p.due == hours(3)

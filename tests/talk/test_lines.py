@@ -285,5 +285,12 @@ def test_a_cause_is_told_by_the_one_it_is_about_as_their_own() -> None:
     assert as_told(cause, "Rufus", "Jory") == "I moved the bicycle out of the rain, and then dropped it"
     assert as_told(cause, "Jory", "Rufus") == "you moved the bicycle out of the rain, and then dropped it"
     assert as_told(cause, "Jory", "Una") == cause
-    for odd in ("Jory said he would", "the town laughed at Jory"):
+    assert as_told("the town laughed at Jory", "Jory", "Una") == "the town laughed at me"
+    word = "a word about Thea that Hettie had no business saying"
+    assert as_told(word, "Thea", "Lev") == "a word about me that Hettie had no business saying"
+    assert as_told(word, "Thea", "Hettie") == "a word about me that you had no business saying"
+    assert as_told("Otis let the hour go by without paying Mara", "Mara", "Una") == (
+        "Otis let the hour go by without paying me"
+    )
+    for odd in ("Jory said he would", "what Jory saw"):
         assert as_told(odd, "Jory", "Una") == odd
