@@ -263,12 +263,26 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
     turn, row = found
     assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not be drawn"
     assert (turn.t, turn.talk, turn.matter) == (60, "1.ann.ben", "x")
-    assert row.text == "Ann had it out with Ben at the square: an apology for the loaves (2 lines)"
+    assert row.text == "Ann and Ben at the square (2 lines)"
     assert row.weight <= usual()["pressure.talk"] < turn.weight
     story = timeline.talk("1.ann.ben")
     assert story is not None
     assert story.because == "Ann went to Ben to have it out: an apology for the loaves (grudge 0.60 x 2.3)"
     assert [(d.do, d.answer, d.why[0].name) for d in story.deeds] == [("confront", "dodge", "hard-headed")]
+
+
+def test_one_deed_is_told_once_and_what_else_was_done_in_the_talk_too(village: Village) -> None:
+    """Its end says nothing again that has stopped the town at its turn, and all that has had no row."""
+    lines = (Utterance("ann", "And the hat?", "ask_straight", "", "", 0.0, ()),)
+    first = [began(village), village.add(Began("h", "worry", "ben", 0.6, 1, -1, "a hat", CAUSE, "h", ()))]
+    said = talk(village)
+    asked = Exchanged("1.ann.ben", 2, "ask_straight", lines, (), "h", "ask_straight", "dodge", ())
+    said.insert(-1, village.add(asked, 90))
+    turn, row = Timeline(village.handbook, village.clock).read([*first, *said])
+    assert turn.text.startswith("Ann had it out with Ben")
+    assert row.text == "Ann asked Ben straight out at the square: a hat; Ben would not say (3 lines)"
+    assert row.matter == "h"
+    assert row.weight <= usual()["pressure.talk"]
 
 
 def test_a_talk_without_consequence_tells_how_it_was_taken(village: Village) -> None:
