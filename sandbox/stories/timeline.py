@@ -123,15 +123,21 @@ def occasion_rows(
         for o in calendar.on(day):
             t = clock.midnight(day) + o.from_
             if after < t <= upto:
-                text = f"Time for {inside(o.title)} {handbook.at(o.where)}"
+                text = placed(f"Time for {inside(o.title)}", handbook.at(o.where))
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
                 out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
     return out
 
 
+def placed(text: str, at: str) -> str:
+    """What is done or to be done and where, unless it says so itself: "the soup at the Heron" needs no "at the cafe"."""
+    return text if " at " in text or at.split()[-1] in text.split() else f"{text} {at}"
+
+
 def begins(row: Row, o: Occasion) -> bool:
     """Whether a row tells that this occasion begins."""
-    return row.mark == OCCASION and row.text.startswith(f"Time for {inside(o.title)} ")
+    begun = f"Time for {inside(o.title)}"
+    return row.mark == OCCASION and row.text.startswith(begun) and row.text[len(begun) :][:1] in ("", ":", " ")
 
 
 def talk_text(
