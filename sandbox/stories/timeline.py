@@ -130,7 +130,7 @@ def occasion_rows(
 
 
 def placed(text: str, at: str) -> str:
-    """What is done or to be done and where, unless it says so itself: "the soup at the Heron" needs no "at the cafe"."""
+    """A text and where that is, unless it says so itself: "the soup at the Heron" needs no "at the cafe"."""
     return text if " at " in text or at.split()[-1] in text.split() else f"{text} {at}"
 
 
