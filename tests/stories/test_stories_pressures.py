@@ -226,6 +226,13 @@ def test_looking_for_somebody_is_told_once(village: Village) -> None:
     assert rows(village.add(plan), village.handbook) == []
 
 
+def test_what_a_rivalry_is_about_fits_whoever_wins_it(drama: Drama) -> None:
+    """It is named after the victory, whoever's it is: a thing to be had, and not what it is like to lose it."""
+    stakes = [text for child in drama.children.values() if child.kind == "rivalry" for text in child.stakes]
+    assert stakes
+    assert [text for text in stakes if text.startswith(("being ", "having ", "not "))] == []
+
+
 def test_something_small_is_not_worth_a_stop(village: Village) -> None:
     small = village.add(Began("x", "debt", "ben", 0.4, 1, -1, "a borrowed umbrella", CAUSE, "x", ("ben",)))
     paid = village.add(Ended("x", "repaid", True, "repay", "accept", "ben"), 60, causes=(small.stamp.seq,))

@@ -254,6 +254,13 @@ def test_nobody_speaks_to_the_listener_as_if_they_were_absent(larkspur: Scenario
     assert [text for text in said if absent.search(text)] == []
 
 
+@pytest.mark.parametrize("move", ["share_trouble", "complain_of"])
+def test_who_brings_a_trouble_says_whom_it_is_about(larkspur: Scenario, move: str) -> None:
+    said = [text for line in larkspur.lines.lines if line.move == move for text in line.say]
+    assert said
+    assert [text for text in said if "{third}" not in text and "{cause}" not in text] == []
+
+
 def test_a_child_does_not_talk_like_the_grown(speaker: Speaker, larkspur: Scenario) -> None:
     own = {line.id for line in larkspur.lines.lines if line.when.get("age") == ("child",)}
     for move in ("greet", "small_talk", "react_news", "comfort", "bye"):
