@@ -109,6 +109,11 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def says_where(title: str, place: str) -> bool:
+    """Whether a title says its place itself: "The soup at the Heron" needs no "at the cafe"."""
+    return " at " in title or place.rpartition(" ")[2] in title.split()
+
+
 def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     """The mood a change set out from."""
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))

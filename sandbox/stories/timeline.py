@@ -21,7 +21,7 @@ from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.words import MARKS
 from sandbox.stories import money, pressures, talks
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import before, brought, listed, turn
+from sandbox.stories.phrases import before, brought, listed, says_where, turn
 from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
 from sandbox.stories.talks import Deed, TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -123,15 +123,11 @@ def occasion_rows(
         for o in calendar.on(day):
             t = clock.midnight(day) + o.from_
             if after < t <= upto:
-                text = placed(f"Time for {inside(o.title)}", handbook.at(o.where))
+                at = handbook.at(o.where)
+                text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
                 out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
     return out
-
-
-def placed(text: str, at: str) -> str:
-    """A text and where that is, unless it says so itself: "the soup at the Heron" needs no "at the cafe"."""
-    return text if " at " in text or at.split()[-1] in text.split() else f"{text} {at}"
 
 
 def begins(row: Row, o: Occasion) -> bool:
