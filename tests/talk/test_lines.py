@@ -254,6 +254,15 @@ def test_nobody_speaks_to_the_listener_as_if_they_were_absent(larkspur: Scenario
     assert [text for text in said if absent.search(text)] == []
 
 
+def test_a_topic_stands_where_its_number_does_not_show(larkspur: Scenario) -> None:
+    """It may be "the school bell", "eleven buckets" or "standing in a queue"."""
+    verb = r"(?:is|isn't|was|wasn't|has|hasn't|does|doesn't|comes|goes|keeps|makes|wants|needs|looks|gets)\b"
+    number = re.compile(rf"(?:^|[:,.] |and |but |only |say |that |since |often |before )\{{topic\}} {verb}", re.I)
+    asked = re.compile(r"\b(?:is|was|has|does) \{topic\}(?=.*\?)", re.I)
+    said = [text for line in larkspur.lines.lines for text in line.say]
+    assert [text for text in said if number.search(text) or asked.search(text)] == []
+
+
 @pytest.mark.parametrize("move", ["share_trouble", "complain_of"])
 def test_who_brings_a_trouble_says_whom_it_is_about(larkspur: Scenario, move: str) -> None:
     said = [text for line in larkspur.lines.lines if line.move == move for text in line.say]
