@@ -11,6 +11,7 @@ from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, seek
 from sandbox.drama.sparks import spark
+from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
@@ -21,6 +22,7 @@ from sandbox.talk.aims import hearers, on
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
 DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
 YOUNG = 45 * MINUTE  # a pressure does not show before that age
+SLEEP = "sleep"  # the block one is asleep in
 SHOWS = 0.5  # chance an hour that it shows while somebody is near
 
 
@@ -92,11 +94,32 @@ def _passed(step: Step, w: HasDrama, p: Press) -> str:
     done = [(t, do) for do in sorted(to_them) if (t := p.tried.get(f"{p.holder} {do}", NEVER)) > p.due - NEAR]
     if done:
         return f"{name} {w.drama.exchanges[max(done)[1]].did.format(to=other)}, and left it at that"
-    if other and p.about in hearers(w, p.holder, p.holder, step.now):
+    if _overslept(step, w, p):
+        return f"{name} slept through the hour"
+    if other and step.now < p.due + NEAR and p.about in hearers(w, p.holder, p.holder, step.now):
         return f"{name} stood beside {other} and could not find a beginning"
     if other and p.sought >= 0 and p.due - p.sought < NEAR:
         return f"{name} went looking for {other} and did not find them"
-    return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by" if r.act is not None else ""
+    if r.act is None or not r.act.until or _since(r.act) > p.due + GRACE:
+        return ""  # what they were doing at that hour is over
+    return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by"
+
+
+def _overslept(step: Step, w: HasDrama, p: Press) -> bool:
+    """Whether the holder woke after the hour, so lately that they have done one thing since at most."""
+    if any(isinstance(e, Woke) and at.actor == p.holder and at.t > p.due for at, e in step.happened):
+        return True
+    r = w.people.residents[p.holder]
+    if r.act is None or len(r.acted) < 2 or _since(r.act) <= p.due:
+        return False
+    before = r.acted[-2]
+    found = w.handbook.activities.get(before)
+    return before == SLEEP or (found is not None and SLEEP in found.blocks)
+
+
+def _since(act: Act) -> int:
+    """The second an act began."""
+    return act.until - act.seconds
 
 
 def _faded(step: Step, w: HasDrama, p: Press) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sandbox.core.clock import Clock
 from sandbox.drama.decided import VOTE, Decided
 from sandbox.people.handbook import Handbook
-from sandbox.stories.phrases import tie_kinds, upper
+from sandbox.stories.phrases import says_where, tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.town.plan import Occasion
 
@@ -86,6 +86,5 @@ def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, toda
     score = (20.0 if o.on else 10.0) + min(9.0, len(o.who) / 3)
     place = handbook.place(o.where)
     why = f": {o.why}" if o.why else ""
-    return Lead(
-        score, t, 0, (), o.title, upper(f"{o.title}, {place}, {_day(clock, t, today)}{clock.hhmm(t)}{why}"), place, None
-    )
+    where = o.title if says_where(o.title, place) else f"{o.title}, {place}"
+    return Lead(score, t, 0, (), o.title, upper(f"{where}, {_day(clock, t, today)}{clock.hhmm(t)}{why}"), place, None)

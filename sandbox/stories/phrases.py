@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
+from sandbox.people.needs import LACKS
 from sandbox.people.ties import kind
 from sandbox.people.words import colour
 from sandbox.talk.model import Relation
@@ -71,6 +72,7 @@ TURNED = {
     "contempt": "turned scornful",
     "calm": "settled down",
 }
+GLAD = frozenset(("joy", "calm"))  # what only something pleasant explains; all others but a surprise, only the contrary
 # First words of reasons in the past that lack a subject, beside the regular verbs.
 DEEDS = frozenset(
     [
@@ -81,6 +83,7 @@ DEEDS = frozenset(
         "understood",
     ]
 )  # fmt: skip
+LACKING = frozenset(word for word, _ in LACKS.values())
 _DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
 
@@ -106,6 +109,11 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def says_where(title: str, place: str) -> bool:
+    """Whether a title says its place itself: "The soup at the Heron" needs no "at the cafe"."""
+    return " at " in title or place.rpartition(" ")[2] in title.split()
+
+
 def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     """The mood a change set out from."""
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
@@ -116,8 +124,7 @@ def turn(name: str, old: Pad, new: Pad, why: str) -> tuple[str, str]:
     now = colour(new)
     if now == colour(old) or now not in TURNED:
         return "", ""
-    better = new.p >= old.p
-    if (now == "joy") != better and now != "surprise":  # the last straw was no reason for this turn
+    if (now in GLAD) != (new.p >= old.p) and now != "surprise":  # the last straw was no reason for this turn
         why = ""
     return reason(name, TURNED[now], why), now
 
@@ -129,8 +136,8 @@ def own_deed(why: str) -> bool:
 
 
 def passive(why: str) -> bool:
-    """Whether a reason is what was done to somebody: "turned away by Mara"."""
-    return bool(_DONE_TO.match(why))
+    """Whether a reason is how somebody is or what was done to them: "hungry", "turned away by Mara"."""
+    return why in LACKING or bool(_DONE_TO.match(why))
 
 
 def reason(name: str, became: str, why: str) -> str:

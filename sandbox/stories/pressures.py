@@ -14,7 +14,7 @@ from sandbox.drama.decided import Decided
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import Paid
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import Drama, gist
 from sandbox.people.pressures.model import Began, Ended, PressureState, Sought, Sparked, Stirred
 from sandbox.stories.notable import Notable
 from sandbox.stories.phrases import Change, upper
@@ -181,13 +181,35 @@ def sentence(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> 
             return ""
 
 
-def _ended(handbook: Handbook, who: str, e: Ended, m: Matter | None) -> str:
+def _ended(handbook: Handbook, who: str, e: Ended, known: Matter | None) -> str:
+    m = known or _unmet(handbook.drama, who, e)
     kind = handbook.drama.kinds.get(m.kind) if m else None
     ending = kind.ends.get(e.how) if kind else None
     if m is None or ending is None:
         return deed(handbook, who, e.by, e.to, m, e.answer) if e.to else f"A matter of {handbook.name(who)}'s is over"
     text = about(handbook, m, ending.says)
-    return text if not e.turn else f"{text}: {m.gist}"
+    return f"{text}: {m.gist}" if e.turn and m.gist else text
+
+
+def _unmet(drama: Drama, who: str, e: Ended) -> Matter | None:
+    """The matter that ended, by its end alone, for whoever has not read how it began; None if that could be another's.
+
+    Most endings are those of one kind only, and say by what was done, or let go by, whose matter it was.
+    """
+    kinds = [name for name, kind in drama.kinds.items() if e.how in kind.ends]
+    if len(kinds) != 1 or not e.to:
+        return None
+    ways = drama.kinds[kinds[0]].ways
+    parts = {(way.by, way.to) for way in ways if way.do == e.by and e.how in way.endings}
+    parts = parts if e.by in drama.exchanges else {("holder", "about")}
+    if parts == {("holder", "about")}:
+        holder, about = who, e.to
+    elif parts == {("about", "holder")}:
+        holder, about = e.to, who
+    else:
+        return None
+    stakes = next((f.why for f in e.feelings if f.u == who or e.by not in drama.exchanges), "")
+    return Matter(e.id, kinds[0], holder, about, stakes, "", "")
 
 
 def _stirred(handbook: Handbook, who: str, e: Stirred, m: Matter | None) -> str:

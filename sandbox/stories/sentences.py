@@ -99,7 +99,8 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
         return f"it was decided: {e.why}", "that settled it"
     good = isinstance(e, Ended) and e.good
     did, took = LATE.get(scene.matter.kind, ANY_LATE)[0 if good else 1]
-    return f"{actor} {did}", _filled(took, names)
+    why = e.why if isinstance(e, Ended) else ""
+    return why or f"{actor} {did}", _filled(took, names)
 
 
 def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:

@@ -7,7 +7,7 @@ occasions as they begin, and keeps the latest talks in full for whoever opens on
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sandbox.core.clock import Clock
@@ -21,9 +21,9 @@ from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.words import MARKS
 from sandbox.stories import money, pressures, talks
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import before, brought, listed, turn
+from sandbox.stories.phrases import before, brought, listed, says_where, turn
 from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
-from sandbox.stories.talks import TalkStory
+from sandbox.stories.talks import Deed, TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
@@ -123,7 +123,8 @@ def occasion_rows(
         for o in calendar.on(day):
             t = clock.midnight(day) + o.from_
             if after < t <= upto:
-                text = f"Time for {inside(o.title)} {handbook.at(o.where)}"
+                at = handbook.at(o.where)
+                text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
                 out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
     return out
@@ -131,25 +132,36 @@ def occasion_rows(
 
 def begins(row: Row, o: Occasion) -> bool:
     """Whether a row tells that this occasion begins."""
-    return row.mark == OCCASION and row.text.startswith(f"Time for {inside(o.title)} ")
+    begun = f"Time for {inside(o.title)}"
+    return row.mark == OCCASION and row.text.startswith(begun) and row.text[len(begun) :][:1] in ("", ":", " ")
 
 
-def talk_text(story: TalkStory, handbook: Handbook, matters: Matters = UNKNOWN, told: bool = False) -> str:
+def talk_text(
+    story: TalkStory, handbook: Handbook, matters: Matters = UNKNOWN, told: Collection[str] = frozenset()
+) -> str:
     """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
 
-    If it was about a pressure, it tells what was done, and how that was taken unless that is `told` already.
+    If it was about a pressure, it tells what was done, and how that was taken. told: the pressures of which rows of
+    their own have told that already; if that is all there was, it says no more than who met and where.
     """
     a, b = (handbook.name(who) for who in story.who)
     had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
     n = len(story.lines)
     lines = f" ({n} line{'' if n == 1 else 's'})" if n else ""
-    if story.deeds:
-        one = story.deeds[0]
+    one = untold(story, told)
+    if one is not None:
         to = next(who for who in story.who if who != one.who)
-        says = deed(handbook, one.who, one.do, to, matters.get(one.matter), "" if told else one.answer)
+        says = deed(handbook, one.who, one.do, to, matters.get(one.matter), one.answer)
         did, colon, rest = says.partition(": ")
         return f"{did} {handbook.at(story.place)}{colon}{rest}{lines}"
+    if story.deeds:
+        return f"{a} and {b} {handbook.at(story.place)}{lines}"
     return f"{a} and {b}{had} {handbook.at(story.place)}: {story.gist}{lines}"
+
+
+def untold(story: TalkStory, told: Collection[str]) -> Deed | None:
+    """The first of what was done in a talk because of a pressure other than these."""
+    return next((x for x in story.deeds if x.matter not in told), None)
 
 
 class Timeline:
@@ -175,7 +187,7 @@ class Timeline:
         self.matters: dict[str, Matter] = {} if matters is None else matters
         self.upto: int | None = None
         self._spoken: OrderedDict[int, TalkStory] = OrderedDict()  # the talk of an exchange about a pressure
-        self._acted: set[str] = set()  # open talks of whose consequences a row has told
+        self._acted: dict[str, set[str]] = {}  # open talk -> pressures of which rows have told what it did
         self._open: dict[str, TalkStory] = {}
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
@@ -235,7 +247,7 @@ class Timeline:
         if story is None or not found:
             return found
         if isinstance(record.event, (Stirred, Ended)) and story.id in self._open:
-            self._acted.add(story.id)
+            self._acted.setdefault(story.id, set()).add(matter_of(record))
         return [row._replace(talk=story.id) for row in found]
 
     def _closed(self, record: Record, e: Closed) -> list[Row]:
@@ -260,12 +272,12 @@ class Timeline:
         return told
 
     def _talk_row(self, story: TalkStory, seq: int) -> Row:
-        """A talk that ended. What was done in it because of a pressure is worth a line, but not the same line twice."""
-        acted = story.id in self._acted
-        self._acted.discard(story.id)
+        """A talk that ended. What was done in it because of a pressure is worth a line, but not told twice."""
+        acted = self._acted.pop(story.id, set())
         weight, aimed = story.weight, self.notable["pressure.talk"]
         if story.deeds:
             weight = min(weight, aimed) if acted else max(weight, aimed)
         text = talk_text(story, self.handbook, self.matters, acted)
-        matter = story.deeds[0].matter if story.deeds else ""
+        done = untold(story, acted) or next(iter(story.deeds), None)
+        matter = done.matter if done is not None else ""
         return Row(story.ended, seq, story.mark, text, story.who, story.id, weight, matter)

@@ -14,13 +14,14 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record
 from sandbox.drama.deal import deal
+from sandbox.drama.press import press
 from sandbox.drama.seeking import SEARCH, believed
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.model import Act, Chose, Felt, Planned
+from sandbox.people.model import Act, Chose, Felt, Planned, Woke
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned
@@ -184,6 +185,35 @@ def test_who_lets_an_hour_go_by_did_something_else(larkspur: Scenario) -> None:
     (ended,) = [r.event for t in range(0, hours(4), MINUTE) for r in stage.press(t) if isinstance(r.event, Ended)]
     doing = stage.world.handbook.doing("knead")
     assert ended.why == f"{stage.world.handbook.name('mara')} was {doing} and let the hour go by"
+
+
+def missed(larkspur: Scenario, t: int, since: int, before: str, wakes: bool = False) -> str:
+    """Why Mara has not kept a promise by its hour, two, who does something since then, after something else."""
+    stage = Stage(larkspur, pressure("promise", due=hours(2), stage=1))
+    stage.wake()
+    world = stage.world
+    mara, step = world.people.residents["mara"], stage.step(t)
+    if wakes:
+        step.emit(Woke(), t=t, actor="mara")
+    mara.awake, mara.acted = True, [before, "knead"]
+    mara.act = Act("knead", "work", "Tansy Bakery / oven", "", 0, 600, since + 600)
+    asyncio.run(press(step, world))
+    return next(r.event.why for r in step.records if isinstance(r.event, Ended))
+
+
+def test_who_wakes_after_the_hour_slept_through_it(larkspur: Scenario) -> None:
+    """Nobody is said to have been at work, or beside the other, at an hour at which they were in bed."""
+    late = hours(2) + 30 * MINUTE
+    slept = "Mara slept through the hour"
+    assert missed(larkspur, late, late - 5 * MINUTE, "sleep") == slept
+    assert missed(larkspur, late, late - 5 * MINUTE, "sleep soundly") == slept
+    assert missed(larkspur, late, late - HOUR, "knead", wakes=True) == slept
+    assert missed(larkspur, late, late - HOUR, "sleep") != slept
+
+
+def test_what_began_after_the_hour_is_no_reason_to_have_missed_it(larkspur: Scenario) -> None:
+    assert "let the hour go by" in missed(larkspur, hours(3), hours(2), "wash up")
+    assert missed(larkspur, hours(3), hours(2) + 25 * MINUTE, "wash up") == ""
 
 
 def test_who_makes_it_up_is_forgiven_too(larkspur: Scenario) -> None:

@@ -104,6 +104,17 @@ def test_its_sentence_fills_itself_from_the_events(log: Log) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("why", "deed"), [("Ann slept through the hour", "Ann slept through the hour"), ("", "Ann came empty-handed")]
+)
+def test_an_hour_that_passed_is_told_by_what_stood_in_the_way(log: Log, why: str, deed: str) -> None:
+    first = log.begins(0)
+    no = log.add(NOON - HOUR, "ben", Declined("ann", "deflect", "put_off", (), aim="p"), first)
+    last = log.add(NOON - HOUR, "ann", Stirred("p", "put_off", "dodge", "ben", 0.1, 0.7, 1), no, first)
+    log.add(NOON, "ann", Ended("p", "defaulted", False, "late", "", "ben", why=why), last)
+    assert (log.one().telling.deed, log.one().telling.answer) == (deed, "Ben went without")
+
+
 def test_two_events_are_none(log: Log) -> None:
     first = log.begins(0)
     log.add(NOON, "ann", Ended("p", "defaulted", False, "late", "", "ben"), first)

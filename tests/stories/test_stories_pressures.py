@@ -11,7 +11,7 @@ from sandbox.core.places import data_dir
 from sandbox.engine.load_drama import read_drama
 from sandbox.people.model import Block, Planned
 from sandbox.people.pressures.deck import KINDS, Drama
-from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.stories.events import told
 from sandbox.stories.notable import usual
 from sandbox.stories.phrases import brought, opening, sought, thought_of
@@ -186,21 +186,51 @@ def test_a_spark_is_told_in_its_own_words(village: Village) -> None:
     assert row.weight >= usual().line
 
 
-def test_a_pressure_that_the_log_never_told_of_has_words_too(village: Village) -> None:
-    for event in (
-        Ended("y", "repaid", True, "repay", "accept", "ben"),
-        stirred("confront", "dodge", hostile=True),
-        Ended("y", "won", True),
-    ):
-        (row,) = rows(village.add(event), village.handbook)
-        begun = ("Ann brought Ben what was owed", "Ann had it out with Ben", "A matter of Ann's is over")
-        assert row.text.startswith(begun)
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Ended("y", "repaid", True, "repay", "accept", "ben"), "Ann has settled with Ben"),
+        (Ended("y", "let_off", True, "let_off", "accept", "ben"), "Ann has let Ben off"),
+        (
+            Ended("y", "broken", False, "late", "", "ben", (Turned("ben", "ann", -0.2, -0.2, STAKES),)),
+            "Ann broke the promise to Ben: an apology for the loaves",
+        ),
+        (
+            Ended("y", "made_up", True, "apologise", "accept", "ben", (Turned("ann", "ben", 0.1, 0.1, STAKES),)),
+            "Ben and Ann have made it up: an apology for the loaves",
+        ),
+        (Ended("y", "won", True, "decided", "", "ben"), "Ann has got the better of Ben"),
+        (Ended("y", "found_out", False, "leak", "accept", "ben"), "Ann told Ben; Ben wanted to hear it all"),
+        (stirred("confront", "dodge", hostile=True), "Ann had it out with Ben; Ben would not be drawn"),
+        (stirred("late", ""), "Something weighs on Ann"),
+        (Ended("y", "won", True), "A matter of Ann's is over"),
+    ],
+)
+def test_a_pressure_that_the_log_never_told_of_has_words_too(village: Village, event: Event, text: str) -> None:
+    """A recap reads the last hours only: what ended in them is told by its end, whenever it began."""
+    (row,) = rows(village.add(event), village.handbook)
+    assert row.text == text
+
+
+def test_no_hour_that_passed_is_told_as_a_visit(village: Village) -> None:
+    for name, kind in village.handbook.drama.kinds.items():
+        for end in {kind.late.end, kind.luck, kind.ready} - {""}:
+            (row,) = rows(village.add(Ended("y", end, False, "late", "", "ben")), village.handbook)
+            ending = kind.ends[end].says.format(holder="Ann", about="Ben", stakes="")
+            assert row.text == ending[0].upper() + ending[1:], name
 
 
 def test_looking_for_somebody_is_told_once(village: Village) -> None:
     why = "to find Ben to have it out"
     plan = Planned(1, (Block(0, 9, "seek", "Mill / room", why, "ben"),), why)
     assert rows(village.add(plan), village.handbook) == []
+
+
+def test_what_a_rivalry_is_about_fits_whoever_wins_it(drama: Drama) -> None:
+    """It is named after the victory, whoever's it is: a thing to be had, and not what it is like to lose it."""
+    stakes = [text for child in drama.children.values() if child.kind == "rivalry" for text in child.stakes]
+    assert stakes
+    assert [text for text in stakes if text.startswith(("being ", "having ", "not "))] == []
 
 
 def test_something_small_is_not_worth_a_stop(village: Village) -> None:
@@ -240,12 +270,26 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
     turn, row = found
     assert turn.text == "Ann had it out with Ben: an apology for the loaves; Ben would not be drawn"
     assert (turn.t, turn.talk, turn.matter) == (60, "1.ann.ben", "x")
-    assert row.text == "Ann had it out with Ben at the square: an apology for the loaves (2 lines)"
+    assert row.text == "Ann and Ben at the square (2 lines)"
     assert row.weight <= usual()["pressure.talk"] < turn.weight
     story = timeline.talk("1.ann.ben")
     assert story is not None
     assert story.because == "Ann went to Ben to have it out: an apology for the loaves (grudge 0.60 x 2.3)"
     assert [(d.do, d.answer, d.why[0].name) for d in story.deeds] == [("confront", "dodge", "hard-headed")]
+
+
+def test_one_deed_is_told_once_and_what_else_was_done_in_the_talk_too(village: Village) -> None:
+    """Its end says nothing again that has stopped the town at its turn, and all that has had no row."""
+    lines = (Utterance("ann", "And the hat?", "ask_straight", "", "", 0.0, ()),)
+    first = [began(village), village.add(Began("h", "worry", "ben", 0.6, 1, -1, "a hat", CAUSE, "h", ()))]
+    said = talk(village)
+    asked = Exchanged("1.ann.ben", 2, "ask_straight", lines, (), "h", "ask_straight", "dodge", ())
+    said.insert(-1, village.add(asked, 90))
+    turn, row = Timeline(village.handbook, village.clock).read([*first, *said])
+    assert turn.text.startswith("Ann had it out with Ben")
+    assert row.text == "Ann asked Ben straight out at the square: a hat; Ben would not say (3 lines)"
+    assert row.matter == "h"
+    assert row.weight <= usual()["pressure.talk"]
 
 
 def test_a_talk_without_consequence_tells_how_it_was_taken(village: Village) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
-from sandbox.stories.timeline import Timeline, rows
+from sandbox.people.needs import LACKS
+from sandbox.stories.timeline import Timeline, begins, occasion_rows, rows
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, Rule, Shift, Utterance
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
@@ -101,6 +103,29 @@ def test_moods_that_turn_in_a_talk_are_told_with_their_reason_after_it(village):
     assert (row.mark, row.text, row.who, row.talk) == ("+", "Ben cheered up: Ann praised them", ("ben",), "1.ann.ben")
 
 
+@pytest.mark.parametrize(
+    ("old", "delta", "text"),
+    [
+        ((0.5, 0.3, 0.3), (-0.5, -0.5, -0.2), "Ben settled down"),  # being hungry calms nobody
+        ((-0.5, 0.5, 0.2), (0.5, -0.7, -0.1), "Ben settled down: Ann"),
+        ((0.0, 0.0, 0.0), (-0.5, 0.6, 0.25), "Ben grew angry: Ann"),
+        ((-0.6, 0.2, 0.25), (0.1, 0.4, 0.0), "Ben grew angry"),  # nor does a kindness anger them
+    ],
+)
+def test_a_mood_names_a_cause_that_goes_its_way_or_none(village, old, delta, text):
+    after = tuple(x + y for x, y in zip(old, delta, strict=True))
+    (row,) = rows(village.add(Felt(delta, after, "joy", "Ann"), actor="ben"), village.handbook)
+    assert row.text == text
+
+
+@pytest.mark.parametrize("need", [word for word, _ in LACKS.values()])
+def test_what_somebody_lacks_is_said_of_them_as_a_sentence(village, need):
+    (row,) = rows(
+        village.add(Felt((-0.5, 0.6, 0.25), (-0.5, 0.6, 0.25), "distress", need), actor="ben"), village.handbook
+    )
+    assert row.text == f"Ben was {need} and grew angry"
+
+
 def test_ties_that_cross_a_line_are_told_once_where_both_agree(village):
     relations = (
         Relation("ann", "ben", 0.01, 0.3, 0.1, 0.6, 0.1, "talked about the weather"),
@@ -109,6 +134,22 @@ def test_ties_that_cross_a_line_are_told_once_where_both_agree(village):
     assert [r.text for r in told(village, talk(village, relations=relations))[1:]] == ["Ann and Ben have grown close"]
     one = (Relation("ben", "ann", -0.2, -0.3, 0.0, 0.1, 0.0, "talked about the weather"),)
     assert [r.text for r in told(village, talk(village, relations=one))[1:]] == ["Ben has soured on Ann"]
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("The soup at the Heron", "Time for the soup at the Heron: it is hot"),
+        ("The square dance", "Time for the square dance: it is hot"),
+        ("Soup", "Time for soup at the square: it is hot"),
+    ],
+)
+def test_a_place_is_named_once(village, title, text):
+    soup = Occasion("soup", title, 8 * 3600, 9 * 3600, "Green", "eat", ("every",), "", ("ann",), "it is hot")
+    (row,) = occasion_rows(Calendar((soup,), village.clock), village.clock, village.handbook, 0, 7200, 1)
+    assert row.text == text
+    assert begins(row, soup)
+    assert not begins(row, msgspec.structs.replace(soup, title="Soup of the day"))
 
 
 def test_occasions_are_told_as_they_begin_and_only_once(village):

@@ -1,5 +1,6 @@
 """The line book and what is made of it: every turn the engine can ask for can be said, and well."""
 
+import re
 from itertools import product
 
 import pytest
@@ -242,6 +243,31 @@ def test_nobody_is_called_by_a_pet_word_in_anger_or_by_an_enemy(speaker: Speaker
     for context in ({"tie": "sour"}, {"mood": "angry"}):
         for text in lines_of(speaker, "disagree", TOPIC, context=context):
             assert ", shipmate" not in text
+
+
+@pytest.mark.parametrize("move", ["bye", "preclose", "compliment", "tease", "thank", "comfort", "reassure"])
+def test_nobody_speaks_to_the_listener_as_if_they_were_absent(larkspur: Scenario, move: str) -> None:
+    """{name} is who is spoken to: they are called, and never told of."""
+    absent = re.compile(r"\b(?:tell|told|ask|to|with|for|about|of|than|see) \{name\}|\{name\}(?:'s| is| has| will)\b")
+    said = [text for line in larkspur.lines.lines if line.move == move for text in line.say]
+    assert said
+    assert [text for text in said if absent.search(text)] == []
+
+
+def test_a_topic_stands_where_its_number_does_not_show(larkspur: Scenario) -> None:
+    """It may be "the school bell", "eleven buckets" or "standing in a queue"."""
+    verb = r"(?:is|isn't|was|wasn't|has|hasn't|does|doesn't|comes|goes|keeps|makes|wants|needs|looks|gets)\b"
+    number = re.compile(rf"(?:^|[:,.] |and |but |only |say |that |since |often |before )\{{topic\}} {verb}", re.I)
+    asked = re.compile(r"\b(?:is|was|has|does) \{topic\}(?=.*\?)", re.I)
+    said = [text for line in larkspur.lines.lines for text in line.say]
+    assert [text for text in said if number.search(text) or asked.search(text)] == []
+
+
+@pytest.mark.parametrize("move", ["share_trouble", "complain_of"])
+def test_who_brings_a_trouble_says_whom_it_is_about(larkspur: Scenario, move: str) -> None:
+    said = [text for line in larkspur.lines.lines if line.move == move for text in line.say]
+    assert said
+    assert [text for text in said if "{third}" not in text and "{cause}" not in text] == []
 
 
 def test_a_child_does_not_talk_like_the_grown(speaker: Speaker, larkspur: Scenario) -> None:

@@ -95,6 +95,11 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
         found: Effect = getattr(self, answer)
         return found
 
+    @property
+    def endings(self) -> frozenset[str]:
+        """The endings that it may lead to."""
+        return frozenset(e.end for e in (self.accept, self.dodge, self.refuse, self.lie) if e.end)
+
 
 class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. holder, about: emotions of the two.
