@@ -30,6 +30,7 @@ from sandbox.town.plan import Occasion
 
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
+LATE = ("late", "missed")  # how a pressure is stirred whose hour has passed
 WAKE, ASLEEP, OCCASION, TURNED_AWAY, CHANGED, THOUGHT = "'", "z", "*", "/", ">", ":"
 
 
@@ -39,7 +40,8 @@ class Row(NamedTuple):
     t: seconds since the world's start; seq: the event it tells (for an occasion, the last event before it). mark: one
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
     "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
-    came to that, a clause, where its event says so.
+    came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
+    began is then no reason for it.
     """
 
     t: int
@@ -51,6 +53,7 @@ class Row(NamedTuple):
     weight: float
     matter: str = ""
     why: str = ""
+    over: bool = False
 
 
 def rows(record: Record, handbook: Handbook, notable: Notable | None = None, matters: Matters = UNKNOWN) -> list[Row]:
@@ -84,8 +87,11 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None, mat
             weight = min(weight, notable["mood.brooding"])
         return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
     told = pressures.change(record, handbook, notable, matters) or money.change(record, handbook, notable, matters)
+    if told is None:
+        return []
     why = e.why if isinstance(e, Ended) else ""
-    return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record), why)] if told else []
+    over = isinstance(e, Ended) or (isinstance(e, Stirred) and e.how in LATE)
+    return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record), why, over)]
 
 
 def _declined(record: Record, e: Declined, handbook: Handbook, notable: Notable, matters: Matters) -> Row:

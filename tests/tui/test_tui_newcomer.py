@@ -210,6 +210,9 @@ def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
     worry = Cause(-0.2, 0.1, 0.0, now, 7, "a letter")
     assert moods(app, anxious, praise, worry) == [("because", "a letter"), ("and", "anxious by nature")]
     assert moods(app, even) == []
+    snub = Cause(-0.06, 0.5, 0.5, now, 9, "turned away by Vera")  # it rouses, but nobody is faintly elated by it
+    tea = Cause(0.16, 0.0, 0.1, now, 6, "warm tea")
+    assert moods(app, even, tea, snub) == [("because", "warm tea"), ("against", "turned away by Vera")]
 
 
 async def test_a_talk_says_why_it_began_in_words(app: SandboxApp) -> None:

@@ -22,7 +22,7 @@ from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.panes.since import since_lines
 from sandbox.tui.persons.presses import felt, pressing, purse_words, trouble
 from sandbox.tui.persons.words import STAGES
-from sandbox.tui.time.rows import reason, telling
+from sandbox.tui.time.rows import reason, telling, why_told
 
 PANEL = 72  # cells of a line of the panel a stop has
 
@@ -56,7 +56,7 @@ async def test_a_stop_names_who_and_why_in_five_lines(app: SandboxApp) -> None:
             assert viewer.name(matter.holder) in panel
             assert viewer.name(matter.about) in panel
             assert matter.cause.split(",")[0] in panel
-            assert reason(viewer, row).startswith(matter.cause)
+            assert f"it began with this: {matter.cause}" in reason(viewer, row)
 
 
 async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: SandboxApp) -> None:
@@ -69,6 +69,20 @@ async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: Sandbo
         assert story is not None
         assert line in {x.text for x in story.lines if x.seq == story.deeds[0].seq}
         assert f"{viewer.name(who)} said “{line.removesuffix('.')}”" in reason(viewer, row)
+
+
+async def test_how_a_matter_began_is_no_reason_for_its_end(app: SandboxApp) -> None:
+    """Nobody broke a promise because they had given it."""
+    async with app.run_test(size=WIDE):
+        await live(app, "07:40")
+        viewer = app.viewer
+        matter = viewer.timeline.matters["two_hundred"]
+        text = f"Mara and Vera have fallen out for good: {matter.gist}"
+        row = Row(viewer.world.now, 5, "!", text, ("mara", "vera"), "", 8.5, "two_hundred", "", over=True)
+        assert why_told(viewer, row) == f"it began with this: {matter.cause}"
+        slept = row._replace(why="Mara slept through the hour")
+        assert why_told(viewer, slept) == f"because Mara slept through the hour; it began with this: {matter.cause}"
+        assert why_told(viewer, row._replace(over=False)) == f"because {matter.cause}"
 
 
 async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
-from sandbox.people.words import MARKS, colour
+from sandbox.people.words import COLOURS, MARKS, colour, nearest
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
 from sandbox.tui.viewer import Viewer
 
@@ -108,7 +108,7 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
             told.setdefault(cause.why, cause)
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
-    valence = VALENCES.get(colour(pad), 0)
+    valence = VALENCES.get(COLOURS[nearest(pad).label], 0)  # of a faint mood too, for it is told by its nearest word
 
     def along(cause: Cause) -> float:
         """How far a cause goes the mood's way; what pleases never speaks for a bad mood, nor what hurts for a good."""

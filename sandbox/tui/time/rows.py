@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sandbox.tui.stage import Stage
 
 BEST = 3
+BEGAN = "it began with this: "
 TELLING = frozenset(("leak", "confide"))  # exchanges in which what is told is the news, however it is taken
 GOOD = (MARKS["joy"], MARKS["calm"], MARKS["surprise"])  # moods that a liking explains
 BESIDE = 8.0  # tiles
@@ -45,11 +46,16 @@ def why_told(viewer: Viewer, row: Row) -> str:
         return f"with {company(viewer, row)}"
     begun = spark_reason(viewer, row) if row.mark == MATTER and not row.matter else ""
     because = reason(viewer, row)
-    return f"and now {begun}" if begun else f"because {because}" if because else ""
+    if begun:
+        return f"and now {begun}"
+    return because if not because or because.startswith(BEGAN) else f"because {because}"
 
 
 def reason(viewer: Viewer, row: Row) -> str:
-    """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown."""
+    """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown.
+
+    Where nothing is known but how it began, that is said, and those words stand alone.
+    """
     story = viewer.story(row.talk) if row.talk else None
     matter = viewer.timeline.matters.get(row.matter)
     if matter is not None:
@@ -67,17 +73,19 @@ def reason(viewer: Viewer, row: Row) -> str:
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
     """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it, and the
-    words said.
+    words said. That somebody promised is no reason for their breaking it: of an end, what it came of is how it began.
     """
     handbook = viewer.world.handbook
-    parts = [matter.cause]
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
-    if matter.gist not in row.text or not all(name in row.text for name in names):
-        parts.append(was(handbook, matter))
+    told = matter.gist in row.text and all(name in row.text for name in names)
+    what = "" if told else was(handbook, matter)
     line = _decisive(viewer, story, row) if story is not None else None
-    if line is not None:
-        parts.append(f"{viewer.name(line.who)} said “{line.text.removesuffix('.')}”")
-    return "; ".join(part for part in (row.why, *parts) if part)
+    words = f"{viewer.name(line.who)} said “{line.text.removesuffix('.')}”" if line is not None else ""
+    if row.over:
+        parts = (row.why, words, f"{BEGAN}{matter.cause}" if matter.cause else "", what)
+    else:
+        parts = (row.why, matter.cause, what, words)
+    return "; ".join(part for part in parts if part)
 
 
 def spark_reason(viewer: Viewer, row: Row) -> str:
