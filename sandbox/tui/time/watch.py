@@ -155,7 +155,7 @@ class Watch:
         if id in MOVES_TIME or id.startswith("replay."):
             viewer.since = ()
         if id in ENDS_A_STOP:
-            if viewer.stop is not None:
+            if viewer.stop is not None or not self.stage.timeline.browsed:
                 self.stage.timeline.last()
             viewer.stop = None
         return False
