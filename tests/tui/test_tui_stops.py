@@ -1,11 +1,13 @@
-"""Where time stands: the timeline follows it again, `w` tells why it stopped, and the panel hides and claims nothing."""
+"""Where time stands: the timeline follows it again, `w` tells why it stopped, the panel hides and claims nothing."""
 
 from __future__ import annotations
 
 import pytest
-from larkspur import SIZES, WIDE, live, press, said, screen_of, settle, tell, text, words
+from larkspur import SIZES, SMALL, live, press, said, screen_of, settle, tell, text, words
+from textual.geometry import Region
+from textual.pilot import Pilot
 
-from sandbox.stories.timeline import Row
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.app import SandboxApp
 
 NEWER = 30
@@ -71,3 +73,102 @@ async def test_the_timeline_begins_with_a_whole_row(app: SandboxApp, size: tuple
         await press(pilot, "2", *"k" * up)
         lines = [said(line) for line in timeline.lines(*timeline.content_size)]
         assert lines[0].strip()[:2].isdigit(), lines[0]  # its hour
+
+
+# ---- why it stopped
+
+
+async def stop_at(app: SandboxApp, pilot: Pilot[None], row: Row) -> None:
+    """Let time stand at a row."""
+    tell(app, row)
+    screen_of(app).guard.stop_at(app.viewer.chronicle.told - 1)
+    await settle(pilot)
+
+
+async def lived(app: SandboxApp) -> Row:
+    """Live a while; an event that befell one person."""
+    await live(app, "08:45")
+    return next(r for r in reversed(app.viewer.chronicle.since(0)) if not r.talk and len(r.who) == 1 and r.seq > 1)
+
+
+@SIZES
+async def test_w_at_a_stop_tells_first_why_time_stopped(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen = screen_of(app)
+        await stop_at(app, pilot, await lived(app))
+        assert "w why" in text(app)[-3 if size == SMALL else -2]
+        await press(pilot, "w")
+        assert screen.sheet.kind == "event"
+        await press(pilot, "w")
+        assert screen.sheet.kind == "why"  # then the mood of whom it befell
+
+
+@SIZES
+async def test_w_tells_of_whom_one_chose_at_a_stop(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen, row = screen_of(app), await lived(app)
+        await stop_at(app, pilot, row)
+        screen.choose(next(who for who in app.viewer.world.cast if who not in row.who))
+        await settle(pilot)
+        assert "w why" not in text(app)[-3 if size == SMALL else -2]
+        await press(pilot, "w")
+        assert screen.sheet.kind == "why"
+
+
+@SIZES
+async def test_nobody_is_the_reason_of_an_occasion(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size, notifications=True) as pilot:
+        screen, viewer = screen_of(app), app.viewer
+        await live(app, "12:10")
+        row = next(r for r in viewer.chronicle.since(0) if r.mark == OCCASION and "pancake race" in r.text)
+        await stop_at(app, pilot, row)
+        assert viewer.selected
+        assert "w why" not in text(app)[-3 if size == SMALL else -2]
+        await press(pilot, "w")
+        assert screen.sheet.leaf is None
+        assert "It stands in the calendar" in words(app)
+        await press(pilot, "j", "w")
+        assert screen.sheet.kind == "why"
+
+
+# ---- the panel
+
+
+@SIZES
+async def test_before_that_tells_of_those_the_stop_is_about(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        viewer = app.viewer
+        row = await lived(app)
+        stranger = next(who for who in viewer.world.cast if who not in row.who)
+        mine = Row(row.t, row.seq, "-", "a blow to the same", row.who, "", 8.0)
+        tell(app, mine)
+        tell(app, Row(row.t, row.seq, "x", "a stranger grew angry", (stranger,), "", 9.0))
+        await stop_at(app, pilot, row)
+        assert mine in viewer.since
+        assert all(set(r.who) & set(row.who) for r in viewer.since)
+        occasion = Row(row.t, row.seq, OCCASION, "Time for tea at the square", tuple(viewer.world.cast), "", 9.0)
+        await stop_at(app, pilot, occasion)
+        assert viewer.since == ()
+
+
+@SIZES
+async def test_bubbles_keep_clear_of_the_panel_and_the_card(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen, viewer = screen_of(app), app.viewer
+        await live(app, "08:10")
+        stood = 0
+        for _ in range(40):
+            await viewer.pace.ask_step()
+            for turn in viewer.floor.at(viewer.shown)[:2]:
+                row = Row(viewer.world.now, 10**6, "!", "they spoke at length of it", turn.who, turn.talk, 9.0)
+                await stop_at(app, pilot, row)
+                town = screen.town
+                panel = screen.since.region if screen.since.display else None
+                x, y = town.content_region.offset
+                for placed in town.painter._placed:
+                    stood += 1
+                    area = placed.area
+                    bubble = Region(area.x + x, area.y + y, area.width, area.height)
+                    assert panel is None or not bubble.overlaps(panel)
+                    assert bubble.bottom <= town.content_region.bottom - town._covered
+        assert stood

@@ -220,7 +220,9 @@ def go_to_row(stage: Stage, number: int, trace: bool = True) -> None:
     place = where(viewer, row)
     if (who := whom(viewer, row, place)) or place is not None:
         viewer.following = viewer.following and who == viewer.selected and place is None
+        before = viewer.selected
         stage.choose(who)
+        viewer.led = who if place is not None and who != before else ""
         if place is None:
             stage.town.look_at(who)
     if place is not None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.stories.pressures import OUTCOME
-from sandbox.stories.timeline import Row
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.stage import Stage
@@ -167,9 +167,12 @@ class Watch:
         self._looked = self.stage.viewer.chronicle.told
 
     def look_back(self) -> None:
-        """Show the weightiest of what was not seen, and draw the line in the timeline where it begins."""
+        """Show the weightiest of what was not seen, at a stop of those it is about, and mark where it begins."""
         viewer = self.stage.viewer
-        viewer.since, self.stage.since.since = best(viewer.chronicle.since(self._looked), but=viewer.stop), LOOKED
+        rows = viewer.chronicle.since(self._looked)
+        if viewer.stop is not None:  # beside it, what befell others would look like its cause
+            rows = [row for row in rows if viewer.stop.mark != OCCASION and set(row.who) & set(viewer.stop.who)]
+        viewer.since, self.stage.since.since = best(rows, but=viewer.stop), LOOKED
         if self._looked < viewer.chronicle.told:
             self.stage.timeline.away = self._looked
         self.stage.update()
