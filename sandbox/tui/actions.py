@@ -150,7 +150,7 @@ ACTIONS: tuple[Action, ...] = (
            "Panes", "pane: previous tab", LIST),
     Action("chosen.open", "enter", "open", "Go in: to the person, the talk, the event, the place.",
            "Chosen", "chosen: open", ANYWHERE, 1),
-    Action("chosen.why", "w", "why", "Why: a mood, a tie, a choice; every cause, its size and age.",
+    Action("chosen.why", "w", "why", "Why time stopped; why of a mood, a tie, a choice: every cause, size, age.",
            "Chosen", "chosen: why", ANYWHERE, 1),
     Action("chosen.talk", "t", "talk", "The talk in full: the present one, else the last.",
            "Chosen", "chosen: talk", ANYWHERE, 1),

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.stories.pressures import OUTCOME
-from sandbox.stories.timeline import OCCASION, Row
+from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
 from sandbox.tui.time.night import Night
-from sandbox.tui.time.rows import best, go_to_row, headline, telling
+from sandbox.tui.time.rows import akin, best, go_to_row, headline, telling
 from sandbox.tui.time.slow import RowSlow
 from sandbox.tui.viewer import Alert
 
@@ -171,7 +171,7 @@ class Watch:
         viewer = self.stage.viewer
         rows = viewer.chronicle.since(self._looked)
         if viewer.stop is not None:  # beside it, what befell others would look like its cause
-            rows = [row for row in rows if viewer.stop.mark != OCCASION and set(row.who) & set(viewer.stop.who)]
+            rows = [row for row in rows if akin(row, viewer.stop)]
         viewer.since, self.stage.since.since = best(rows, but=viewer.stop), LOOKED
         if self._looked < viewer.chronicle.told:
             self.stage.timeline.away = self._looked
