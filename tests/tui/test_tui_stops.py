@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from larkspur import SIZES, SMALL, live, press, said, screen_of, settle, tell, text, words
+from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, tell, text, words
 from textual.pilot import Pilot
 
 from sandbox.stories.timeline import OCCASION, Row
@@ -60,6 +60,11 @@ async def test_a_timeline_that_stays_behind_says_how_many_are_newer(app: Sandbox
         assert f"{app.viewer.chronicle.told - 1 - last} newer, G" in words(app)
         await press(pilot, "G")
         assert "newer, G" not in words(app)
+        await press(pilot, "1", "N")
+        if size == WIDE:
+            assert " newer, 2 G" in words(app)
+        await press(pilot, "2", "G")
+        assert "newer, " not in words(app)
 
 
 @SIZES

@@ -179,10 +179,11 @@ class TimelinePane(ListPane):
         return out
 
     def _newer(self, shown: list[int], lines: list[tuple[int, Line]]) -> str:
-        """How many rows come below those in view, and the key that goes there; "" if there are none."""
+        """How many rows come below those in view, and the keys that go there from here; "" if there are none."""
         newer = len(shown) - bisect_right(shown, lines[-1][0]) if lines else 0
-        key = actions.first_key("list.last", self.viewer.settings.keys)
-        return f"{newer} newer, {key}" if newer else ""
+        way = ("list.last",) if self.has_focus else ("pane.timeline", "list.last")
+        keys = " ".join(actions.first_key(id, self.viewer.settings.keys) for id in way)
+        return f"{newer} newer, {keys}" if newer else ""
 
     def _empty(self) -> str:
         if len(self.viewer.chronicle) == 0:
