@@ -19,11 +19,12 @@ from sandbox.tui import actions, doors, ink
 from sandbox.tui.ascii import Ascii
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves.menu import open_menu
+from sandbox.tui.leaves.settings import open_settings
 from sandbox.tui.palette import open_palette
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
-from sandbox.tui.settings import Settings, write_setting
+from sandbox.tui.settings import FIELDS, Settings, write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
@@ -300,8 +301,10 @@ class SandboxApp(App[None]):
         open_palette(self)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: every action that has a name there."""
+        """The palette: every action that has a name there, and every setting."""
         if isinstance(screen, TownScreen):
             for action in actions.ACTIONS:
                 if action.palette and action.when in (actions.BOTH, screen.when):
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
+            for f in FIELDS:
+                yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

@@ -134,7 +134,8 @@ class TownScreen(Stage):
 
     def on_people_pane_went(self, message: PeoplePane.Went) -> None:
         self.viewer.touch()
-        self.go_to_person(message.who, "person" if self.has_class("-one") else "")
+        again = message.who == self.viewer.selected
+        self.go_to_person(message.who, "person" if again or self.has_class("-one") else "")
 
     def on_person_pane_went(self, message: PersonPane.Went) -> None:
         self.viewer.touch()

@@ -215,6 +215,14 @@ class Stage(LeanScreen[None]):
             self.footer.where = name
         self.footer.pull()
 
+    def on_screen_suspend(self) -> None:
+        self.footer.typed = True
+        self.footer.pull()
+
+    def on_screen_resume(self) -> None:
+        self.footer.typed = False
+        self.footer.pull()
+
     # ---- choosing
 
     def choose(self, who: str, look: bool = False) -> None:

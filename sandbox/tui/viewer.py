@@ -35,12 +35,13 @@ class Alert(NamedTuple):
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". following: whether the map follows the selected person. favourites: ids.
-    spoken: the line in the bubble now. chronicle: the timeline's rows; news grows with each above routine. alerts:
-    newest last; unread: how many have come since they were looked at. learnt: ids of actions done. touched: when
-    (by the clock on the wall) a key last did something. seen: called after each step with its records and rows.
-    since: the rows "since you looked", while they are shown. stop: the row time has stopped at, while it stands there.
-    ready: whether the terminal can take another frame. fleeting: the save goes unless it is played.
+    selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. following:
+    whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. chronicle: the
+    timeline's rows; news grows with each above routine. alerts: newest last; unread: how many have come since they
+    were looked at. learnt: ids of actions done. touched: when (by the clock on the wall) a key last did something.
+    seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
+    stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
+    fleeting: the save goes unless it is played.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Viewer:
         self.settings = settings or Settings()
         self.pace = Pace(session)
         self.selected = self.hovered = ""
+        self.led = ""
         self.following = False
         self.favourites: set[str] = set()
         self.spoken: Spoken | None = None
@@ -157,6 +159,7 @@ class Viewer:
     def select(self, who: str) -> None:
         """Choose a person; "" chooses nobody and ends following."""
         self.selected = who if who in self.world.cast else ""
+        self.led = ""
         if not self.selected:
             self.following = False
 

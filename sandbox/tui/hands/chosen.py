@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandbox.stories import talks
 from sandbox.stories.timeline import OCCASION, Row, begins
+from sandbox.tui import actions
 from sandbox.tui.hands.hand import Hand
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
@@ -65,8 +66,8 @@ class Chosen(Hand):
         x, y, width, height = area.arena.rect
         stage.town.stand(x + width / 2, y + height / 2, stage.town.zoom)
 
-    def why(self) -> None:
-        """Why: of the chosen person's mood; over a talk, of the tie of the two."""
+    async def why(self) -> None:
+        """Why time stopped; then, and else, why the chosen person feels so; over a talk, what the two are tied by."""
         stage = self.stage
         leaf = stage.sheet.leaf
         if stage.sheet.kind == WhyLeaf.kind:
@@ -74,8 +75,27 @@ class Chosen(Hand):
         elif isinstance(leaf, TalkLeaf) and leaf.story is not None:
             a, b = leaf.story.who
             stage.open_sheet(WhyLeaf(stage, b, TIES, a) if stage.viewer.selected == b else WhyLeaf(stage, a, TIES, b))
+        elif leaf is None and stage.viewer.stop is not None and self._led(stage.viewer.stop):
+            await self._why_stopped(stage.viewer.stop)
         elif who := stage.chosen():
             stage.open_sheet(WhyLeaf(stage, who))
+
+    def _led(self, stop: Row) -> bool:
+        """Whether `why` means the stop: unless somebody was chosen whom it is not about."""
+        viewer = self.stage.viewer
+        own = viewer.selected and viewer.selected != viewer.led
+        return not own if stop.mark == OCCASION else not viewer.selected or viewer.selected in stop.who
+
+    async def _why_stopped(self, stop: Row) -> None:
+        """The event of a stop, with what it came from; of a talk, the talk. An occasion comes from the calendar."""
+        if stop.mark == OCCASION:
+            key = actions.first_key("town.next", self.stage.footer.keymap)
+            says = f"It stands in the calendar. Choose somebody ({key} in the town) to be told why they feel so."
+            self.stage.notify(says, timeout=5, markup=False)
+        elif stop.mark in SPOKEN:
+            await open_talk(self.stage, stop.talk)
+        else:
+            await open_event(self.stage, stop.seq)
 
     async def talk(self) -> None:
         stage = self.stage

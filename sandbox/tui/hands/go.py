@@ -28,7 +28,9 @@ class Go(Hand):
         """What happened since one looked."""
         self.stage.guard.look_back()
         if not self.viewer.since:
-            self.stage.notify("Nothing has happened since you looked.", timeout=3, markup=False)
+            stopped = self.viewer.stop is not None
+            says = "Nothing else of this has happened" if stopped else "Nothing has happened"
+            self.stage.notify(f"{says} since you looked.", timeout=3, markup=False)
 
     async def page(self) -> None:
         """The page of the last whole day; of the first day, as far as it has come."""

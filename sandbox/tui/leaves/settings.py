@@ -17,9 +17,9 @@ class SettingsLeaf(Leaf):
 
     kind = "settings"
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, start: str = "") -> None:
         super().__init__("Settings")
-        self.stage = stage
+        self.stage, self.start = stage, start or None
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = [Entry([self._keys()])]
@@ -72,3 +72,8 @@ class SettingsLeaf(Leaf):
         if field is not None:
             self._turn(field, by)
         return None
+
+
+def open_settings(stage: Stage, start: str) -> None:
+    """The settings with the cursor on one of them."""
+    stage.open_sheet(SettingsLeaf(stage, start), instead=stage.sheet.kind == SettingsLeaf.kind)

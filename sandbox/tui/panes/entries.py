@@ -70,6 +70,11 @@ class EntriesPane(ListPane):
         return self._most > 0
 
     @property
+    def more(self) -> int:
+        """Lines below those in view."""
+        return self._most - self.top
+
+    @property
     def chosen(self) -> Entry | None:
         """The entry under the cursor."""
         entry = self._entries[self.cursor] if self.cursor < len(self._entries) else None

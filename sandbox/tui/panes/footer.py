@@ -13,6 +13,8 @@ from sandbox.tui.ink import GOLD, SOFT, Line, ink, width_of
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.viewer import Viewer
 
+TYPED = (("enter", "go"), ("esc", "close"))  # while letters are typed
+
 
 def footer_actions(
     where: str,
@@ -34,7 +36,7 @@ def footer_actions(
     if where == actions.SHEET:
         usable = [a for a in usable if not (still and a.group == "Lists") and (turns or a.group != "Panes")]
     kept: list[Action] = []
-    left = width
+    left = width + 1  # nothing need follow the last
     for action in sorted(usable, key=lambda a: a.rank):
         need = width_of(_entry(action, keymap))
         if need <= left:
@@ -44,13 +46,16 @@ def footer_actions(
 
 
 def _entry(action: Action, keymap: Mapping[str, str]) -> Line:
-    key = actions.shown_key(actions.keys_of(action, keymap)[0])
-    return [ink(f" {key}", GOLD, bold=True), ink(f" {action.label} ", SOFT)]
+    return _key(actions.shown_key(actions.keys_of(action, keymap)[0]), action.label)
+
+
+def _key(key: str, label: str) -> Line:
+    return [ink(f" {key}", GOLD, bold=True), ink(f" {label} ", SOFT)]
 
 
 class KeyFooter(LinesPane):
     """Row 40 or 24. `where` is the kind of pane in focus; `still`: all of the open sheet is in view; `turns`: whether
-    it has another beside it."""
+    it has another beside it; typed: whether letters go to a line over the screen."""
 
     class Pressed(Message):
         """An entry was clicked."""
@@ -65,9 +70,12 @@ class KeyFooter(LinesPane):
         self.where = actions.TOWN
         self.still = True
         self.turns = False
+        self.typed = False
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return [[segment for a in self._shown(width) for segment in _entry(a, self.keymap)]]
+        keys = [_key(*key) for key in TYPED] if self.typed else [_entry(a, self.keymap) for a in self._shown(width)]
+        line = [segment for key in keys for segment in key]
+        return [[*line[:-1], ink(line[-1].text.rstrip(), SOFT)]]
 
     def _shown(self, width: int) -> list[Action]:
         viewer = self.viewer

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from textual.events import Click
 
 from sandbox.core.text import clean
+from sandbox.stories.timeline import OCCASION
 from sandbox.tui import actions
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.footer import KeyFooter
@@ -84,7 +85,7 @@ def _stop(viewer: Viewer) -> Now | None:
     if why := why_told(viewer, row):
         line += [ink("  "), outside(why, SOFT)]
     about = (("chosen.talk", "talk"),) if row.talk else ()
-    why_too = (("chosen.why", "why"),) if viewer.selected in row.who else ()
+    why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
     return Now(line, (*about, *why_too, ("time.pause", "on")))
 
 

@@ -69,8 +69,9 @@ def columns(width: int, name: int, noted: bool) -> Columns:
     felt = 18 if width >= 76 else 12 if width >= 36 else 6
     note = 5 if noted else 0
     left = width - 3 - name - 1 - felt - 1 - (note + 1 if noted else 0)
-    if noted and left < PLACE:  # where somebody is says more than a figure that the order tells anyway
-        return columns(width, name, False)
+    if noted and left < PLACE:  # how they have felt gives way to what the order goes by, and that to where they are
+        left += felt
+        return Columns(left, 0, note, 0) if left >= PLACE else columns(width, name, False)
     if left < 26:
         return Columns(max(0, left), 0, note, felt)
     place = min(18, left * 2 // 5)
@@ -96,6 +97,7 @@ class PeoplePane(EntriesPane):
         names = [cell_len(clean(p.first)) for p in viewer.world.cast.values()]
         self._cells = max(NAME, min(NAME_MOST, max(names, default=0)))
         self._sorted: tuple[object, list[str]] = (None, [])
+        self._notes: dict[str, str] = {}
 
     # ---- what it shows
 
@@ -110,6 +112,7 @@ class PeoplePane(EntriesPane):
             self.border_title = says
         shape = columns(width, self._cells, self.order in NOTES)
         super().lines(width, height - self.alone)
+        self.border_subtitle = f"{self.more} more, j or ↓" if self.more else ""
         out = [self._line(i, shape, width) for i in self._rows]
         if not self.alone:
             return out
@@ -141,7 +144,7 @@ class PeoplePane(EntriesPane):
             place = self._place(row) if row.awake else "asleep"
             out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place + 1)
         if shape.note:
-            out.append(ink(f"{NOTES[self.order](viewer, who, t):>{shape.note}} ", BLUE))
+            out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
         felt = viewer.pulses.felt(viewer.view, who, t, shape.felt)
         return [*out, *sparkline(felt, usual, of_mood(row.mood))]
 
@@ -156,6 +159,7 @@ class PeoplePane(EntriesPane):
         left = [ink("   "), *_cell([ink("name", DIM)], self._cells + 1), *_cell([ink("place", DIM)], shape.place + 1)]
         left.append(ink("does" if shape.doing else "", DIM))
         order = [] if bordered else [ink(f"s {ORDERS[self.order]}", GOLD)]
+        order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
         before = width - shape.felt
         row = apart(left, order, before - 1)
         return [*row, ink(" " * (before - width_of(row))), ink("last 6 hours" if shape.felt > 6 else "felt", DIM)]
@@ -179,7 +183,7 @@ class PeoplePane(EntriesPane):
         self.pull()
 
     def sorted(self) -> list[str]:
-        """Everybody by the order, favourites first. It stands for a while."""
+        """Everybody by the order, favourites first. It stands for a while, and what it goes by with it."""
         viewer = self.viewer
         t = viewer.shown
         key = (self.order, viewer.view, t // CALM, frozenset(viewer.favourites))
@@ -188,6 +192,8 @@ class PeoplePane(EntriesPane):
             stars = viewer.favourites
             people = sorted(viewer.world.cast, key=lambda who: (who not in stars, rank(who)))
             self._sorted = (key, people)
+            note = NOTES.get(self.order)
+            self._notes = {who: note(viewer, who, t) for who in people} if note else {}
         return self._sorted[1]
 
     # ---- going to somebody

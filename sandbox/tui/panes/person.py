@@ -95,13 +95,14 @@ class PersonPane(EntriesPane):
         if who != self._shown:
             self._shown = who
             self.reset()
-        self._frame(who)
         if not who or not self._headed:
-            return super().lines(width, height)
+            out = super().lines(width, height)
+            self._frame(who)
+            return out
+        body = super().lines(width, height - 1)
         following = [ink("following ", BLUE)] if viewer.following else []
         tabs = self._tab_line()
         name = fit([*following, outside(title(viewer, who), GOLD, bold=True)], max(0, width - width_of(tabs) - 2))
-        body = super().lines(width, height - 1)
         self._rows.insert(0, -1)
         return [apart(name, tabs, width), *body]
 
@@ -113,7 +114,7 @@ class PersonPane(EntriesPane):
         return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 
     def _frame(self, who: str) -> None:
-        """Name and tabs in the border."""
+        """Name and tabs in the border, and how much more there is below."""
         following = "following " if who and self.viewer.following else ""
         heading = Content(following + title(self.viewer, who) if who else "Person")
         if self._border_title is None or self._border_title.plain != heading.plain:
@@ -122,6 +123,8 @@ class PersonPane(EntriesPane):
         for i, tab in enumerate(self.tabs if who else ()):
             shown = ContentStyle(reverse=True, bold=True) if i == self.tab else ContentStyle()
             parts.append((f" {tab.name} ", shown + ContentStyle.from_meta({"tab": i})))
+        if self.more:
+            parts.append((f"↓{self.more}", ContentStyle()))
         tabs = Content.assemble(*parts)
         if self._border_subtitle is None or not tabs.is_same(self._border_subtitle):
             self.border_subtitle = tabs
@@ -131,7 +134,7 @@ class PersonPane(EntriesPane):
         for i, tab in enumerate(self.tabs):
             look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
             out.append(Segment(f" {tab.name} ", look + Style(meta={"tab": i})))
-        return out
+        return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
 
     def copied_all(self) -> str:
         """The whole tab as text."""

@@ -153,8 +153,7 @@ class Sheet(EntriesPane):
         leaf.sided = bool(aside)
         left = width - ASIDE - len(RULE) if aside else width
         lines = super().lines(left, height)
-        more = self._most - self.top
-        self.border_subtitle = f"esc closes   {more} more, j or ↓" if more else "esc closes"
+        self.border_subtitle = f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes"
         return [_beside(lines, aside, y, left) for y in range(height)] if aside else lines
 
 

@@ -12,12 +12,14 @@ from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
+from sandbox.tui.render.bubbles import Area
 from sandbox.tui.time.rows import why_told
 from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! ", without a day
 SMALL, LARGE = 4, 8  # lines at most
 LOOKED, LEFT = "since you looked", "before you left"
+NOWHERE = Area(0, 0, 0, 0)
 WORDS = 6  # rows that a bubble over a head takes
 
 
@@ -91,6 +93,7 @@ class Since(LinesPane):
         told = since_lines(self.viewer, inside.width - edge, self._most) if town.display else []
         if not told or inside.width < 4 * HEAD:
             self.display = False
+            self._lie_over(town, NOWHERE)
             return
         height = len(told) + (0 if small else 2)
         top = inside.y
@@ -103,7 +106,15 @@ class Since(LinesPane):
         self.styles.width = inside.width
         self.styles.height = height
         self.display = True
+        self._lie_over(town, Area(0, top - inside.y, inside.width, height))
         self.pull()
+
+    @staticmethod
+    def _lie_over(town: TownPane, lid: Area) -> None:
+        """Take these cells of the town: bubbles keep clear of them."""
+        if lid != town.lid:
+            town.lid = lid
+            town.pull()
 
     def _head(self, town: TownPane) -> int:
         """The row of the pane the chosen person stands at; far down without one."""

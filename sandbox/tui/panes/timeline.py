@@ -36,17 +36,19 @@ _INKS = {
 }
 
 
-def row_lines(row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False) -> list[Line]:
+def row_lines(
+    row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 6
+) -> list[Line]:
     """A row of the timeline: one line, two if it is notable or a telling talk, as many as it needs if it is chosen.
 
-    about: a person whose rows stand out.
+    about: a person whose rows stand out. room: lines at most.
     """
     fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
     head: Line = [ink(f"{clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
     if about and about in row.who:
         head[0] = ink(f"{clock.hhmm(row.t)} ", GOLD)
     most = 6 if chosen else 2 if notable or (row.talk and row.weight >= TELLING) else 1
-    parts = wrap(row.text, max(8, width - HEAD), most)
+    parts = wrap(row.text, max(8, width - HEAD), min(most, room))
     out: list[Line] = [[*head, ink(parts[0], TEXT if chosen else fg, bold=notable)]]
     out += [[ink(" " * HEAD), ink(part, TEXT if chosen else fg, bold=notable)] for part in parts[1:]]
     return [backed(line, CHOSEN, width) for line in out] if chosen else out
@@ -91,12 +93,18 @@ class TimelinePane(ListPane):
         self._seen: list[int] = []  # for each line shown, its row's number
         self._chosen = 0  # number of the chosen row
         self._tail = True
+        self._moved = False
 
     @property
     def chosen(self) -> Row | None:
         """The row the cursor is on; the newest unless it was moved."""
         shown = self.shown()
         return self.viewer.chronicle[shown[self._index(shown)]] if shown else None
+
+    @property
+    def browsed(self) -> bool:
+        """Whether somebody reads here: the cursor was moved, in focus, and has not come to the newest row again."""
+        return self.has_focus and self._moved and not self._tail
 
     def shown(self) -> list[int]:
         """The numbers of the rows of the list. Routine is told of the chosen person only; while time flies, none is."""
@@ -123,6 +131,7 @@ class TimelinePane(ListPane):
         shown = self.shown()
         if shown:
             self._put(number, shown[-1])
+        self._moved = False
         self.pull()
 
     def _index(self, shown: list[int]) -> int:
@@ -138,24 +147,43 @@ class TimelinePane(ListPane):
         shown = self.shown()
         self.border_title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
         self._seen = []
+        self.border_subtitle = ""
         if not shown:
             return [[ink(part, SOFT)] for part in wrap(self._empty(), width)]
+        out = self._around(shown, width, height)
+        newer = self._newer(shown, out)
+        if newer and self.outer_size.height > self.content_size.height:
+            self.border_subtitle = newer
+        elif newer:  # no border to hold it
+            out = self._around(shown, width, height - 1)
+            out.append((-1, [ink(self._newer(shown, out), GOLD)]))
+        self._seen = [number for number, _ in out]
+        return [line for _, line in out]
+
+    def _around(self, shown: list[int], width: int, height: int) -> list[tuple[int, Line]]:
+        """The lines about the cursor, each with its row's number. The first is the first of its row."""
         cursor = self._index(shown)
-        chosen = self._lines_of(shown, cursor, cursor, width)
+        chosen = self._lines_of(shown, cursor, cursor, width, height)
         last = min(len(shown) - 1, cursor + (0 if self._tail else (height - len(chosen)) // 2))
         above: list[tuple[int, Line]] = []
         index = last
         while index >= 0 and len(above) < height:
-            above += [(shown[index], line) for line in reversed(self._lines_of(shown, index, cursor, width))]
+            lines = self._lines_of(shown, index, cursor, width, height - len(above))
+            above += [(shown[index], line) for line in reversed(lines)]
             index -= 1
         out = above[::-1]
         index = last + 1
         while index < len(shown) and len(out) < height:
-            out += [(shown[index], line) for line in self._lines_of(shown, index, cursor, width)]
+            out += [(shown[index], line) for line in self._lines_of(shown, index, cursor, width, height - len(out))]
             index += 1
-        out = out[max(0, len(out) - height) :]
-        self._seen = [number for number, _ in out]
-        return [line for _, line in out]
+        return out
+
+    def _newer(self, shown: list[int], lines: list[tuple[int, Line]]) -> str:
+        """How many rows come below those in view, and the keys that go there from here; "" if there are none."""
+        newer = len(shown) - bisect_right(shown, lines[-1][0]) if lines else 0
+        way = ("list.last",) if self.has_focus else ("pane.timeline", "list.last")
+        keys = " ".join(actions.first_key(id, self.viewer.settings.keys) for id in way)
+        return f"{newer} newer, {keys}" if newer else ""
 
     def _empty(self) -> str:
         if len(self.viewer.chronicle) == 0:
@@ -163,17 +191,17 @@ class TimelinePane(ListPane):
         whom = ": choose somebody with f or *" if self.filter == "followed" else ""
         return f"Nothing {self.filter} yet{whom}. F shows other rows."
 
-    def _lines_of(self, shown: list[int], index: int, cursor: int, width: int) -> list[Line]:
-        """A row, with the line across if a day, or what was not seen, begins with it."""
+    def _lines_of(self, shown: list[int], index: int, cursor: int, width: int, room: int) -> list[Line]:
+        """A row in at most `room` lines, with the line across if a day, or what was not seen, begins with it."""
         viewer = self.viewer
         clock, row = viewer.world.clock, viewer.chronicle[shown[index]]
         marked = index == cursor and (self.has_focus or not self._tail or row is viewer.stop)
-        lines = row_lines(row, clock, width, marked, viewer.selected, row.weight >= viewer.notable.line)
+        lines = row_lines(row, clock, width, marked, viewer.selected, row.weight >= viewer.notable.line, room)
         if index and clock.day(viewer.chronicle[shown[index - 1]].t) != clock.day(row.t):
             lines.insert(0, midnight_line(row.t, clock, width))
         if self.away is not None and shown[index] >= self.away and (not index or shown[index - 1] < self.away):
             lines.insert(0, away_line(width))
-        return lines
+        return lines[max(0, len(lines) - room) :]
 
     # ---- keys and mouse
 
@@ -182,6 +210,7 @@ class TimelinePane(ListPane):
         if shown := self.shown():
             index = max(0, min(len(shown) - 1, self._index(shown) + by))
             self._put(shown[index], shown[-1])
+            self._moved = True
         self.pull()
 
     def page(self, by: int) -> None:
@@ -203,6 +232,10 @@ class TimelinePane(ListPane):
         if offset is None or not 0 <= offset.y < len(self._seen):
             return
         number = self._seen[offset.y]
+        if number < 0:
+            self.last()
+            return
         self._put(number, self.shown()[-1])
+        self._moved = True
         self.pull()
         self.post_message(self.RowChosen(self.viewer.chronicle[number], opened=event.chain > 1))

@@ -18,7 +18,7 @@ from sandbox.tui.labels import Labels
 from sandbox.tui.painters import painter_for, picture_of
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
-from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.bubbles import Area, Bubble
 from sandbox.tui.render.cells import Canvas
 from sandbox.tui.render.far import NEAR, Scale
 from sandbox.tui.render.painter import Painter
@@ -36,6 +36,7 @@ GLIDE_X, GLIDE_Y = 3, 2  # cells a frame
 
 class TownView(Widget):
     """The map, its people and their talk. carded: whether the chosen person's card covers the lowest rows.
+    lid: cells that a panel lies over.
 
     zoom: 0 near, then farther; see `camera.levels`.
     """
@@ -47,6 +48,7 @@ class TownView(Widget):
         self.painter = Painter(self.picture)
         self.camera = Camera(self.picture.width, self.picture.height)
         self.carded = False
+        self.lid = Area(0, 0, 0, 0)
         self.zoom = 0
         self.frame = 0
         self.figures: list[Figure] = []
@@ -102,6 +104,7 @@ class TownView(Widget):
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
+            self.lid,
         )
         moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
         if now == self._drawn and not moving:
@@ -119,6 +122,7 @@ class TownView(Widget):
             self.frame += 1
         bubbles = self._speak(seen, turns, t)
         second = viewer.world.clock.second_of_day(int(t))
+        self.painter.lids = (self.lid, Area(0, camera.height - self._covered, camera.width, self._covered))
         self.over.targets = targets(viewer, camera, turns, t, self._covered)
         delta = self.painter.compose(
             camera.area, second, self.figures, bubbles, self._alpha(), scene.lit_houses(seen), self.frame, self._write

@@ -85,12 +85,13 @@ def place(
     view: Area,
     before: Iterable[Placed] = (),
     words: Sequence[Area] = (),
+    lids: Sequence[Area] = (),
 ) -> list[Placed]:
     """At most three bubbles with room for each; one that would have to cover a talker is left out.
 
     bodies: the cells each person takes, in the view's own cells. before: the last frame's bubbles in the same
     view: one stays where it was as long as it stands well, so that nothing jumps while people walk. words: names and
-    marks, better not covered either.
+    marks, better not covered either. lids: cells that something else lies over.
     """
     out: list[Placed] = []
     talking = {id_ for b in bubbles[:MOST] for id_ in (b.speaker, *b.among)}
@@ -105,7 +106,7 @@ def place(
         wide = max(max(cell_len(line) for line in lines), cell_len(plain(bubble.name, 18)) + 4) + 4
         high = len(lines) + 2
         old = stood.get(bubble)
-        taken = [*kept, *(p.area for p in out)]
+        taken = [*kept, *lids, *(p.area for p in out)]
         if old and _distance(old, body) <= FAR and not any(old.overlap(q) for q in taken):
             out.append(Placed(bubble, old, lines, (body.x, body.y)))
             continue

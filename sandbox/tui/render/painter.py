@@ -39,7 +39,7 @@ class Painter:
     palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
     beyond the map, which is dark there. still: nothing moves but people. bodies, words: the cells that people and
     all that was written took in the last frame, in the view's own cells. chip, bright: colours of words on a dark
-    ground, in whatever the canvas counts colours in.
+    ground, in whatever the canvas counts colours in. lids: cells of the view that something else lies over.
     """
 
     ascii_only = False
@@ -52,6 +52,7 @@ class Painter:
         self.still = picture.reduced_motion
         self.bodies: dict[str, Area] = {}
         self.words: list[Area] = []
+        self.lids: Sequence[Area] = ()
         self._ink = Ink(self.styler)
         self._state: tuple[int, dict[str, float], frozenset[str]] | None = None
         self._base: Packed = np.zeros((0, 0), np.uint32)
@@ -164,7 +165,7 @@ class Painter:
         self.bodies = {f.id: figure_area(f, view.x, view.y) for f in figures}
         self._words(canvas, view, figures)
         before = self._placed if self._view == view else ()
-        self._placed = speech.place(bubbles, self.bodies, view, before, self.words)
+        self._placed = speech.place(bubbles, self.bodies, view, before, self.words, self.lids)
         for placed in self._placed:
             speech.draw(canvas, placed, Inks(mood_colour(placed.bubble.mood, self.palette)))
             self.words.append(placed.area)

@@ -187,6 +187,11 @@ def best(rows: Iterable[Row], most: int = BEST, but: Row | None = None) -> tuple
     return tuple(out)
 
 
+def akin(row: Row, other: Row) -> bool:
+    """Whether two rows are about the same people: those they name first. An occasion is nobody's."""
+    return OCCASION not in (row.mark, other.mark) and not set(row.who[:2]).isdisjoint(other.who[:2])
+
+
 def whom(viewer: Viewer, row: Row, place: tuple[float, float] | None = None) -> str:
     """Whom to look at: the chosen person if it is about them, else the first; of an occasion, only who is there."""
     here = [who for who in row.who if who in viewer.world.cast]
@@ -228,7 +233,9 @@ def go_to_row(stage: Stage, number: int, trace: bool = True) -> None:
     place = where(viewer, row)
     if (who := whom(viewer, row, place)) or place is not None:
         viewer.following = viewer.following and who == viewer.selected and place is None
+        before = viewer.selected
         stage.choose(who)
+        viewer.led = who if place is not None and who != before else ""
         if place is None:
             stage.town.look_at(who)
     if place is not None:

@@ -14,7 +14,7 @@ from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
 from sandbox.tui.time.night import Night
-from sandbox.tui.time.rows import best, go_to_row, headline, telling
+from sandbox.tui.time.rows import akin, best, go_to_row, headline, telling
 from sandbox.tui.time.slow import RowSlow
 from sandbox.tui.viewer import Alert
 
@@ -155,7 +155,7 @@ class Watch:
         if id in MOVES_TIME or id.startswith("replay."):
             viewer.since = ()
         if id in ENDS_A_STOP:
-            if viewer.stop is not None:
+            if viewer.stop is not None or not self.stage.timeline.browsed:
                 self.stage.timeline.last()
             viewer.stop = None
         return False
@@ -167,9 +167,12 @@ class Watch:
         self._looked = self.stage.viewer.chronicle.told
 
     def look_back(self) -> None:
-        """Show the weightiest of what was not seen, and draw the line in the timeline where it begins."""
+        """Show the weightiest of what was not seen, at a stop of those it is about, and mark where it begins."""
         viewer = self.stage.viewer
-        viewer.since, self.stage.since.since = best(viewer.chronicle.since(self._looked), but=viewer.stop), LOOKED
+        rows = viewer.chronicle.since(self._looked)
+        if viewer.stop is not None:  # beside it, what befell others would look like its cause
+            rows = [row for row in rows if akin(row, viewer.stop)]
+        viewer.since, self.stage.since.since = best(rows, but=viewer.stop), LOOKED
         if self._looked < viewer.chronicle.told:
             self.stage.timeline.away = self._looked
         self.stage.update()
