@@ -13,7 +13,6 @@ from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.leaves.why import rule_lines
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.people import NOTES
-from sandbox.tui.persons.words import rule_words
 
 STEPS = 6  # an order stands for some of them
 
@@ -117,14 +116,6 @@ async def test_a_list_that_goes_on_below_says_so(app: SandboxApp, size: tuple[in
 
 
 # ---- words
-
-
-def test_a_pressure_in_a_decision_is_told_in_words() -> None:
-    assert rule_words(Rule("debt 0.60 x 0.9", 0.54)) == "the debt presses"
-    assert rule_words(Rule("bad_news 0.85 x 1.2", 1.02)) == "the bad news presses hard"
-    assert rule_words(Rule("grudge 0.10 x 1", 0.1)) == "the grudge presses a little"
-    for other in ("likes company", "six x two", "debt 0.60 x"):
-        assert rule_words(Rule(other, 0.3)) == other
 
 
 @pytest.mark.parametrize("width", [40, 58, 76])

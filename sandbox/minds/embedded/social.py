@@ -47,6 +47,7 @@ MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of
 TEMPERATURE = 0.3
 CAME = 2.5
 ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
+HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
 
@@ -110,7 +111,8 @@ def weighed(weights: Mapping[str, float], features: Mapping[str, float]) -> list
 
 def _aimed(aim: Aim) -> list[Rule]:
     """What speaks for doing what a pressure asks."""
-    rules = [Rule(f"{aim.kind} {aim.intensity:.2f} x {aim.weight:g}", round(aim.intensity * aim.weight, 2))]
+    how = next(how for least, how in HOW_HARD if aim.intensity >= least)
+    rules = [Rule(f"the {aim.kind.replace('_', ' ')} presses{how}", round(aim.intensity * aim.weight, 2))]
     if 0 <= aim.due < DUE:
         rules.append(Rule("its hour is near" if aim.due else "its hour has come", round(1.6 * (1 - aim.due / DUE), 2)))
     if aim.sought:

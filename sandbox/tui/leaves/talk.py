@@ -34,7 +34,6 @@ from sandbox.tui.leaves.read import ReadLeaf, again, flow
 from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, RULES, TIES, WhyLeaf
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import rule_words
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
@@ -56,7 +55,7 @@ def weights(story: TalkStory, width: int) -> list[Line]:
     """The rules that weighed most when a talk was begun, each with its weight, side by side."""
     rules = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
     return flow(
-        [[outside(rule_words(r), SOFT), ink(f" {r.value:+z.2f}", WARM if r.value > 0 else COOL)] for r in rules], width
+        [[outside(r.name, SOFT), ink(f" {r.value:+z.2f}", WARM if r.value > 0 else COOL)] for r in rules], width
     )
 
 

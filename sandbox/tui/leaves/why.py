@@ -36,7 +36,7 @@ from sandbox.tui.ink import (
 from sandbox.tui.leaves.read import ReadLeaf, flow
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import AXES, age, cause_words, mood_words, rule_words, size, title
+from sandbox.tui.persons.words import AXES, age, cause_words, mood_words, size, title
 from sandbox.tui.persons.words import TIES as TIE_INKS
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
@@ -164,7 +164,7 @@ def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
     room = min(27, max(8, width - 18))
     for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
         fg = WARM if rule.value > 0 else COOL
-        name = fit([outside(rule_words(rule), SOFT)], room - 1)
+        name = fit([outside(rule.name, SOFT)], room - 1)
         gap = ink(" " * (room - width_of(name)))
         out.append([ink("  "), *name, gap, *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
     return out

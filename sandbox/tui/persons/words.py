@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
 from sandbox.people.words import COLOURS, MARKS, colour, nearest
-from sandbox.talk.model import Rule
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
 from sandbox.tui.viewer import Viewer
 
@@ -26,8 +24,6 @@ FEELINGS = (
     (-9.0, "hateful", "-", SOUR),
 )
 STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come
-HOW_STRONG = ((0.7, " hard"), (0.4, ""), (-9.0, " a little"))  # of a pressure's intensity, in [0, 1]
-PRESSING = re.compile(r"(\w+) ([01]\.[0-9]{2}) x [0-9.]+")  # kind, intensity, weight of a pressure in a decision
 WORTH = 0.02  # least part in a mood that is told
 PLEASES = 0.005  # pleasure moved by less is neither good nor bad
 VALENCES = {"joy": 1, "calm": 1, "sad": -1, "angry": -1, "afraid": -1, "disgust": -1, "contempt": -1}
@@ -88,15 +84,6 @@ def size(cause: Cause) -> float:
 def cause_words(cause: Cause) -> str:
     """A cause as a clause."""
     return "what came before" if cause.why == "older" else cause.why
-
-
-def rule_words(rule: Rule) -> str:
-    """A rule of a decision as people say it: "debt 0.60 x 0.9" of a pressure is "the debt presses"."""
-    found = PRESSING.fullmatch(rule.name)
-    if found is None:
-        return rule.name
-    how = next(how for least, how in HOW_STRONG if float(found[2]) >= least)
-    return f"the {found[1].replace('_', ' ')} presses{how}"
 
 
 AGAINST = "against"
