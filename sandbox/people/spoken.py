@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sandbox.core.clock import DAY
 
 SAID, TOLD = 320, 24  # variants of a person, and memories told by one to another, that are kept
-FORGOTTEN = 1e-9  # what has been heard no more than so often leaves no trace
+A_DAY = 0.75  # of what has been heard is left in the ear after a day
+FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
 
 class Spoken:
@@ -35,7 +36,7 @@ class Spoken:
             said[variant] = t
             line = variant.rpartition("#")[0]
             times = self._heard.get(line, {})  # changed by none, but replaced: questions share it
-            self._heard[line] = {**times, variant: times.get(variant, 0.0) + 0.5 ** (self._day - t // DAY)}
+            self._heard[line] = {**times, variant: times.get(variant, 0.0) + A_DAY ** (self._day - t // DAY)}
         while len(said) > SAID:
             del said[next(iter(said))]
         if memory >= 0:
@@ -45,13 +46,13 @@ class Spoken:
                 del told[0]
 
     def heard(self, t: int) -> dict[str, dict[str, float]]:
-        """Line -> variant -> how often the town has heard it, as that counts at t: half as much each day."""
+        """Line -> variant -> how often the town has heard it, as that counts at t: less each day."""
         days = t // DAY - self._day
         if not days:
             return self._heard.copy()
-        half = 0.5**days
+        left = A_DAY**days
         found = {
-            line: {variant: n * half for variant, n in times.items() if n * half > FORGOTTEN}
+            line: {variant: n * left for variant, n in times.items() if n * left > FORGOTTEN}
             for line, times in self._heard.items()
         }
         return {line: times for line, times in found.items() if times}

@@ -130,7 +130,7 @@ def _filled(
     """What the slots of a line hold if it is true."""
     out = {"plan": plan_words(w, line.who, t)}
     if memory is not None:
-        text = told_here(w, memory.text, line.who, t)
+        text = told_here(w, memory.text, line.who, to, t)
         where = text.partition(w.handbook.doing(memory.topic))[2]
         third = w.handbook.name(memory.about[0]) if memory.about else ""
         fact = w.handbook.past(memory.topic) + where

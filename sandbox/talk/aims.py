@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from sandbox.core.clock import MINUTE
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
@@ -15,16 +13,12 @@ from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.talk.questions import Aim
+from sandbox.talk.telling import as_told, names
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear
 MUTUAL = 0.35  # feeling from which somebody may answer a declaration
 SOON = 45 * MINUTE
-ME = ("I", "me", "my", (("is", "am"), ("has", "have"), ("does", "do")))
-YOU = ("you", "you", "your", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
-_DID = r"(?= (?:\w+ed|did|gave|had|let|said|told|took|was)\b)"  # after a name that does something
-_AFTER = r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|in|of|on|once|over|that|the|to|twice|with)\b)"
-_PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
 LOOKED = 40 * MINUTE  # for so long somebody has come because of what made them look
 
 
@@ -175,36 +169,12 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
     return (best.pressure, best.do) if best is not None else ("", "")
 
 
-def as_told(text: str, me: str, other: str) -> str:
-    """A cause or what is at stake as one of the two tells it to the other: "I" and "you" for their names.
-
-    As it stands where that cannot be said: who "he" is would be lost.
-    """
-    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if _names(text, name)]
-    if named and _PRONOUN.search(text):
-        return text
-    told = text
-    for name, subject, object_, their, verbs in named:
-        told = re.sub(rf"\b{re.escape(name)}['’]s\b", their, told)
-        for verb, mine in verbs:
-            told = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", told)
-        told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
-        told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}", object_, told)
-        if _names(told, name):
-            return text
-    return told
-
-
-def _names(text: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", text) is not None
-
-
 def matter_told(w: HasTalk, p: Press, me: str, other: str) -> dict[str, str]:
     """What a pressure is about, and its cause if that can be told, in the words of one of two to the other."""
     mine, yours = w.cast[me].first, w.cast[other].first
     out = {"matter": as_told(gist(p.stakes), mine, yours)}
     cause = as_told(p.cause, mine, yours)
-    return out if _names(cause, mine) or _names(cause, yours) else {**out, "cause": cause}
+    return out if names(cause, mine) or names(cause, yours) else {**out, "cause": cause}
 
 
 def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:

@@ -16,6 +16,7 @@ from sandbox.people.ties import Tie, closeness_at, kind
 from sandbox.talk.agenda import Mind
 from sandbox.talk.model import HasTalk
 from sandbox.talk.questions import Partner
+from sandbox.talk.telling import as_told
 from sandbox.talk.words import relation, spoken_mood, when
 from sandbox.town.rules import tile_at
 
@@ -192,10 +193,10 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     return list(dict.fromkeys(inside(o.title) for o in found))
 
 
-def told_here(w: HasTalk, text: str, who: str, t: int) -> str:
-    """A memory as somebody tells it where they stand: who is at the place need not name it."""
+def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
+    """A memory as somebody tells it to another where they stand: who is at the place need not name it."""
     here = w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
-    return text.removesuffix(f" {w.handbook.at(here)}")
+    return as_told(text.removesuffix(f" {w.handbook.at(here)}"), w.cast[who].first, w.cast[to].first)
 
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
@@ -210,7 +211,7 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         memory = _memory(w, me, other, t, third, chance)
         if memory is None:
             return None
-        text = told_here(w, memory.text, me, t)
+        text = told_here(w, memory.text, me, other, t)
         slots = {"recall": text, "when": when(w, memory.t, t)}
         whom = memory.about[0] if memory.about else ""
         if lead == "gossip":

@@ -116,7 +116,7 @@ class Say(Question, frozen=True):
     """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
 
     avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
-    town has heard it, half as much each day; t: now. Both in seconds.
+    town has heard it, less each day; t: now. Both in seconds.
     """
 
     moves: tuple[str, ...] = ()

@@ -18,7 +18,7 @@ from sandbox.people.memory import (
     retrieve,
 )
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import Spoken
+from sandbox.people.spoken import A_DAY, Spoken
 
 P = MemoryParameters()
 NOW = 10 * 3600
@@ -164,13 +164,14 @@ def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: in
         assert not [m for m in stream.nodes if m.poignancy <= ROUTINE and m.id < max(lost)]
 
 
-def test_what_the_town_has_heard_counts_half_as_much_each_day_and_is_forgotten_in_the_end() -> None:
+def test_what_the_town_has_heard_counts_less_each_day_and_is_forgotten_in_the_end() -> None:
     spoken = Spoken()
     spoken.say("mara", "jory", ("rain#0", "rain#1"), -1, DAY - 1)
     before = spoken.heard(DAY - 1)
     spoken.say("jory", "mara", ("rain#0",), -1, DAY)
     spoken.say("una", "mara", ("rain#0",), -1, DAY - 1)  # a talk a little behind the other
     assert before == {"rain": {"rain#0": 1.0, "rain#1": 1.0}}
-    assert spoken.heard(DAY) == {"rain": {"rain#0": 2.0, "rain#1": 0.5}}
-    assert spoken.heard(3 * DAY) == {"rain": {"rain#0": 0.5, "rain#1": 0.125}}
+    assert spoken.heard(DAY) == {"rain": {"rain#0": 1.0 + 2 * A_DAY, "rain#1": A_DAY}}
+    assert spoken.heard(3 * DAY)["rain"]["rain#1"] == pytest.approx(A_DAY**3)
+    assert 0.0 < A_DAY < 1.0
     assert spoken.heard(60 * DAY) == {}

@@ -17,9 +17,9 @@ from sandbox.minds.embedded.lines import Speaker
 from sandbox.people.persona import Speech
 from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
-from sandbox.talk.aims import as_told
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
 from sandbox.talk.questions import Said, Say
+from sandbox.talk.telling import as_told
 
 CHANCE = Chance(9)
 ALWAYS = {

@@ -45,25 +45,73 @@ def _weight(mood: float) -> int:
     return min(9, 5 + round(6 * abs(mood)))
 
 
+# What is thought of somebody: by how time with them has felt, else by the feeling for them, else by how often they met.
+PERSON = {
+    "good": (
+        "{name} does me good",
+        "time with {name} is never wasted",
+        "{name} is better company than I let on",
+        "I come away from {name} standing straighter",
+        "I must tell {name} so, one of these days",
+        "the hour with {name} was the shortest of the day",
+        "{name} laughs in the right places",
+        "whatever {name} has, I could do with a jar of it",
+        "I would walk the long way round to meet {name}",
+    ),
+    "bad": (
+        "{name} gets under my skin",
+        "something is wrong between {name} and me",
+        "{name} was short with me",
+        "I keep answering {name} in my head",
+        "I was better before {name} came in",
+        "{name} knows exactly where the sore place is",
+        "I shall be civil to {name}, and it will cost me",
+        "there was no need for {name} to take that tone",
+        "I have said less to {name} than I meant, and more than I should",
+    ),
+    "fond": (
+        "{name} is simply there, and that is a lot",
+        "I lean on {name} more than I say",
+        "a day without {name} would have a hole in it",
+        "I look for {name} in every room before I sit down",
+        "{name} has never once made me feel a fool",
+        "if there were a fire I would shout for {name}",
+        "I know {name}'s step on the stairs",
+        "I ought to ask {name} how things are, and then listen",
+        "there are few like {name}, and I have one of them",
+    ),
+    "sour": (
+        "I keep my distance from {name}, and it shows",
+        "{name} and I will not mend by waiting",
+        "I cross the square sooner than meet {name}",
+        "one of us will have to speak first, and {name} will not",
+        "I have stopped wishing {name} good morning",
+        "{name} and I are polite like a shut door",
+    ),
+    "often": (
+        "I run into {name} wherever I go",
+        "{name} is part of my day, like it or not",
+        "I could set the clock by {name}",
+        "it would be odd by now not to see {name}",
+        "{name} and I seem to use the same pavement",
+        "I have talked more with {name} than I remember deciding to",
+    ),
+    "new": (
+        "I hardly know what {name} is thinking",
+        "there is more to {name} than they show",
+        "I have never asked {name} a real question",
+        "I could not say what makes {name} laugh",
+        "{name} watches, and says little of it",
+        "I would know {name}'s coat anywhere, and not much else",
+    ),
+}
+
+
 def _person(name: str, mood: float, feeling: float, times: int, chance: Stream) -> str:
-    if mood > 0.12:
-        options = [
-            f"{name} does me good",
-            f"time with {name} is never wasted",
-            f"{name} is better company than I let on",
-        ]
-    elif mood < -0.12:
-        options = [
-            f"{name} gets under my skin",
-            f"something is wrong between {name} and me",
-            f"{name} was short with me",
-        ]
-    elif feeling > 0.3:
-        options = [f"{name} is simply there, and that is a lot", f"I lean on {name} more than I say"]
-    elif feeling < -0.2:
-        options = [f"I keep my distance from {name}, and it shows", f"{name} and I will not mend by waiting"]
-    elif times > 4:
-        options = [f"I run into {name} wherever I go", f"{name} is part of my day, like it or not"]
+    if abs(mood) > 0.12:
+        sort = "good" if mood > 0 else "bad"
+    elif feeling > 0.3 or feeling < -0.2:
+        sort = "fond" if feeling > 0 else "sour"
     else:
-        options = [f"I hardly know what {name} is thinking", f"there is more to {name} than they show"]
-    return chance.choice(options)
+        sort = "often" if times > 4 else "new"
+    return chance.choice(PERSON[sort]).format(name=name)
