@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.hands.chosen import SPOKEN
 from sandbox.tui.render.bubbles import Area, Bubble, place
 
 NEWER = 30
@@ -106,6 +107,19 @@ async def test_w_at_a_stop_tells_first_why_time_stopped(app: SandboxApp, size: t
         assert screen.sheet.kind == "event"
         await press(pilot, "w")
         assert screen.sheet.kind == "why"  # then the mood of whom it befell
+
+
+@SIZES
+async def test_w_at_a_talk_begins_with_why_they_talk(app: SandboxApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen = screen_of(app)
+        await live(app, "08:45")
+        row = next(r for r in reversed(app.viewer.chronicle.since(0)) if r.mark in SPOKEN and r.talk)
+        await stop_at(app, pilot, row)
+        await press(pilot, "w")
+        assert screen.sheet.kind == "talk"
+        assert screen.sheet.chosen is not None
+        assert screen.sheet.chosen.key == "began"
 
 
 @SIZES

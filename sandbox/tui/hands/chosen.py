@@ -93,7 +93,8 @@ class Chosen(Hand):
             says = f"It stands in the calendar. Choose somebody ({key} in the town) to be told why they feel so."
             self.stage.notify(says, timeout=5, markup=False)
         elif stop.mark in SPOKEN:
-            await open_talk(self.stage, stop.talk)
+            story = self.viewer.story(stop.talk)
+            await open_talk(self.stage, stop.talk, at=story.seq if story is not None else 0)  # why it began
         else:
             await open_event(self.stage, stop.seq)
 
