@@ -26,6 +26,7 @@ from sandbox.talk.content import told_here, witnessed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.rumours import known
+from sandbox.talk.saying import called
 from sandbox.talk.words import plan_words, when
 
 KNOWN, SHOWN = 500, 10
@@ -64,6 +65,7 @@ class TalkFacts:
             filled = _filled(w, stamp.t, line, to, lead, memory, press)
             if row is not None:
                 filled |= _said(w, row, press)
+            filled = {slot: called(w, line.who, text) for slot, text in filled.items()}
             found, wrong = self._cited(line, filled, bool(e.aim))
             self.cites += bool(found)
             self.false += wrong

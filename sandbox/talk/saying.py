@@ -13,6 +13,7 @@ from sandbox.talk.content import Content, mood_of, partner, tie_of
 from sandbox.talk.ledger import HEARD, SAID, TOPICAL
 from sandbox.talk.model import HasTalk, Shift, Talk, Utterance
 from sandbox.talk.questions import Responded, Said, Say
+from sandbox.talk.telling import as_called
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
 
@@ -81,7 +82,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] 
         "act": act_words(w, me),
         "listener_act": act_words(w, other),
         "plan": plan_words(w, me, t),
-        **turn.content.slots,
+        **{slot: called(w, me, text) for slot, text in turn.content.slots.items()},
     }
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(heard, t)}
@@ -91,15 +92,22 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] 
     )  # fmt: skip
 
 
-def utterance(turn: Turn, said: Said) -> Utterance:
-    topic = turn.content.topic
-    if turn.content.kind != "pressure" and topic.lower() not in said.text.lower():  # the line chosen never named it
+def called(w: HasTalk, me: str, text: str) -> str:
+    """A text as somebody says it who calls some people "Mum" or "Dad"."""
+    calls = w.cast[me].speech.calls
+    return as_called(text, {w.handbook.name(who): call for who, call in calls.items()}) if calls else text
+
+
+def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
+    topic, text = turn.content.topic, said.text.casefold()
+    named = called(w, turn.who, topic).casefold()
+    if turn.content.kind != "pressure" and named not in text:  # the line chosen never named it
         topic = ""
     move = turn.moves[-1]
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
-        told = (turn.content.slots.get(slot, "") for slot in ("recall", "third_fact"))
-        memory = memory if any(x and x.casefold() in said.text.casefold() for x in told) else -1
+        told = (called(w, turn.who, turn.content.slots.get(slot, "")) for slot in ("recall", "third_fact"))
+        memory = memory if any(x and x.casefold() in text for x in told) else -1
     valence = MOVES[move].valence
     return Utterance(turn.who, said.text, move, topic, turn.content.about, valence, said.variants, memory)
 

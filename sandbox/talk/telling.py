@@ -1,8 +1,9 @@
-"""How one of two tells the other what has their names in it: "I" and "you"."""
+"""How people tell what has names in it: "I" and "you" for the two who talk, "Dad" for whom one calls so."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 ME = ("I", "me", "my", (("is", "am"), ("has", "have"), ("does", "do")))
 YOU = ("you", "you", "your", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
@@ -37,3 +38,10 @@ def as_told(text: str, me: str, other: str) -> str:
 def names(text: str, name: str) -> bool:
     """Whether a text holds a name as a word."""
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def as_called(text: str, calls: Mapping[str, str]) -> str:
+    """A text in the mouth of somebody who has words of their own for some people. calls: first name -> that word."""
+    for name, call in calls.items():
+        text = re.sub(rf"\b{re.escape(name)}\b", call, text)
+    return text

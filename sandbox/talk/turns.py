@@ -40,7 +40,7 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
     for lead, first, reply, second in zip(leads, said, replies, answered, strict=True):
         t = max(lead.talk.at, step.now)
         moods = {who: mood_of(w, who, t) for who in lead.talk.who}
-        lines = (utterance(lead, first), utterance(reply, second))
+        lines = (utterance(w, lead, first), utterance(w, reply, second))
         shifts = tuple(shift(w, who, lines, moods[who]) for who in lead.talk.who) if w.mood_parameters.on else ()
         if lead.content.memory >= 0:
             step.recall(lead.who, (lead.content.memory,))

@@ -19,7 +19,7 @@ from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
 from sandbox.talk.questions import Said, Say
-from sandbox.talk.telling import as_told
+from sandbox.talk.telling import as_called, as_told
 
 CHANCE = Chance(9)
 ALWAYS = {
@@ -320,3 +320,7 @@ def test_a_cause_is_told_by_the_one_it_is_about_as_their_own() -> None:
     )
     for odd in ("Jory said he would", "what Jory saw"):
         assert as_told(odd, "Jory", "Una") == odd
+
+
+def test_whom_one_calls_dad_is_dad_in_what_one_tells() -> None:
+    assert as_called("Lev let Levin have a go at Lev's kite", {"Lev": "Dad"}) == "Dad let Levin have a go at Dad's kite"
