@@ -13,7 +13,7 @@ from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.talk.questions import Aim
-from sandbox.talk.telling import as_told, names
+from sandbox.talk.telling import as_told
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear
@@ -170,11 +170,9 @@ def came_for(w: HasTalk, talk: Talk, me: str, other: str, t: int) -> tuple[str, 
 
 
 def matter_told(w: HasTalk, p: Press, me: str, other: str) -> dict[str, str]:
-    """What a pressure is about, and its cause if that can be told, in the words of one of two to the other."""
+    """What a pressure is about, and its cause, in the words of one of two to the other."""
     mine, yours = w.cast[me].first, w.cast[other].first
-    out = {"matter": as_told(gist(p.stakes), mine, yours)}
-    cause = as_told(p.cause, mine, yours)
-    return out if names(cause, mine) or names(cause, yours) else {**out, "cause": cause}
+    return {"matter": as_told(gist(p.stakes), mine, yours), "cause": as_told(p.cause, mine, yours)}
 
 
 def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
@@ -188,5 +186,5 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
     if third:
         slots["third"] = w.handbook.name(third)
     else:
-        slots.pop("cause", None)
+        del slots["cause"]
     return Content(matter, "pressure", third, slots=slots)

@@ -20,7 +20,7 @@ def as_told(text: str, me: str, other: str) -> str:
 
     As it stands where that cannot be said: who "he" is would be lost.
     """
-    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if names(text, name)]
+    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if _names(text, name)]
     if named and _PRONOUN.search(text):
         return text
     told = text
@@ -30,13 +30,12 @@ def as_told(text: str, me: str, other: str) -> str:
             told = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", told)
         told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
         told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}", object_, told)
-        if names(told, name):
+        if _names(told, name):
             return text
     return told
 
 
-def names(text: str, name: str) -> bool:
-    """Whether a text holds a name as a word."""
+def _names(text: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 

@@ -94,10 +94,9 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
         exchange = drama.exchanges[do]
         slots = third if of_another else matter
         said = [(exchange.move,), ("greet", exchange.move), *((move,) for move in exchange.replies.values())]
+        telling = [(move,) for move in exchange.replies.values() if move in ("tell_what", "cover_up")]
         out += [(moves, slots) for moves in said]
-        out += [
-            ((move,), {**slots, **RUMOUR}) for move in exchange.replies.values() if move in ("tell_what", "cover_up")
-        ]
+        out += [(moves, {**slots, **RUMOUR}) for moves in telling]
     for move in (*FOLLOWED, *FOLLOWED.values()):
         out += [((move,), slots) for slots in (*fresh(matter), *fresh(third), {})]
     for why in ({}, {"why": "it leaks"}):
