@@ -100,3 +100,21 @@ class Reflection(Answer, frozen=True):
     insights: tuple[Insight, ...]
     emotion: str
     intensity: float
+
+
+class DescribeMood(Question, frozen=True):
+    """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
+    nearest first (`people.anchors`). mood: PAD. causes: what moved it, the largest first; memories: what comes to mind.
+    """
+
+    persona: Persona | None = None
+    labels: tuple[str, ...] = ()
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+    causes: tuple[str, ...] = ()
+    memories: tuple[str, ...] = ()
+
+
+class Described(Answer, frozen=True):
+    """The mood paragraph."""
+
+    text: str

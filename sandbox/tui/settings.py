@@ -20,12 +20,15 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.places import home
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.importers.anchors import read_anchors
+from sandbox.people.anchors import SHIPPED, Anchors
 from sandbox.stories import notable
 from sandbox.stories.notable import Notable
 from sandbox.tui import actions, themes
 from sandbox.tui.themes import USUAL, Theme
 
 NAME = "settings.yaml"
+ANCHORS = "anchors.csv"  # beside it: a table of labelled moods of one's own
 FIRST_LINE = "# Settings of sandbox; its screen writes them, too. Keys: docs/keys.md tells how to change them.\n"
 TOLD = 3  # faults named on the screen; the rest are counted
 
@@ -51,6 +54,8 @@ FIELDS: tuple[Field, ...] = (
     Field("names", "names of places", "On closed roofs and far walls.", ("on", "off"), "Look"),
     Field("hints", "keys to try", "One at a time, at the right end of the row that tells what happens now.",
           ("on", "off"), "Look"),
+    Field("labels", "words for feelings", "Nine categories, or the eight of Plutchik's wheel, where w tells of a mood.",
+          ("categories", "plutchik"), "Look"),
     Field("roofs", "roofs", "Auto opens a house while somebody in it is awake and in view.",
           ("auto", "open", "closed"), "Look"),
     Field("speed", "speed to begin with", "Simulated time a real second: 15 s, 1 min, 10 min, all there is.",
@@ -68,13 +73,14 @@ FIELDS: tuple[Field, ...] = (
 class Settings:
     """What is set. values: key -> choice, of every field; keys: id of an action -> keys, comma between.
 
-    notable: how notable what happens is.
+    notable: how notable what happens is. anchors: labelled points, from which moods have their words.
     """
 
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({f.key: f.choices[0] for f in FIELDS}))
     keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     themes: Mapping[str, Theme] = field(default_factory=lambda: MappingProxyType(themes.shipped()))
     notable: Notable = field(default_factory=notable.usual)
+    anchors: Anchors = SHIPPED
 
     def __getitem__(self, key: str) -> str:
         return self.values[key]
@@ -110,14 +116,18 @@ def settings_path() -> Path:
 
 
 def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
-    """The settings of a file, and what is wrong in it and in the themes and the notable things beside it."""
+    """The settings of a file, and what is wrong in it and in what lies beside it: themes, notable things, anchors."""
     path = path or settings_path()
     faults = Faults()
     known = themes.shipped()
     own = path.parent / themes.NAME
     if own.is_file():
         known = themes.read_themes(own, known, faults)
-    out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
+    table = path.parent / ANCHORS
+    anchors = read_anchors(table, faults) if table.is_file() else None
+    out = Settings(
+        themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults), anchors=anchors or SHIPPED
+    )
     if not path.is_file():
         return out, faults
     r = Reader(open_yaml(path, faults))

@@ -8,10 +8,11 @@ from typing import Any
 from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.minds.embedded.lines import Speaker
+from sandbox.minds.embedded.moods import describe_mood
 from sandbox.minds.embedded.plans import cut_block, plan_day
 from sandbox.minds.embedded.social import accept, approach, feel_about, respond
 from sandbox.minds.embedded.thoughts import reflect
-from sandbox.people.questions import CutBlock, PlanDay, Reflect
+from sandbox.people.questions import CutBlock, DescribeMood, PlanDay, Reflect
 from sandbox.talk.lines import LineBook
 from sandbox.talk.questions import Accept, Approach, FeelAbout, Respond, Say
 
@@ -29,6 +30,7 @@ class EmbeddedMind:
             PlanDay: plan_day,
             CutBlock: cut_block,
             Reflect: reflect,
+            DescribeMood: describe_mood,
             Approach: approach,
             Accept: accept,
             Respond: respond,

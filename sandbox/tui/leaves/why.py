@@ -7,6 +7,9 @@ from functools import partial
 
 from sandbox.core.events import Record
 from sandbox.core.text import clean
+from sandbox.minds.embedded.moods import describe_mood
+from sandbox.people.anchors import Set
+from sandbox.people.describing import describe
 from sandbox.people.model import Chose, Planned
 from sandbox.people.mood import Cause
 from sandbox.people.planning import block_at
@@ -64,11 +67,16 @@ def leads(stage: Stage, seq: int) -> Deed | None:
 
 
 def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
-    """The ledger of a mood: every cause with its size, what it did, and its age. The causes and the rest add up."""
+    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age. The causes and the
+    rest add up.
+    """
     viewer = stage.viewer
     view, world = viewer.view, viewer.world
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
-    out = [Entry([mood_words(viewer, who, t), [], [ink("  size  what moved it", DIM)]])]
+    of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
+    says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
+    words = [[ink(part, SOFT)] for part in wrap(says, width)]
+    out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     told: list[tuple[float, Entry]] = []
     for cause in causes:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
-from sandbox.people.words import COLOURS, MARKS, colour, nearest
+from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
 from sandbox.tui.viewer import Viewer
 
@@ -24,9 +25,6 @@ FEELINGS = (
     (-9.0, "hateful", "-", SOUR),
 )
 STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come
-WORTH = 0.02  # least part in a mood that is told
-PLEASES = 0.005  # pleasure moved by less is neither good nor bad
-VALENCES = {"joy": 1, "calm": 1, "sad": -1, "angry": -1, "afraid": -1, "disgust": -1, "contempt": -1}
 # What somebody is whose mood rests there.
 NATURES = {
     "joy": "cheerful by nature",
@@ -107,19 +105,12 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
         if cause.why != "older":
             told.setdefault(cause.why, cause)
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
-    strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
-    valence = VALENCES.get(COLOURS[nearest(pad).label], 0)  # of a faint mood too, for it is told by its nearest word
-
-    def along(cause: Cause) -> float:
-        """How far a cause goes the mood's way; what pleases never speaks for a bad mood, nor what hurts for a good."""
-        part = (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength
-        return -abs(cause.p) if cause.p * valence < -PLEASES else part
-
-    fitting = sorted((c for c in told.values() if along(c) >= WORTH), key=lambda c: -along(c))
-    others = [*fitting[1:], *([nature] if along(nature) >= WORTH else [])]
-    fitting = [*fitting[:1], *sorted(others, key=lambda c: -along(c))][:most]  # what happened goes before one's nature
+    fitting = sorted((c for c in told.values() if along(pad, c) >= WORTH), key=lambda c: -along(pad, c))
+    others = [*fitting[1:], *([nature] if along(pad, nature) >= WORTH else [])]
+    others.sort(key=lambda c: -along(pad, c))
+    fitting = [*fitting[:1], *others][:most]  # what happened goes before one's nature
     out = [Reason("and" if i else "because", cause) for i, cause in enumerate(fitting)]
-    against = min((c for c in told.values() if along(c) <= -WORTH), key=along, default=None)
+    against = min((c for c in told.values() if along(pad, c) <= -WORTH), key=partial(along, pad), default=None)
     return out if against is None or len(out) >= most else [*out, Reason(AGAINST, against)]
 
 

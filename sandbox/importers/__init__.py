@@ -1,0 +1,1 @@
+"""What others' files become here: tables of their own."""

@@ -1,0 +1,99 @@
+"""The mood paragraph without a language model: how strong a feeling is, what did it, and what it makes likely."""
+
+from __future__ import annotations
+
+from sandbox.core.chance import Stream
+from sandbox.people.mood import Pad
+from sandbox.people.persona import BigFive, Persona
+from sandbox.people.questions import Described, DescribeMood
+
+# The words for each label, of either set (people.anchors).
+FEELS = {
+    "Happiness": "happy",
+    "Joy": "happy",
+    "Trust": "at ease",
+    "Anticipation": "eager",
+    "Sadness": "low",
+    "Anger": "angry",
+    "Fear": "uneasy",
+    "Surprise": "stirred up",
+    "Disgust": "put off",
+    "Contempt": "scornful",
+    "Neutral": "calm",
+    "Vague": "neither one thing nor another",
+}
+TOUCH = {
+    "Happiness": "some gladness",
+    "Joy": "some gladness",
+    "Trust": "a good deal of trust",
+    "Anticipation": "an eye on what is coming",
+    "Sadness": "some sadness",
+    "Anger": "a temper near the surface",
+    "Fear": "a worry",
+    "Surprise": "some surprise",
+    "Disgust": "some distaste",
+    "Contempt": "some contempt",
+    "Neutral": "a calm beneath it",
+}
+# What a label makes likely: the trait that decides, and what follows where somebody has more or less of it.
+LIKELY = {
+    "Happiness": ("extraversion", "share it with whoever comes by", "keep it and hum"),
+    "Joy": ("extraversion", "share it with whoever comes by", "keep it and hum"),
+    "Trust": (
+        "agreeableness",
+        "say yes before the question is out",
+        "leave the door on the latch and say nothing of it",
+    ),
+    "Anticipation": ("conscientiousness", "be early", "talk of it before it is there"),
+    "Sadness": ("extraversion", "look for somebody to tell", "keep to a corner and say little"),
+    "Anger": ("agreeableness", "swallow it for as long as it will go down", "say so to somebody's face"),
+    "Fear": ("neuroticism", "hear the worst in a plain question", "put a brave face on it"),
+    "Surprise": ("openness", "ask questions", "wait until it makes sense"),
+    "Disgust": ("agreeableness", "be polite at arm's length", "turn away and let it be seen"),
+    "Contempt": ("agreeableness", "hold the tongue", "let it show"),
+}
+CALMLY = "take things as they come"
+FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels a little, from the second on very much
+FELT = 0.25  # arousal and dominance that are told
+
+
+def describe_mood(q: DescribeMood, chance: Stream | None = None) -> Described:
+    """Three sentences at most. They depend on the question alone."""
+    assert q.persona is not None
+    return Described(" ".join((_feels(q), _because(q), _likely(q.persona, q.labels[0]))))
+
+
+def _feels(q: DescribeMood) -> str:
+    assert q.persona is not None
+    first, *others = q.labels
+    size = sum(x * x for x in q.mood) ** 0.5
+    how = "a little " if size < FAINT else "very " if size >= STRONG else ""
+    word = f"{'' if first in ('Neutral', 'Vague') else how}{FEELS[first]}"
+    touch = next((TOUCH[label] for label in others if label != first and label in TOUCH), "")
+    body = _body(q.mood)
+    return f"{q.persona.first} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
+
+
+def _body(mood: Pad) -> str:
+    awake = "wide awake" if mood.a >= FELT else "slow" if mood.a <= -FELT else ""
+    sure = "sure of the ground" if mood.d >= FELT else "on the back foot" if mood.d <= -FELT else ""
+    return " and ".join(part for part in (awake, sure) if part)
+
+
+def _because(q: DescribeMood) -> str:
+    assert q.persona is not None
+    if not q.causes:
+        return f"Nothing has brought it on: it is how {q.persona.first} is."
+    memory = f"; not long ago {q.persona.first} {q.memories[0]}" if q.memories else ""
+    return f"What brought it on: {', then '.join(q.causes)}{memory}."
+
+
+def _likely(p: Persona, label: str) -> str:
+    trait, more, less = LIKELY.get(label, ("openness", CALMLY, CALMLY))
+    will = more if _has(p.big_five, trait) else less
+    nature = f"{' and '.join(p.traits[:2]).capitalize()} as ever" if p.traits else "As usual"
+    return f"{nature}, {p.first} is likely to {will}."
+
+
+def _has(traits: BigFive, trait: str) -> bool:
+    return float(getattr(traits, trait)) > 0.0
