@@ -10,6 +10,7 @@ from collections.abc import Mapping, MutableMapping
 from typing import NamedTuple, Protocol
 
 from sandbox.core.events import Record
+from sandbox.drama.decided import BY as DECIDED
 from sandbox.drama.decided import Decided
 from sandbox.people.handbook import Handbook
 from sandbox.people.paying import Paid
@@ -259,7 +260,8 @@ def _weighed(record: Record, notable: Notable, matters: Matters) -> tuple[str, f
         mark = LOVE if e.how == "together" else HARD if e.hostile and not e.good else MATTER
         weight = notable.get(f"pressure.{e.how}", "pressure.good" if e.good else "pressure.bad")
         m = matters.get(e.id)
-        return mark, max(0.1, weight - notable["pressure.small"]) if m is not None and m.size < SMALL else weight
+        less = e.by == DECIDED or (m is not None and m.size < SMALL)  # what decided it has a row of its own
+        return mark, max(0.1, weight - notable["pressure.small"]) if less else weight
     return _of_stir(e, matters.get(e.id), notable) if isinstance(e, Stirred) else ("", 0.0)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sandbox.tui.stage import Stage
 
 BEST = 3
-BEGAN = "it began with this: "
+BEGAN, SAYS = "it began with this: ", " said “"
 TELLING = frozenset(("leak", "confide"))  # exchanges in which what is told is the news, however it is taken
 GOOD = (MARKS["joy"], MARKS["calm"], MARKS["surprise"])  # moods that a liking explains
 BESIDE = 8.0  # tiles
@@ -48,13 +48,14 @@ def why_told(viewer: Viewer, row: Row) -> str:
     because = reason(viewer, row)
     if begun:
         return f"and now {begun}"
-    return because if not because or because.startswith(BEGAN) else f"because {because}"
+    alone = because.startswith(BEGAN) or SAYS in because.partition("; ")[0]
+    return because if not because or alone else f"because {because}"
 
 
 def reason(viewer: Viewer, row: Row) -> str:
     """Why it came to that, in words that follow "because"; "" where nothing is known. It looks at the moment shown.
 
-    Where nothing is known but how it began, that is said, and those words stand alone.
+    Where nothing is known but how it began or what was said, that is told, and those words stand alone.
     """
     story = viewer.story(row.talk) if row.talk else None
     matter = viewer.timeline.matters.get(row.matter)
@@ -80,9 +81,9 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
     told = matter.gist in row.text and all(name in row.text for name in names)
     what = "" if told else was(handbook, matter)
     line = _decisive(viewer, story, row) if story is not None else None
-    words = f"{viewer.name(line.who)} said “{line.text.removesuffix('.')}”" if line is not None else ""
+    words = f"{viewer.name(line.who)}{SAYS}{line.text.removesuffix('.')}”" if line is not None else ""
     if row.over:
-        parts = (row.why, words, f"{BEGAN}{matter.cause}" if matter.cause else "", what)
+        parts = (row.why, f"{BEGAN}{matter.cause}" if matter.cause else "", what, words)
     else:
         parts = (row.why, matter.cause, what, words)
     return "; ".join(part for part in parts if part)
