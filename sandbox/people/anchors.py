@@ -72,19 +72,20 @@ class Anchors:
         """
         if len(points) < NEIGHBOURS:
             raise ValueError(f"{len(points)} labelled points are too few: {NEIGHBOURS} at least")
-        self._points: NDArray[np.float64] = np.array(points, dtype=np.float64)
+        self._axes: NDArray[np.float64] = np.array(points, dtype=np.float64).T.copy()  # a row an axis
         self._labels = labels
         self._vague = vague * vague
 
     def __len__(self) -> int:
-        return len(self._points)
+        return len(self._axes[0])
 
     def labels(self, pad: Pad, of: Set = "categories") -> tuple[str, ...]:
         """The labels of the three nearest points (Euclidean), the nearest first: all of them, no vote.
 
         ("Vague",) if even the nearest is too far. Equally near points go in the order they were given.
         """
-        far = np.square(self._points - np.array(pad)).sum(axis=1)
+        p, a, d = (axis - x for axis, x in zip(self._axes, pad, strict=True))
+        far = p * p + a * a + d * d
         near = np.argpartition(far, NEIGHBOURS - 1)[:NEIGHBOURS]
         near = near[np.lexsort((near, far[near]))]
         if far[near[0]] > self._vague:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from sandbox.people.anchors import SHIPPED, Anchors, Set
 from sandbox.people.memory import Memory, retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import ledger, mood_at
+from sandbox.people.mood import OLDER, ledger, mood_at
 from sandbox.people.questions import DescribeMood
 from sandbox.people.words import WORTH, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
-OLDER = "older"  # what the ledger calls causes too small to be named
 
 
 def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:

@@ -16,6 +16,7 @@ from sandbox.people.persona import BigFive
 
 KEPT = 24
 FOLD = 0.005
+OLDER = "older"  # why of the entry that holds what is too small, or too long ago, to be told
 
 
 class Pad(NamedTuple):
@@ -128,7 +129,7 @@ def moved(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
 
 
 def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
-    """Why the mood is what it is at t: entries decayed to now, largest first, the rest folded into "older".
+    """Why the mood is what it is at t: entries decayed to now, largest first, the rest folded into OLDER.
 
     Their sum plus `rest` is exactly `mood_at`.
     """
@@ -144,7 +145,7 @@ def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
     out.sort(key=lambda c: (-(c.p * c.p + c.a * c.a + c.d * c.d), c.seq))
     if max(map(abs, left)) > 1e-5 or not out:
         if any(left):
-            out.append(Cause(left[0], left[1], left[2], mood.t, 0, "older"))
+            out.append(Cause(left[0], left[1], left[2], mood.t, 0, OLDER))
     else:  # no more than the rounding of events
         c = out[0]
         out[0] = Cause(c.p + left[0], c.a + left[1], c.d + left[2], c.t, c.seq, c.why)

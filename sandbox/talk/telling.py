@@ -36,7 +36,7 @@ def as_told(text: str, me: str, other: str) -> str:
 
 
 def _names(text: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+    return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
 def as_called(text: str, calls: Mapping[str, str]) -> str:

@@ -9,14 +9,16 @@ import sys
 import traceback
 from collections.abc import Iterable
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from sandbox.core.places import home
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.settings import looked, read_settings, told_faults
+from sandbox.tui.settings import looked, own_anchors, read_settings, told_faults
 from sandbox.tui.sittings import FAULTS, Opener
 
 
@@ -43,7 +45,7 @@ def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Sh
 async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
     code, kept = 0, None
     settings, faults = read_settings()
-    settings = looked(settings, look)
+    settings = replace(looked(settings, look), anchors=own_anchors(home(), faults))
     stack = AsyncExitStack()
     try:
         session = await stack.enter_async_context(opener())

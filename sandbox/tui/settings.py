@@ -116,18 +116,17 @@ def settings_path() -> Path:
 
 
 def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
-    """The settings of a file, and what is wrong in it and in what lies beside it: themes, notable things, anchors."""
+    """The settings of a file, and what is wrong in it and in what lies beside it: themes and notable things.
+
+    The table of labelled moods is another matter (`own_anchors`): a large one takes a second.
+    """
     path = path or settings_path()
     faults = Faults()
     known = themes.shipped()
     own = path.parent / themes.NAME
     if own.is_file():
         known = themes.read_themes(own, known, faults)
-    table = path.parent / ANCHORS
-    anchors = read_anchors(table, faults) if table.is_file() else None
-    out = Settings(
-        themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults), anchors=anchors or SHIPPED
-    )
+    out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
     if not path.is_file():
         return out, faults
     r = Reader(open_yaml(path, faults))
@@ -146,6 +145,12 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
     keys = _keys(r.section("keys"))
     r.rest()
     return replace(out, values=MappingProxyType(values), keys=MappingProxyType(keys)), faults
+
+
+def own_anchors(folder: Path, faults: Faults) -> Anchors:
+    """The labelled moods of a table beside the settings; those that ship if there is none, or it has faults."""
+    table = folder / ANCHORS
+    return (read_anchors(table, faults) if table.is_file() else None) or SHIPPED
 
 
 def _keys(r: Reader) -> dict[str, str]:

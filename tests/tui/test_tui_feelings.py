@@ -6,9 +6,10 @@ from pathlib import Path
 
 from larkspur import SIZES, live, press, screen_of, words
 
+from sandbox.core.faults import Faults
 from sandbox.people.anchors import SHIPPED
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.settings import ANCHORS, NAME, read_settings
+from sandbox.tui.settings import ANCHORS, own_anchors
 
 TABLE = "p,a,d,label\n" + "".join(f"{p},{a},{d},Disgust\n" for p in (-1, 1) for a in (-1, 1) for d in (-1, 1))
 
@@ -25,13 +26,19 @@ async def test_w_begins_with_the_mood_in_sentences(app: SandboxApp, size: tuple[
 
 def test_a_table_of_ones_own_takes_the_place_of_what_ships(tmp_path: Path) -> None:
     (tmp_path / ANCHORS).write_text(TABLE)
-    settings, faults = read_settings(tmp_path / NAME)
+    faults = Faults()
+    assert len(own_anchors(tmp_path, faults)) == 8
     assert not faults.errors
-    assert len(settings.anchors) == 8
 
 
 def test_a_faulty_table_is_told_and_what_ships_is_used(tmp_path: Path) -> None:
     (tmp_path / ANCHORS).write_text(TABLE + "0,0,0,Joyous\n")
-    settings, faults = read_settings(tmp_path / NAME)
+    faults = Faults()
+    assert own_anchors(tmp_path, faults) is SHIPPED
     assert [f.line for f in faults.errors] == [10]
-    assert settings.anchors is SHIPPED
+
+
+def test_without_a_table_there_is_what_ships(tmp_path: Path) -> None:
+    faults = Faults()
+    assert own_anchors(tmp_path, faults) is SHIPPED
+    assert not faults.errors

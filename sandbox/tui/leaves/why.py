@@ -11,7 +11,7 @@ from sandbox.minds.embedded.moods import describe_mood
 from sandbox.people.anchors import Set
 from sandbox.people.describing import describe
 from sandbox.people.model import Chose, Planned
-from sandbox.people.mood import Cause
+from sandbox.people.mood import OLDER, Cause
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.stories.phrases import sought, thought_of
@@ -49,7 +49,7 @@ TABS = (MOOD, CHOICES, TIES)
 RULES = 4  # of a decision
 CAUSES = 3  # of a tie, where all ties are listed
 FLAT = 0.005
-OLDER = "what came before, or faded since"
+FADED = "what came before, or faded since"
 
 
 async def _to_event(stage: Stage, seq: int) -> None:
@@ -80,7 +80,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     causes = view.causes(who, t)
     told: list[tuple[float, Entry]] = []
     for cause in causes:
-        when = [] if cause.why == "older" else [ink(age(t - cause.t), DIM)]
+        when = [] if cause.why == OLDER else [ink(age(t - cause.t), DIM)]
         fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
         lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
@@ -222,7 +222,7 @@ def _ledger(stage: Stage, other: str, tie: Tie, closeness: float, t: float, widt
     out = []
     for seq in order[:most]:
         then, why = told[seq]
-        when = age(t - then) if seq else "" if why == OLDER else "before the world began"
+        when = age(t - then) if seq else "" if why == FADED else "before the world began"
         lines = [*_indented(why, TEXT, width, 2), apart(_moved(*moved[seq]), [ink(when, DIM)], width)]
         out.append(Entry(lines, leads(stage, seq), (other, seq)))
     rest = [moved[seq] for seq in order[most:]]
@@ -249,7 +249,7 @@ def _by_event(tie: Tie, closeness: float) -> tuple[dict[int, tuple[float, float]
     if max(abs(feeling), abs(close)) >= FLAT:
         before, faded = moved.get(0, (0.0, 0.0))
         moved[0] = (before + feeling, faded + close)
-        told.setdefault(0, (0, OLDER))
+        told.setdefault(0, (0, FADED))
     return moved, told
 
 

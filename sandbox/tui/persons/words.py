@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.text import clean
-from sandbox.people.mood import Cause
+from sandbox.people.mood import OLDER, Cause
 from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
 from sandbox.tui.viewer import Viewer
@@ -81,7 +81,7 @@ def size(cause: Cause) -> float:
 
 def cause_words(cause: Cause) -> str:
     """A cause as a clause."""
-    return "what came before" if cause.why == "older" else cause.why
+    return "what came before" if cause.why == OLDER else cause.why
 
 
 AGAINST = "against"
@@ -102,7 +102,7 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
     told: dict[str, Cause] = {}
     for cause in viewer.view.causes(who, t):
-        if cause.why != "older":
+        if cause.why != OLDER:
             told.setdefault(cause.why, cause)
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     fitting = sorted((c for c in told.values() if along(pad, c) >= WORTH), key=lambda c: -along(pad, c))
