@@ -11,11 +11,44 @@ from sandbox.core.chance import Stream
 from sandbox.core.events import Event, Record
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What a mind returns: a typed value, never a change of the world."""
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mind returns: a typed value, never a change of the world.
+
+    fault: why it is not the answer of the mind that was meant to give it, but of the embedded one; "" if it is.
+    """
+
+    fault: str = ""
 
 
-class Question(msgspec.Struct, frozen=True):
+class Brief(msgspec.Struct, frozen=True):
+    """What somebody may know of themselves and the moment, in words and without a number of their mood: what a mind
+    that reads needs beside the question. Only what its owner knows is in it.
+
+    day: number of the day. name: the first name. persona: who they are. mood: how they feel and why, two or three
+    sentences. now: the hour, where they are and what they do. other: whom they have to do with, and what that person
+    is to them. memories: what comes to mind, the most fitting first. said: the talk so far, (first name, words) a
+    line. matter: what presses them to it. names: id -> first name of all who are named.
+    """
+
+    day: int
+    name: str
+    persona: str
+    mood: str
+    now: str
+    other: str = ""
+    memories: tuple[str, ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
+    matter: str = ""
+    names: dict[str, str] = {}
+
+
+class Briefed(msgspec.Struct, frozen=True, kw_only=True):
+    """What all questions have. brief: set if the mind that is asked reads it (`Mind.reads`)."""
+
+    brief: Brief | None = None
+
+
+class Question(Briefed, frozen=True):
     """What a mind is asked: all it may know, as plain values. `who` is the person who decides.
 
     `n` tells questions of one type to one person within a step apart, so that each has its own chance.
@@ -27,6 +60,10 @@ class Question(msgspec.Struct, frozen=True):
 
 class Mind(Protocol):
     """Anything that answers questions."""
+
+    def reads(self, question: Question) -> bool:
+        """Whether it answers this question from its brief. The engine makes briefs for those that do."""
+        ...
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         """One answer for each question, in order, of the type the question calls for.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from sandbox.core.protocols import Answer, Question
@@ -118,3 +120,43 @@ class Described(Answer, frozen=True):
     """The mood paragraph."""
 
     text: str
+
+
+class React(Question, frozen=True):
+    """A talk is over: go on as planned, or change the plan? late: it has run into what comes next. hard: the words
+    were tense or hostile; sore: how far pleasure lies below its rest. join: what the other goes to and one could, too.
+    """
+
+    other: str = ""
+    late: bool = False
+    hard: bool = False
+    sore: float = 0.0
+    warm: bool = False
+    join: Block | None = None
+
+
+class Reacted(Answer, frozen=True):
+    """keep: as planned; change: plan anew; join: go along with the other."""
+
+    do: Literal["keep", "change", "join"]
+
+
+class Interview(Question, frozen=True):
+    """Somebody from outside asks you something; nothing in the town changes by it. ask: the question. memories: what
+    it brings to mind; believes: what one believes of others; feelings: name -> what one feels for them, in words.
+    """
+
+    ask: str = ""
+    persona: Persona | None = None
+    mood: str = ""
+    memories: tuple[Look, ...] = ()
+    believes: tuple[str, ...] = ()
+    feelings: dict[str, str] = {}
+    plan: str = ""
+
+
+class Interviewed(Answer, frozen=True):
+    """What they say to it. memories: ids of those it rests on."""
+
+    text: str
+    memories: tuple[int, ...] = ()

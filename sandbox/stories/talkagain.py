@@ -22,9 +22,21 @@ from sandbox.people.mood import Mood, Pad
 from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.content import NO_TIE, mood_of
-from sandbox.talk.meeting import accept_question, approach_question
+from sandbox.talk.meeting import accept_question, approach_question, exchange_question
 from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
-from sandbox.talk.questions import Accept, Accepted, Approach, Approached, Respond, Responded, Said, Say
+from sandbox.talk.questions import (
+    Accept,
+    Accepted,
+    Appraise,
+    Appraised,
+    Approach,
+    Approached,
+    Chosen,
+    Respond,
+    Responded,
+    Said,
+    Say,
+)
 from sandbox.talk.turns import exchange
 
 CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides
@@ -40,9 +52,17 @@ class _Prompter:
         self._said = iter([Said(line.text, line.variants) for line in e.lines])
         self._how = Responded(e.answer or "dodge", e.why)
 
+    def reads(self, question: Question) -> bool:
+        return False
+
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         self.asked += questions
-        return [next(self._said) if isinstance(q, Say) else self._how for q in questions]
+        return [self._answer(q) for q in questions]
+
+    def _answer(self, q: Question) -> Answer:
+        if isinstance(q, Appraise):
+            return Appraised((), "")
+        return next(self._said) if isinstance(q, Say) else self._how
 
 
 class _Again(Running):
@@ -158,7 +178,11 @@ class Moments:
             for k in range(n, -1, -1):  # how often was asked before leaves no trace where nobody wanted to speak
 
                 async def what(k: int = k) -> tuple[str, str]:
-                    found: Approached = await self._ask(approach_question(self._town, a, b, t), k)
+                    q = approach_question(self._town, a, b, t)
+                    wish: Approached = await self._ask(q, k)
+                    if not wish.yes:
+                        return "", ""
+                    found: Chosen = await self._ask(exchange_question(q), wave)
                     return found.intent, found.aim
 
                 if await self._decide(what, (e.intent, e.aim), [a, b], t):

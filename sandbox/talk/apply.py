@@ -17,6 +17,7 @@ from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Tal
 
 COMPANY = 0.015  # that being spoken to gives
 PRAISE, MEANT = 0.02, 0.45  # standing that a warm word gives, or a cold one takes, from that valence on
+TALK = 3  # poignancy of a talk of an older save, which does not say it
 AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a word more on it, and goodbye
 
 
@@ -67,6 +68,8 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
         talk.came = talk.led
         talk.said = e.lines[0].text if e.lines else ""
         talk.length = e.n + (AFTER if e.answer == "accept" else 1)
+    if e.closes:
+        talk.length = min(talk.length, e.n + 1)
     if e.told:
         known = w.pressures.open
         believe(w, e.told, {row.fact: fact_of(known[row.fact]) for row in e.told if row.fact in known}, at)
@@ -118,12 +121,11 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
 
 
 def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
-    base = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}[e.tone]
     for i, who in enumerate(e.who):
         other = e.who[1 - i]
         after = e.moods[i] if e.moods else CALM
         text = f"talked with {m.lexicon.name(other)} about {e.gist}"
-        m.keep(who, at, "chat", text, (other,), base, after=after, topic=e.topic)
+        m.keep(who, at, "chat", text, (other,), e.stays[i] if e.stays else TALK, after=after, topic=e.topic)
 
 
 def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
+from sandbox.core.text import clean
 from sandbox.people.model import Block
 from sandbox.people.mood import tag
 from sandbox.people.planning import block_at
+from sandbox.people.questions import React, Reacted
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import (
@@ -14,61 +18,52 @@ from sandbox.talk.content import (
     tie_of,
 )
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
-from sandbox.talk.questions import FeelAbout, FeltAbout
+from sandbox.talk.questions import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 
-SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
-ALONG = {"warm": 0.6, "plain": 0.15}  # chance to go along with the other, by the tone of the talk
+GIST = 120  # letters of what a talk was about
 
 
 async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     """Close these talks, each at its second."""
-    questions = []
-    for talk, t in ending:
-        for i in (0, 1):
-            me, other = talk.who[i], talk.who[1 - i]
-            traits = w.cast[me].big_five
-            warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
-            questions.append(
-                FeelAbout(
-                    me,
-                    i,
-                    other,
-                    tie_of(w, me, other).feeling,
-                    warmth,
-                    mood_of(w, me, t).p,
-                    traits.agreeableness,
-                    traits.neuroticism,
-                )
-            )
-    answers: list[FeltAbout] = await step.ask(questions)
+    sides = [(talk, t, i) for talk, t in ending for i in (0, 1)]
+    felt_: list[FeltAbout] = await step.ask([_feel_about(w, talk, t, i) for talk, t, i in sides])
+    summaries: list[Summary] = await step.ask([_summarise(talk) for talk, _ in ending])
+    gists = [clean(s.gist, GIST).rstrip(".") or "this and that" for s in summaries]
+    tones = [tone(sum(talk.warmth) / max(1, sum(talk.words)), talk.worst) for talk, _ in ending]
+    rates = [
+        Rate(talk.who[i], i, other=talk.who[1 - i], gist=gist, tone=how)
+        for (talk, _), gist, how in zip(ending, gists, tones, strict=True)
+        for i in (0, 1)
+    ]
+    rated: list[Rated] = await step.ask(rates)
+    upset = [react_question(w, talk, i, tones[k], t) for k, (talk, t) in enumerate(ending) for i in (0, 1)]
+    reacted = iter(await step.ask([q for q in upset if q is not None]))
+    reactions = [Reacted("keep") if q is None else next(reacted) for q in upset]
     for k, (talk, t) in enumerate(ending):
-        words = _gist(talk)
-        relations = tuple(_relation(w, talk, i, answers[2 * k + i].u, t, words) for i in (0, 1))
-        mean = sum(talk.warmth) / max(1, sum(talk.words))
-        tone_ = tone(mean, talk.worst)
+        both = slice(2 * k, 2 * k + 2)
+        relations = tuple(_relation(w, talk, i, felt_[2 * k + i].u, t, gists[k]) for i in (0, 1))
         moods = tuple(tag(w.people.residents[who].mood, t, w.mood_parameters.half_life) for who in talk.who)
-        replans = _replans(step, w, talk, tone_, t)
         topic = talk.topics[0] if talk.topics else ""
+        replans = _replans(w, talk, upset[both], reactions[both])
+        stays = tuple(min(10, max(1, r.poignancy)) for r in rated[both])
         step.emit(
-            Closed(talk.id, talk.who, words, tone_, topic, relations, replans, moods),
+            Closed(talk.id, talk.who, gists[k], tones[k], topic, relations, replans, moods, stays),
             t=t,
             actor=talk.who[0],
             causes=(talk.seq,),
         )
 
 
-def _gist(talk: Talk) -> str:
-    """What a talk was about, as a clause after "about"."""
-    if talk.topics:
-        first, *more = talk.topics
-        return f"{first}, then {more[0]}" if more and "," not in first + more[0] else first
-    return {
-        "chat": "how things are",
-        "ask_plans": "the day's plans",
-        "compliment": "each other's good points",
-        "tease": "nothing serious",
-        "snap": "old sores",
-    }.get(talk.intent, "this and that")
+def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
+    me, other = talk.who[i], talk.who[1 - i]
+    traits = w.cast[me].big_five
+    warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
+    feeling, pleasure = tie_of(w, me, other).feeling, mood_of(w, me, t).p
+    return FeelAbout(me, i, other, feeling, warmth, pleasure, traits.agreeableness, traits.neuroticism)
+
+
+def _summarise(talk: Talk) -> Summarise:
+    return Summarise(talk.who[0], other=talk.who[1], topics=tuple(talk.topics), intent=talk.intent)
 
 
 def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str) -> Relation:
@@ -83,24 +78,36 @@ def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str) -> R
     return Relation(me, other, change, feeling, gained, close, today, f"talked about {words}")
 
 
-def _replans(step: Step, w: HasTalk, talk: Talk, how: str, t: int) -> tuple[Replan, ...]:
-    """Whose plans the talk has upset: by its length, by its words, or because one goes along with the other."""
-    out = []
-    for i in (0, 1):
-        me, other = talk.who[i], talk.who[1 - i]
-        name = w.handbook.name(other)
-        r = w.people.residents[me]
-        if not r.plan:
+def react_question(w: HasTalk, talk: Talk, i: int, how: str, t: int) -> React | None:
+    """The question whether a talk upsets somebody's plan: by its length, by its words, or because one could go along
+    with the other. None if there is nothing to ask.
+    """
+    me, other = talk.who[i], talk.who[1 - i]
+    r = w.people.residents[me]
+    if not r.plan:
+        return None
+    now = block_at(r, t)
+    late = now > r.block >= 0 and t - r.plan[now].start > w.plan_parameters.late * 60
+    hard = how in ("tense", "hostile")
+    join = None if late or hard else _along(w, me, other, t)
+    if not late and not hard and join is None:
+        return None
+    return React(me, i, other, late, hard, r.mood.rest.p - mood_of(w, me, t).p, how == "warm", join)
+
+
+def _replans(w: HasTalk, talk: Talk, asked: Sequence[React | None], answers: Sequence[Reacted]) -> tuple[Replan, ...]:
+    """Whose plans the talk has upset. Of two who would go along with each other, one does."""
+    out: list[Replan] = []
+    for i, (q, answer) in enumerate(zip(asked, answers, strict=True)):
+        if q is None or answer.do == "keep":
             continue
-        now = block_at(r, t)
-        if now > r.block >= 0 and t - r.plan[now].start > w.plan_parameters.late * 60:
+        me, name = talk.who[i], w.handbook.name(talk.who[1 - i])
+        if answer.do == "change" and q.late:
             out.append(Replan(me, f"the talk with {name} ran over", late=True))
-        elif how in ("tense", "hostile") and mood_of(w, me, t).p < r.mood.rest.p - SORE:
+        elif answer.do == "change" and q.hard:
             out.append(Replan(me, f"the words with {name}", shaken=True))
-        elif how in ALONG and not out:
-            join = _along(w, me, other, t)
-            if join is not None and step.chance(me, "along").unit() < ALONG[how]:
-                out.append(Replan(me, f"to go along with {name}", join=join))
+        elif answer.do == "join" and q.join is not None and not out:
+            out.append(Replan(me, f"to go along with {name}", join=q.join))
     return tuple(out)
 
 

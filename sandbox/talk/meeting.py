@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from sandbox.core.protocols import Step
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
@@ -18,7 +20,7 @@ from sandbox.talk.content import (
     tie_of,
 )
 from sandbox.talk.model import Declined, HasTalk, Opened
-from sandbox.talk.questions import Accept, Accepted, Approach, Approached
+from sandbox.talk.questions import Accept, Accepted, Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import possible
 from sandbox.town.rules import tile_at
 
@@ -95,10 +97,13 @@ async def meet(step: Step, w: HasTalk) -> None:
     met = _encounters(step, w)
     if not met:
         return
-    wanted: list[Approached] = await step.ask([approach_question(w, a, b, t) for a, b, t in met])
-    keen = [(a, b, t, want) for (a, b, t), want in zip(met, wanted, strict=True) if want.intent]
-    if not keen:
+    asked = [approach_question(w, a, b, t) for a, b, t in met]
+    wished: list[Approached] = await step.ask(asked)
+    going = [(m, q) for m, q, wish in zip(met, asked, wished, strict=True) if wish.yes and (q.options or q.aims)]
+    if not going:
         return
+    wanted: list[Chosen] = await step.ask([exchange_question(q) for _, q in going])
+    keen = [(*m, want) for (m, _), want in zip(going, wanted, strict=True)]
     answers: list[Accepted] = await step.ask([accept_question(w, a, b, t, want.intent) for a, b, t, want in keen])
     for (a, b, t, want), answer in zip(keen, answers, strict=True):
         if w.people.residents[a].talk or w.people.residents[b].talk:
@@ -153,6 +158,11 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
         first_today=spoke < 0 or w.clock.day(spoke) != w.clock.day(t),
         aims=aims(w, a, b, t),
     )
+
+
+def exchange_question(q: Approach) -> Exchange:
+    """The question to what end somebody speaks to another, once they do."""
+    return Exchange(**msgspec.structs.asdict(q))
 
 
 def accept_question(w: HasTalk, a: str, b: str, t: int, intent: str) -> Accept:

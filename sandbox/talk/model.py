@@ -150,7 +150,8 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
 class Exchanged(Event, frozen=True, omit_defaults=True):
     """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both
     moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why.
-    told: what people have come to believe by it, and feelings: how those turned with it.
+    told: what people have come to believe by it, and feelings: how those turned with it. closes: one of them wants to
+    end the talk with the next.
     """
 
     KIND: ClassVar[str] = "exchanged"
@@ -165,6 +166,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     why: tuple[Rule, ...] = ()
     told: tuple[Told, ...] = ()
     feelings: tuple[Turned, ...] = ()
+    closes: bool = False
 
     def touches(self) -> tuple[str, ...]:
         return tuple(line.who for line in self.lines)
@@ -200,7 +202,7 @@ class Replan(msgspec.Struct, frozen=True, array_like=True):
 class Closed(Event, frozen=True):
     """A talk ends. gist: a clause of what it was about. tone: warm, plain, tense or hostile. replans: plans upset.
 
-    moods: of the two as it ends.
+    moods: of the two as it ends. stays: how poignant each will find it, 1 to 10.
     """
 
     KIND: ClassVar[str] = "talk_closed"
@@ -212,6 +214,7 @@ class Closed(Event, frozen=True):
     relations: tuple[Relation, ...]
     replans: tuple[Replan, ...] = ()
     moods: tuple[Pad, ...] = ()
+    stays: tuple[int, ...] = ()
 
     def touches(self) -> tuple[str, ...]:
         return self.who

@@ -46,7 +46,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Approach(Question, frozen=True):
-    """Do you speak to `other`, and to what end? options: intents that have a subject; aims: what presses."""
+    """Do you speak to `other` now? options: intents that have a subject; aims: what presses."""
 
     other: Partner | None = None
     options: tuple[str, ...] = ()
@@ -61,7 +61,17 @@ class Approach(Question, frozen=True):
 
 
 class Approached(Answer, frozen=True):
-    """intent: "" to leave it, else one of the options or what an aim does. why: the top rules; over: the runner-up.
+    """Whether one speaks to the other."""
+
+    yes: bool
+
+
+class Exchange(Approach, frozen=True):
+    """You speak to `other`: to what end?"""
+
+
+class Chosen(Answer, frozen=True):
+    """intent: one of the options or what an aim does. why: the top rules; over: the runner-up.
 
     aim: the pressure of the aim that was chosen, or "".
     """
@@ -133,10 +143,66 @@ class Say(Question, frozen=True):
 
 
 class Said(Answer, frozen=True):
-    """The words, and the variants used (empty if they are the speaker's own)."""
+    """The words, and the variants used (empty if they are the speaker's own). closes: they want to end the talk."""
 
     text: str
     variants: tuple[str, ...] = ()
+    closes: bool = False
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Something said in an exchange, as one of the two takes it. mine: they said it themselves; name: of who said it;
+    feeling: theirs for that person (0 for their own words).
+    """
+
+    mine: bool
+    name: str
+    text: str
+    move: str
+    topic: str
+    feeling: float
+
+
+class Appraise(Question, frozen=True):
+    """You have said the one and heard the other: what does it make you feel?"""
+
+    lines: tuple[Line, ...] = ()
+    neuroticism: float = 0.0
+
+
+class Appraised(Answer, frozen=True):
+    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it."""
+
+    felt: tuple[tuple[str, float], ...]
+    why: str
+
+
+class Summarise(Question, frozen=True):
+    """The talk is over: what was it about? topics: what was named, in order; intent: what it was begun for."""
+
+    other: str = ""
+    topics: tuple[str, ...] = ()
+    intent: str = ""
+
+
+class Summary(Answer, frozen=True):
+    """A clause that fits after "talked about"."""
+
+    gist: str
+
+
+class Rate(Question, frozen=True):
+    """How much will you remember of this talk? gist: what it was about; tone: warm, plain, tense or hostile."""
+
+    other: str = ""
+    gist: str = ""
+    tone: str = "plain"
+
+
+class Rated(Answer, frozen=True):
+    """Poignancy from 1 (as every day) to 10 (turns a life)."""
+
+    poignancy: int
 
 
 class FeelAbout(Question, frozen=True):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
+from sandbox.core.text import clean
 from sandbox.people.mood import Pad, dulled, moved
+from sandbox.people.occ import OCC, together
 from sandbox.people.occ import delta as occ_delta
-from sandbox.people.occ import together
 from sandbox.talk import agenda
-from sandbox.talk.appraise import MOVES, listener_emotion
+from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, mood_of, partner, tie_of
-from sandbox.talk.ledger import HEARD, SAID, TOPICAL
 from sandbox.talk.model import HasTalk, Shift, Talk, Utterance
-from sandbox.talk.questions import Responded, Said, Say
+from sandbox.talk.questions import Appraise, Appraised, Line, Responded, Said, Say
 from sandbox.talk.telling import as_called
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
+
+SPOKEN, WHY = 300, 120  # letters of a turn, and of the reason of a mood
 
 
 class Turn:
@@ -99,7 +101,8 @@ def called(w: HasTalk, me: str, text: str) -> str:
 
 
 def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
-    topic, text = turn.content.topic, said.text.casefold()
+    words = clean(said.text, SPOKEN)
+    topic, text = turn.content.topic, words.casefold()
     named = called(w, turn.who, topic).casefold()
     if turn.content.kind != "pressure" and named not in text:  # the line chosen never named it
         topic = ""
@@ -109,31 +112,29 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
         told = (called(w, turn.who, turn.content.slots.get(slot, "")) for slot in ("recall", "third_fact"))
         memory = memory if any(x and x.casefold() in text for x in told) else -1
     valence = MOVES[move].valence
-    return Utterance(turn.who, said.text, move, topic, turn.content.about, valence, said.variants, memory)
+    return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 
 
-def shift(w: HasTalk, who: str, lines: tuple[Utterance, ...], pad: Pad) -> Shift:
-    """The fast update of one person: what they said and what they heard, appraised."""
+def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], n: int) -> Appraise:
+    """The question what an exchange makes somebody feel."""
+    heard = tuple(
+        Line(
+            line.who == who,
+            w.handbook.name(line.who),
+            line.text,
+            line.move,
+            line.topic,
+            0.0 if line.who == who else tie_of(w, who, line.who).feeling,
+        )
+        for line in lines
+    )
+    return Appraise(who, n, lines=heard, neuroticism=w.cast[who].big_five.neuroticism)
+
+
+def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad) -> Shift:
+    """The fast update of one person: what they felt at what they said and heard."""
     p = w.mood_parameters
-    traits = w.cast[who].big_five
-    deltas: list[Pad] = []
-    why, strongest = "", 0.0
-    for line in lines:
-        effect = MOVES[line.move]
-        if line.who == who:
-            emotion, intensity = effect.speaker, effect.speaker_intensity
-            words = SAID.get(line.move, "a few words")
-        else:
-            feeling = tie_of(w, who, line.who).feeling
-            emotion, intensity = listener_emotion(line.move, feeling)
-            words = HEARD.get(line.move, "a few words with {name}").format(name=w.handbook.name(line.who))
-        if line.topic and line.move in TOPICAL:
-            words += f", about {line.topic}"
-        if emotion:
-            intensity *= 1.0 + 0.4 * traits.neuroticism
-            deltas.append(occ_delta(emotion, min(1.0, max(0.0, intensity)), p.fast))
-            if intensity > strongest:
-                strongest, why = intensity, words
+    felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
     rest = w.people.residents[who].mood.rest
-    after, applied = moved(pad, dulled(together(deltas, p.limit), pad, rest, p.dull))
-    return Shift(who, applied, after, why or "small talk")
+    after, applied = moved(pad, dulled(together(felt, p.limit), pad, rest, p.dull))
+    return Shift(who, applied, after, clean(answer.why, WHY) or "small talk")

@@ -20,10 +20,10 @@ from sandbox.talk.content import (
     tie_of,
 )
 from sandbox.talk.content import about as of_their_own
-from sandbox.talk.model import Exchanged, HasTalk, Talk
-from sandbox.talk.questions import Respond, Responded, Said
+from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
+from sandbox.talk.questions import Appraised, Respond, Responded, Said
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
-from sandbox.talk.saying import Turn, question, shift, utterance
+from sandbox.talk.saying import Turn, appraisal, question, shift, utterance
 
 
 async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
@@ -36,16 +36,21 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
     replies = [_reply(step, w, turn, how.get(turn.talk.id)) for turn in leads]
     echoes = [question(step, w, turn, 1, first.variants) for turn, first in zip(replies, said, strict=True)]
     answered: list[Said] = await step.ask(echoes)
+    spoken = [
+        (utterance(w, lead, first), utterance(w, reply, second))
+        for lead, first, reply, second in zip(leads, said, replies, answered, strict=True)
+    ]
+    felt = await _felt(step, w, leads, spoken)
     ending: list[tuple[Talk, int]] = []
-    for lead, first, reply, second in zip(leads, said, replies, answered, strict=True):
+    for k, (lead, reply, lines) in enumerate(zip(leads, replies, spoken, strict=True)):
         t = max(lead.talk.at, step.now)
         moods = {who: mood_of(w, who, t) for who in lead.talk.who}
-        lines = (utterance(w, lead, first), utterance(w, reply, second))
-        shifts = tuple(shift(w, who, lines, moods[who]) for who in lead.talk.who) if w.mood_parameters.on else ()
+        shifts = tuple(shift(w, who, answer, moods[who]) for who, answer in zip(lead.talk.who, felt[k], strict=False))
         if lead.content.memory >= 0:
             step.recall(lead.who, (lead.content.memory,))
         n = lead.talk.exchanges + 1
-        event = Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts)
+        closes = (said[k].closes or answered[k].closes) and not lead.closing
+        event = Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts, closes=closes)
         if reply.answer is not None:
             event = msgspec.structs.replace(
                 event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why
@@ -57,6 +62,21 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
         if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
     return ending
+
+
+async def _felt(
+    step: Step, w: HasTalk, leads: list[Turn], spoken: list[tuple[Utterance, Utterance]]
+) -> list[tuple[Appraised, ...]]:
+    """What each exchange makes both of its people feel; nobody feels anything without the module of moods."""
+    if not w.mood_parameters.on:
+        return [() for _ in leads]
+    asked = [
+        appraisal(w, who, lines, lead.talk.exchanges)
+        for lead, lines in zip(leads, spoken, strict=True)
+        for who in lead.talk.who
+    ]
+    answers: list[Appraised] = await step.ask(asked)
+    return [(answers[2 * k], answers[2 * k + 1]) for k in range(len(leads))]
 
 
 def _leader(step: Step, w: HasTalk, talk: Talk) -> int:

@@ -9,12 +9,13 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.minds.embedded.lines import Speaker
 from sandbox.minds.embedded.moods import describe_mood
-from sandbox.minds.embedded.plans import cut_block, plan_day
-from sandbox.minds.embedded.social import accept, approach, feel_about, respond
+from sandbox.minds.embedded.plans import cut_block, plan_day, react
+from sandbox.minds.embedded.social import accept, approach, exchange, feel_about, respond
+from sandbox.minds.embedded.talks import appraise, rate, summarise
 from sandbox.minds.embedded.thoughts import reflect
-from sandbox.people.questions import CutBlock, DescribeMood, PlanDay, Reflect
+from sandbox.people.questions import CutBlock, DescribeMood, PlanDay, React, Reflect
 from sandbox.talk.lines import LineBook
-from sandbox.talk.questions import Accept, Approach, FeelAbout, Respond, Say
+from sandbox.talk.questions import Accept, Appraise, Approach, Exchange, FeelAbout, Rate, Respond, Say, Summarise
 
 Rule = Callable[[Any, Stream], Answer]
 
@@ -31,18 +32,27 @@ class EmbeddedMind:
             CutBlock: cut_block,
             Reflect: reflect,
             DescribeMood: describe_mood,
+            React: react,
             Approach: approach,
+            Exchange: exchange,
             Accept: accept,
             Respond: respond,
             FeelAbout: feel_about,
             Say: Speaker(lines).say,
+            Appraise: appraise,
+            Summarise: summarise,
+            Rate: rate,
         }
+
+    def reads(self, question: Question) -> bool:
+        """Rules need no brief."""
+        return False
+
+    def chance(self, q: Question, step: int, wave: int) -> Stream:
+        """The stream of random numbers of that question."""
+        kind = type(q).__name__
+        return self._chance.stream(step, q.who, f"{kind}+{wave}" if wave else kind, q.n)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         """One answer for each question, in order. Raises KeyError for a type there is no rule for."""
-        out = []
-        for q in questions:
-            kind = type(q)
-            purpose = f"{kind.__name__}+{wave}" if wave else kind.__name__
-            out.append(self._rules[kind](q, self._chance.stream(step, q.who, purpose, q.n)))
-        return out
+        return [self._rules[type(q)](q, self.chance(q, step, wave)) for q in questions]

@@ -11,10 +11,12 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import MINUTE
 from sandbox.people.activities import Activity
 from sandbox.people.model import Block, Item
-from sandbox.people.questions import CutBlock, DayPlan, Items, PlanDay
+from sandbox.people.questions import CutBlock, DayPlan, Items, PlanDay, React, Reacted
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
+SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
+ALONG = (0.6, 0.15)  # chance to go along with the other after a warm talk, and after a plain one
 
 
 def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
@@ -143,3 +145,11 @@ def cut_block(q: CutBlock, chance: Stream) -> Items:
         recent.append(found.do)
         left -= minutes
     return Items(tuple(items))
+
+
+def react(q: React, chance: Stream) -> Reacted:
+    """Plan anew if the day has run on or the words hurt; go along with somebody where the talk was good."""
+    if q.late or (q.hard and q.sore > SORE):
+        return Reacted("change")
+    along = q.join is not None and not q.hard and chance.unit() < ALONG[not q.warm]
+    return Reacted("join" if along else "keep")

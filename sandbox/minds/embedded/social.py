@@ -6,11 +6,25 @@ Each rule has a name, so that "why did she say that?" has an answer (as in Comme
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer
 from sandbox.people.pressures.deck import FEATURES
 from sandbox.talk.model import Rule
-from sandbox.talk.questions import Accept, Accepted, Aim, Approach, Approached, FeelAbout, FeltAbout, Respond, Responded
+from sandbox.talk.questions import (
+    Accept,
+    Accepted,
+    Aim,
+    Approach,
+    Approached,
+    Chosen,
+    Exchange,
+    FeelAbout,
+    FeltAbout,
+    Respond,
+    Responded,
+)
 
 BASE = {
     "chat": 1.1,
@@ -49,6 +63,13 @@ CAME = 2.5
 ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
+
+
+class Way(NamedTuple):
+    """A way to answer a question, and its utility."""
+
+    answer: Answer
+    score: float
 
 
 def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
@@ -120,41 +141,42 @@ def _aimed(aim: Aim) -> list[Rule]:
     return rules + weighed(aim.wish, aim.features)
 
 
-def respond(q: Respond, chance: Stream) -> Responded:
-    """How somebody takes what another has come for: by the sum of named rules."""
-    rules = weighed(q.weights, q.features)
-    score = sum(r.value for r in rules) + 0.25 * chance.normal()
-    rules.sort(key=lambda r: -abs(r.value))
-    if q.lie and score < ACCEPTS:
-        lie = weighed(q.lie, q.features)
-        if sum(r.value for r in lie) + 0.25 * chance.normal() >= ACCEPTS:
-            return Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
-    return Responded("accept" if score >= ACCEPTS else "dodge" if score >= 0.0 else "refuse", tuple(rules[:4]))
-
-
 def approach(q: Approach, chance: Stream) -> Approached:
-    """The intent with the best utility (softmax among them), or none if the wish to talk does not win."""
+    """Whether the wish to talk, or what presses, wins."""
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
     wish += 0.8 * q.pad[0] + 0.3 * q.pad[1] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
+    pressing = max((sum([rule.value for rule in _aimed(aim)]) for aim in q.aims), default=0.0)
+    return Approached(chance.unit() <= 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing))
+
+
+def exchanges(q: Exchange) -> list[Way]:
+    """All that one could want of the other, in the order asked."""
     options = [(intent, rules, "") for intent, rules in _utilities(q)]
     options += [(aim.do, [(r.name, r.value) for r in _aimed(aim)], aim.pressure) for aim in q.aims]
     scores = [sum([value for _, value in rules]) for _, rules, _ in options]
-    pressing = max(scores[len(options) - len(q.aims) :], default=0.0)
-    if chance.unit() > 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing):
-        return Approached("")
-    intent, rules, aim = chance.softmax(options, scores, TEMPERATURE)
-    over = max(((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, ""))
-    rules.sort(key=lambda r: -abs(r[1]))
-    why = tuple(Rule(name, round(value, 2)) for name, value in rules[:4])
-    return Approached(intent, why, over[1], aim)
+    out = []
+    for (intent, rules, aim), score in zip(options, scores, strict=True):
+        over = max(
+            ((s, name) for s, (name, _, _) in zip(scores, options, strict=True) if name != intent), default=(0, "")
+        )
+        rules.sort(key=lambda r: -abs(r[1]))
+        why = tuple(Rule(name, round(value, 2)) for name, value in rules[:4])
+        out.append(Way(Chosen(intent, why, over[1], aim), score))
+    return out
 
 
-def accept(q: Accept, chance: Stream) -> Accepted:
-    """accept, deflect (no time) or refuse (no wish to), by the sum of named rules."""
+def exchange(q: Exchange, chance: Stream) -> Answer:
+    """The exchange with the best utility (softmax among all)."""
+    ways = exchanges(q)
+    return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
+
+
+def acceptances(q: Accept, chance: Stream) -> list[Way]:
+    """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
     other = q.other
     assert other is not None
     p, a, _ = q.pad
@@ -169,9 +191,44 @@ def accept(q: Accept, chance: Stream) -> Accepted:
     ]
     score = sum(r.value for r in rules) + 0.35 * chance.normal()
     shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
-    if score >= 0.35:
-        return Accepted("accept", tuple(reversed(shown)))
-    return Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
+    no: Answer = Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
+    return [Way(Accepted("accept", tuple(reversed(shown))), score), Way(no, ACCEPTS)]
+
+
+def accept(q: Accept, chance: Stream) -> Answer:
+    """Accept, deflect or refuse: the better way."""
+    return best(acceptances(q, chance))
+
+
+def responses(q: Respond, chance: Stream) -> list[Way]:
+    """How somebody may take what another has come for: by the sum s of named rules, refuse 0, dodge s, accept
+    2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
+    what it stands for.
+    """
+    rules = weighed(q.weights, q.features)
+    score = sum(r.value for r in rules) + 0.25 * chance.normal()
+    why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
+    ways = [
+        Way(Responded("accept", why), 2.0 * score - ACCEPTS),
+        Way(Responded("dodge", why), score),
+        Way(Responded("refuse", why), 0.0),
+    ]
+    if q.lie and score < ACCEPTS:
+        lie = weighed(q.lie, q.features)
+        if sum(r.value for r in lie) + 0.25 * chance.normal() >= ACCEPTS:
+            told = Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
+            ways.insert(0, Way(told, max(way.score for way in ways)))
+    return ways
+
+
+def respond(q: Respond, chance: Stream) -> Answer:
+    """Accept, dodge, refuse or lie: the best way, the kinder of two that are as good."""
+    return best(responses(q, chance))
+
+
+def best(ways: list[Way]) -> Answer:
+    """The way with the highest utility, the first of equals."""
+    return max(ways, key=lambda way: way.score).answer
 
 
 def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
