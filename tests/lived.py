@@ -52,6 +52,9 @@ class Listening:
         self.mind = mind
         self.heard: list[tuple[Question, Answer]] = []
 
+    def reads(self, question: Question) -> bool:
+        return self.mind.reads(question)
+
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         answers = await self.mind.answer(questions, step, wave)
         self.heard += zip(questions, answers, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -41,7 +41,6 @@ def lint_command(world: str) -> None:
     from sandbox.engine.world import World
     from sandbox.talk.linefiles import places, tell
     from sandbox.talk.lint import lint, people_of
-    from sandbox.talk.model import HasTalk
 
     try:
         folder = find_world(world)
@@ -54,7 +53,7 @@ def lint_command(world: str) -> None:
         files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES, *RUMOUR_LINES)]
         own = folder / "lines.yaml"
         files += [own] if own.exists() else []
-        people = people_of(cast(HasTalk, World(scenario)))
+        people = people_of(World(scenario))
         tell(lint(scenario.lines, scenario.drama, people), places(files, found), found, shown(files[0]))
     for fault in sorted([*faults.at("error", "warning"), *found]):
         click.echo(str(fault))

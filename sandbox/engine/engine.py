@@ -7,16 +7,24 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+import msgspec
+
 from sandbox.core.chance import Stream
 from sandbox.core.events import Event, Record, Stamp, check
 from sandbox.core.protocols import Mind, Question
+from sandbox.core.text import clean
+from sandbox.engine.briefing import brief
 from sandbox.engine.journal import Journal
 from sandbox.engine.opening import open_world
 from sandbox.engine.registry import systems
+from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.engine.world import World
+from sandbox.people.describing import describe
 from sandbox.people.model import Recalled
+from sandbox.people.questions import Described
 
 SLICE = 180  # simulated seconds
+FAULT = 200  # letters of why the embedded mind stood in
 BREATH = 0.004  # seconds of work between two turns of the screen
 
 
@@ -33,6 +41,7 @@ class Running:
         self._slice = 0
         self._waves: dict[type[Question], int] = {}
         self._recalled: dict[str, set[int]] = {}
+        self._stood_in: dict[str, list[StandIn]] = {}
         self._breath = perf_counter()
 
     def next_slice(self) -> bool:
@@ -57,7 +66,31 @@ class Running:
         kind = type(questions[0])
         wave = self._waves.get(kind, 0)
         self._waves[kind] = wave + 1
-        return list(await self._mind.answer(questions, self.number, wave))
+        if any(map(self._mind.reads, questions)):
+            questions = await self._briefed(questions)
+        answers = await self._mind.answer(questions, self.number, wave)
+        for q, answer in zip(questions, answers, strict=True):
+            if answer.fault:
+                self._stood_in.setdefault(q.who, []).append(StandIn(kind.__name__, clean(answer.fault, FAULT)))
+        return list(answers)
+
+    async def _briefed(self, questions: Sequence[Question]) -> list[Question]:
+        """The questions, with a brief for those that are read. The mind itself says how people feel."""
+        reads = [self._mind.reads(q) for q in questions]
+        world = self._world
+        people = dict.fromkeys(q.who for q, read in zip(questions, reads, strict=True) if read)
+        times = {who: max(self.now, world.last.get(who, 0)) for who in people}
+        feeling = [who for who in people if world.mood_parameters.on]
+        moods: list[Described] = await self.ask([describe(world, who, times[who]) for who in feeling])
+        said = {who: mood.text for who, mood in zip(feeling, moods, strict=True)}
+        out: list[Question] = []
+        for q, read in zip(questions, reads, strict=True):
+            if read:
+                found, ids = brief(world, q, said.get(q.who, ""), times[q.who])
+                self.recall(q.who, ids)
+                q = msgspec.structs.replace(q, brief=found)
+            out.append(q)
+        return out
 
     def emit(self, event: Event, *, t: int | None = None, actor: str = "", causes: tuple[int, ...] = ()) -> int:
         world = self._world
@@ -78,11 +111,13 @@ class Running:
         self._recalled.setdefault(who, set()).update(ids)
 
     def settle(self) -> None:
-        """The last events of the step: what came to whose mind, one event a person."""
+        """The last events of the step: what came to whose mind, and for whom the embedded mind stood in."""
         for who in self._world.cast:
+            t = max(self.now, self._world.last.get(who, 0))
             if who in self._recalled:
-                t = max(self.now, self._world.last.get(who, 0))
                 self.emit(Recalled(tuple(sorted(self._recalled[who]))), t=t, actor=who)
+            if who in self._stood_in:
+                self.emit(StoodIn(tuple(self._stood_in[who])), t=t, actor=who)
 
     async def breathe(self) -> None:
         if perf_counter() - self._breath > BREATH:

@@ -16,7 +16,7 @@ from sandbox.drama.needs import need
 from sandbox.drama.outcomes import decide
 from sandbox.drama.press import press
 from sandbox.drama.spend import spend
-from sandbox.engine import inputs
+from sandbox.engine import inputs, standing_in
 from sandbox.people import apply as people
 from sandbox.people import paying
 from sandbox.people.feel import feel
@@ -34,6 +34,7 @@ System = Callable[[Step, Any], Awaitable[None]]
 HANDLERS: dict[type[Event], tuple[Handler, ...]] = {}
 _tables: tuple[Mapping[type[Event], Handler], ...] = (
     inputs.HANDLERS,
+    standing_in.HANDLERS,
     town.HANDLERS,
     people.HANDLERS,
     paying.HANDLERS,

@@ -17,9 +17,13 @@ from sandbox.town.ways import Ways
 class HasWays(HasPeople, Protocol):
     """A world as those see it who decide. last: person -> second of their last event."""
 
-    ways: Ways
     last: dict[str, int]
     town_parameters: TownParameters
+
+    @property
+    def ways(self) -> Ways:
+        """Paths and sight."""
+        ...
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs a person may choose for a change."""

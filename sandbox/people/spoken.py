@@ -15,14 +15,15 @@ class Spoken:
     """What has been said, so that nobody says it again too soon.
 
     said: person -> variant of a line -> second they last said it, oldest first. told: (speaker, listener) -> ids of the
-    speaker's memories told to them, oldest first.
+    speaker's memories told to them, oldest first. lines: talk under way -> (who, words) so far.
     """
 
-    __slots__ = ("_day", "_heard", "said", "told")
+    __slots__ = ("_day", "_heard", "lines", "said", "told")
 
     def __init__(self) -> None:
         self.said: dict[str, dict[str, int]] = {}
         self.told: dict[tuple[str, str], list[int]] = {}
+        self.lines: dict[str, list[tuple[str, str]]] = {}
         self._day = 0
         self._heard: dict[str, dict[str, float]] = {}  # line -> variant -> times, as that counts on that day
 

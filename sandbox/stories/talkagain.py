@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -23,7 +23,7 @@ from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.content import NO_TIE, mood_of
 from sandbox.talk.meeting import accept_question, approach_question, exchange_question
-from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
+from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.talk.questions import (
     Accept,
     Accepted,
@@ -87,7 +87,7 @@ class Moments:
     """
 
     def __init__(self, w: World, lines: set[int], decisions: set[tuple[int, str]]) -> None:
-        self._w, self._town = w, cast(HasTalk, w)  # whose `ways` a protocol cannot say is made when asked for
+        self._w = w
         self._lines, self._decisions = lines, decisions
         self._mind = EmbeddedMind(w.chance, w.scenario.lines)
         self.said = self.by_mood = self.by_tie = self.taken = self.otherwise = 0
@@ -143,13 +143,13 @@ class Moments:
     async def _asked(self, t: int, e: Exchanged) -> list[Question]:
         """What the two were asked for this exchange, as the world stands."""
         step = _Again(self._w, t, e)
-        await exchange(step, self._town, [self._w.talk.open[e.talk]])
+        await exchange(step, self._w, [self._w.talk.open[e.talk]])
         return step.prompter.asked
 
     async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged, wave: int) -> None:
         if (await self._ask(q, wave)).text != text:
             return
-        with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._town, q.who, t)))}, t):
+        with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._w, q.who, t)))}, t):
             moody = _same_content(await self._asked(t, e), q, i)
         with _tie(self._w, q.who, other, t):
             estranged = _same_content(await self._asked(t, e), q, i)
@@ -178,7 +178,7 @@ class Moments:
             for k in range(n, -1, -1):  # how often was asked before leaves no trace where nobody wanted to speak
 
                 async def what(k: int = k) -> tuple[str, str]:
-                    q = approach_question(self._town, a, b, t)
+                    q = approach_question(self._w, a, b, t)
                     wish: Approached = await self._ask(q, k)
                     if not wish.yes:
                         return "", ""
@@ -190,7 +190,7 @@ class Moments:
         if (seq, Accept.__name__) in self._decisions:
 
             async def goes() -> str:
-                found: Accepted = await self._ask(accept_question(self._town, a, b, t, e.intent), wave)
+                found: Accepted = await self._ask(accept_question(self._w, a, b, t, e.intent), wave)
                 return found.how
 
             await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
@@ -13,7 +13,7 @@ from sandbox.stories.coverage import Coverage
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
 from sandbox.stories.talkstats import KEYS, Stats, TalkStats
-from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.talk.questions import Accept, Approach, Respond
 
 SLICE = 2000  # events read at a time
@@ -64,7 +64,7 @@ async def measured(save: Reader, moved: Moved) -> Read:
             for at, record in enumerate(records):
                 await moments.before(records, at)
                 if isinstance(record.event, Exchanged):
-                    facts.read(cast(HasTalk, world), record.stamp, record.event)
+                    facts.read(world, record.stamp, record.event)
                 world.apply(record)
             world.advance(records[0].stamp.step)
     except SaveError:

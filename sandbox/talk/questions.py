@@ -126,7 +126,7 @@ class Say(Question, frozen=True):
     """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
 
     avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
-    town has heard it, less each day; t: now. Both in seconds.
+    town has heard it, less each day; t: now. Both in seconds. just: what the other has just said, if this answers it.
     """
 
     moves: tuple[str, ...] = ()
@@ -140,6 +140,7 @@ class Say(Question, frozen=True):
     t: int = 0
     catchphrase: str = ""
     speech: Speech = Speech()
+    just: str = ""
 
 
 class Said(Answer, frozen=True):

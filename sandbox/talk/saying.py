@@ -42,8 +42,8 @@ class Turn:
         self.closing, self.aim, self.do, self.answer = closing, aim, do, answer
 
 
-def question(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] = ()) -> Say:
-    """The question for a turn's words. heard: variants the other has just used, which would be an echo."""
+def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = None) -> Say:
+    """The question for a turn's words. just: what the other has just said, whose variants would be an echo."""
     talk, me, other = turn.talk, turn.who, turn.other
     t = max(talk.at, step.now)
     persona = w.cast[me]
@@ -87,10 +87,10 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, heard: tuple[str, ...] 
         **{slot: called(w, me, text) for slot, text in turn.content.slots.items()},
     }
     spoken = w.memories.spoken
-    avoid = {**spoken.said.get(me, {}), **dict.fromkeys(heard, t)}
+    avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        spoken.heard(t), t, persona.catchphrase, persona.speech,
+        spoken.heard(t), t, persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
     answers: list[Responded] = await step.ask([_respond(step, w, turn) for turn in pressed])
     how = {turn.talk.id: answer for turn, answer in zip(pressed, answers, strict=True)}
     replies = [_reply(step, w, turn, how.get(turn.talk.id)) for turn in leads]
-    echoes = [question(step, w, turn, 1, first.variants) for turn, first in zip(replies, said, strict=True)]
+    echoes = [question(step, w, turn, 1, first) for turn, first in zip(replies, said, strict=True)]
     answered: list[Said] = await step.ask(echoes)
     spoken = [
         (utterance(w, lead, first), utterance(w, reply, second))

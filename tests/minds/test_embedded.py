@@ -12,12 +12,24 @@ from sandbox.core.chance import Chance
 from sandbox.core.protocols import Question
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.embedded.social import BASE, MOODS, accept, approach, feel_about
+from sandbox.minds.embedded.social import BASE, MOODS, accept, exchange, feel_about
 from sandbox.minds.embedded.thoughts import reflect
 from sandbox.people.occ import OCC
-from sandbox.people.questions import CutBlock, PlanDay, Reflect
+from sandbox.people.questions import CutBlock, PlanDay, React, Reflect
 from sandbox.talk.agenda import INTENTS
-from sandbox.talk.questions import Accept, Approach, FeelAbout, Partner, Respond, Say
+from sandbox.talk.questions import (
+    Accept,
+    Appraise,
+    Approach,
+    Chosen,
+    Exchange,
+    FeelAbout,
+    Partner,
+    Rate,
+    Respond,
+    Say,
+    Summarise,
+)
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)
@@ -28,7 +40,21 @@ def some(day: Day, each: int = 40) -> list[Question]:
     by_type: dict[type, list[Question]] = {}
     for q, _ in day.heard:
         by_type.setdefault(type(q), []).append(q)
-    assert set(by_type) == {PlanDay, CutBlock, Reflect, Approach, Accept, FeelAbout, Respond, Say}
+    assert set(by_type) == {
+        PlanDay,
+        CutBlock,
+        Reflect,
+        React,
+        Approach,
+        Exchange,
+        Accept,
+        FeelAbout,
+        Respond,
+        Say,
+        Appraise,
+        Summarise,
+        Rate,
+    }
     return [q for many in by_type.values() for q in many[:: max(1, len(many) // each)]]
 
 
@@ -110,14 +136,12 @@ RULES = {
     st.lists(st.sampled_from(INTENTS), min_size=2, unique=True),
     st.integers(0, 9999),
 )
-def test_an_approach_names_real_rules_and_a_runner_up(
+def test_an_exchange_names_real_rules_and_a_runner_up(
     other: Partner, pad: tuple, traits: tuple, intents: list[str], n: int
 ) -> None:
-    q = Approach("mara", 0, other, tuple(intents), pad, *traits)
-    found = approach(q, CHANCE.stream(1, "mara", "approach", n))
-    if not found.intent:
-        assert found.why == ()
-        return
+    q = Exchange("mara", 0, other, tuple(intents), pad, *traits)
+    found = exchange(q, CHANCE.stream(1, "mara", "exchange", n))
+    assert isinstance(found, Chosen)
     assert found.intent in intents
     assert found.over in intents
     assert found.over != found.intent

@@ -1,0 +1,110 @@
+"""What a mind that reads is told beside a question: who one is, how one feels, where and with whom one is, what comes
+to mind. Every part is bounded, so that a prompt does not grow with the town's age.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.core.clock import part_of_day
+from sandbox.core.protocols import Brief, Question
+from sandbox.core.text import clean
+from sandbox.engine.world import World
+from sandbox.people.memory import retrieve
+from sandbox.people.persona import Persona
+from sandbox.talk.aims import matter_told
+from sandbox.talk.content import mood_of, partner
+from sandbox.talk.questions import Say
+from sandbox.talk.words import act_words
+from sandbox.town.rules import tile_at
+
+MEMORIES = 6
+SAID = 8  # lines of a talk that are told again
+LONG = 160  # letters of a memory or a line
+ABOUT = 400  # letters of what a persona says of itself
+FEELINGS = ((0.5, "like them very much"), (0.15, "like them"), (-0.15, "feel neither way"), (-0.5, "do not like them"))
+WORST = "cannot stand them"
+
+
+def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
+    """The brief of a question at second t, and the ids of its memories. mood: the paragraph of how q.who feels."""
+    who = q.who
+    persona = w.cast[who]
+    other = _other(w, q)
+    talk = w.talk.open.get(w.people.residents[who].talk)
+    matter = _matter(w, q, who, other)
+    found = retrieve(
+        w.memories.streams[who], _query(w, q, other, matter), t, mood_of(w, who, t), w.memory_parameters, MEMORIES
+    )
+    lines = w.memories.spoken.lines.get(talk.id, [])[-SAID:] if talk else []
+    said = tuple((w.handbook.name(speaker), clean(text, LONG)) for speaker, text in lines)
+    people = dict.fromkeys(p for p in (other, *(p for m in found for p in m.about)) if p in w.cast)
+    return Brief(
+        day=w.clock.day(t),
+        name=persona.first,
+        persona=_persona(persona),
+        mood=mood,
+        now=_now(w, who, t),
+        other=_about(w, who, other, t) if other else "",
+        memories=tuple(clean(m.text, LONG) for m in found),
+        said=said,
+        matter=matter,
+        names={p: w.handbook.name(p) for p in people},
+    ), [m.id for m in found]
+
+
+def _other(w: World, q: Any) -> str:
+    """Whom a question has to do with, or ""."""
+    other = getattr(q, "other", "")
+    who = other if isinstance(other, str) else getattr(other, "who", "")
+    if not who and isinstance(q, Say):
+        talk = w.talk.open.get(w.people.residents[q.who].talk)
+        who = next((x for x in talk.who if x != q.who), "") if talk else ""
+    return who if who in w.cast else ""
+
+
+def _persona(p: Persona) -> str:
+    """Who somebody is, as they would be told to an actor."""
+    parts = [f"{p.name}, {p.age}, {p.job}.", clean(p.about, ABOUT)]
+    if p.traits:
+        parts.append(f"{', '.join(p.traits).capitalize()}.")
+    if p.concerns:
+        parts.append(f"Worries about {'; '.join(p.concerns[:2])}.")
+    if p.likes:
+        parts.append(f"Likes {'; '.join(p.likes[:2])}.")
+    return " ".join(part for part in parts if part)
+
+
+def _now(w: World, who: str, t: int) -> str:
+    here = w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
+    second = w.clock.second_of_day(t)
+    where = w.handbook.at(here) if here else "in the street"
+    hour = f"{w.clock.at(t):%A}, {w.clock.hhmm(t)} ({part_of_day(second)})"
+    return f"{hour}, {where}; {act_words(w, who)}."
+
+
+def _about(w: World, me: str, other: str, t: int) -> str:
+    """Who the other is, and what one feels for them."""
+    p = w.cast[other]
+    seen = partner(w, me, other, t)
+    feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
+    relation = f" ({seen.relation})" if seen.relation else ""
+    looks = f", who looks {seen.mood}" if w.mood_parameters.on else ""
+    return f"{p.first}, {p.age}, {p.job}{relation}{looks}. You are {seen.tie} and {feels}."
+
+
+def _matter(w: World, q: Any, who: str, other: str) -> str:
+    """What presses somebody with the other, in words."""
+    talk = w.talk.open.get(w.people.residents[who].talk)
+    aims = [aim.pressure for aim in getattr(q, "aims", ())]
+    names = [*aims, *([talk.aim] if talk and talk.aim else [])]
+    told = [matter_told(w, w.pressures.open[x], who, other) for x in names if x in w.pressures.open and other]
+    found = dict.fromkeys(f"{m['matter']} ({m['cause']})" if m["cause"] else m["matter"] for m in told)
+    return "; ".join(clean(text, LONG) for text in list(found)[:2])
+
+
+def _query(w: World, q: Any, other: str, matter: str) -> str:
+    """What memories are looked for."""
+    slots = getattr(q, "slots", {})
+    words = [w.handbook.name(other) if other else "", matter, slots.get("topic", ""), getattr(q, "gist", "")]
+    return " ".join(x for x in words if x)

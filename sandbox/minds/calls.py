@@ -1,0 +1,85 @@
+"""Calls of a language model as a save keeps them: each is stored before its answer is used, so that a world gone
+on with after a crash finds the answers it has paid for.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+
+class Key(NamedTuple):
+    """Which call it is: the question (step, wave, who, its type, n) and the number of the attempt, from 0."""
+
+    step: int
+    wave: int
+    who: str
+    question: str
+    n: int
+    attempt: int
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call and what came of it. day: of the town; request: hash of all that was sent (never a key to a service);
+    answer: the text as it came; fault: why there is none that can be used, "" if there is. tokens_in, tokens_out: as
+    the service counts them; cost: US dollars, 0 where no price is known; seconds: it took.
+    """
+
+    key: Key
+    day: int
+    model: str
+    request: str
+    answer: str
+    fault: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+
+class Spent(NamedTuple):
+    """What calls came to: their number, tokens in and out together, and US dollars."""
+
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+
+    def plus(self, call: Call) -> Spent:
+        """The same with one call more."""
+        return Spent(self.calls + 1, self.tokens + call.tokens_in + call.tokens_out, self.cost + call.cost)
+
+
+class CallStore(Protocol):
+    """Where calls are kept, outside log and digest."""
+
+    async def find(self, key: Key) -> Call | None:
+        """The call of that key, if it was ever made."""
+        ...
+
+    async def keep(self, call: Call) -> None:
+        """Keep a call, in place of an older one of its key. It is on disk when this returns."""
+        ...
+
+    async def spent(self) -> dict[int, Spent]:
+        """What was spent so far, by day of the town."""
+        ...
+
+
+class Unkept:
+    """Calls in memory, for a world that is not kept."""
+
+    def __init__(self) -> None:
+        self._calls: dict[Key, Call] = {}
+
+    async def find(self, key: Key) -> Call | None:
+        return self._calls.get(key)
+
+    async def keep(self, call: Call) -> None:
+        self._calls[call.key] = call
+
+    async def spent(self) -> dict[int, Spent]:
+        out: dict[int, Spent] = {}
+        for call in self._calls.values():
+            out[call.day] = out.get(call.day, Spent()).plus(call)
+        return out
