@@ -50,6 +50,10 @@ class Spent(NamedTuple):
         return Spent(self.calls + 1, self.tokens + call.tokens_in + call.tokens_out, self.cost + call.cost)
 
 
+class NotKept(Exception):
+    """A call could not be kept, so that its answer may not be used. The text says why."""
+
+
 class CallStore(Protocol):
     """Where calls are kept, outside log and digest."""
 
@@ -58,7 +62,7 @@ class CallStore(Protocol):
         ...
 
     async def keep(self, call: Call) -> None:
-        """Keep a call, in place of an older one of its key. It is on disk when this returns."""
+        """Keep a call, in place of an older one of its key. It is on disk when this returns. Raises NotKept."""
         ...
 
     async def spent(self) -> dict[int, Spent]:

@@ -75,7 +75,8 @@ def _branch(
             new.execute("BEGIN")
             new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
             new.execute("DELETE FROM snapshots WHERE step > ?", (step,))
-            new.execute("DELETE FROM bookmarks WHERE step > ?", (step,))
+            for table in ("bookmarks", "interviews", "calls"):
+                new.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
             new.execute("DELETE FROM steps WHERE step > ?", (step,))
             new.execute("DELETE FROM meta")
             notes = {

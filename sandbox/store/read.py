@@ -21,6 +21,7 @@ from sandbox.core.log import Row
 from sandbox.store import guard, snapshots
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
+from sandbox.store.side import Asked, to_asked
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -138,6 +139,15 @@ class Reader:
         rows = await self._fetch("SELECT min(step) FROM steps WHERE t >= ?", (max(0, int(t)),))
         found = rows[0][0]
         return found if isinstance(found, int) and found <= self.last_step else kept
+
+    async def interviews(self, who: str = "") -> list[Asked]:
+        """Interviews so far, the oldest first, of one person or of all; no more than the latest thousand."""
+        rows = await self._fetch(
+            "SELECT step, t, who, ask, answer, model, memories FROM interviews WHERE ? IN ('', who)"
+            " ORDER BY id DESC LIMIT 1000",
+            (who,),
+        )
+        return [found for row in reversed(rows) if (found := to_asked(row)) is not None]
 
     async def bookmarks(self) -> dict[int, str]:
         """Notes that a reader has put to steps: a side table, outside the log and its digest."""

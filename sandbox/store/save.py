@@ -15,15 +15,17 @@ from types import TracebackType
 from typing import Self
 
 import aiosqlite
+import msgspec
 
 from sandbox.core.events import Record
 from sandbox.core.log import ZERO, Row, chain, to_row
 from sandbox.store import guard, snapshots
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.lock import WriteLock
 from sandbox.store.read import Opener, Reader, connect
+from sandbox.store.side import Asked, CallRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
 
@@ -45,6 +47,7 @@ class Save(Reader):
         super().__init__(path, db, still, machine, doubted)
         self._lock, self._closed = lock, False
         self._writer: Writer | None = None
+        self._calls: CallRows | None = None
 
     @classmethod
     async def create(
@@ -180,10 +183,26 @@ class Save(Reader):
         await self.settle()
         if not 0 <= step <= self.last_step:
             raise SaveError(self.path, f"has no step {step}", f"name one from 0 to {self.last_step}")
-        if note:
-            await self._db.execute_fetchall("INSERT OR REPLACE INTO bookmarks VALUES (?, ?)", (step, note))
-        else:
-            await self._db.execute_fetchall("DELETE FROM bookmarks WHERE step = ?", (step,))
+        async with self._pen().alone:
+            if note:
+                await self._db.execute_fetchall("INSERT OR REPLACE INTO bookmarks VALUES (?, ?)", (step, note))
+            else:
+                await self._db.execute_fetchall("DELETE FROM bookmarks WHERE step = ?", (step,))
+
+    async def asked(self, found: Asked) -> None:
+        """Keep an interview. Raises SaveError."""
+        await self.settle()
+        row = (*found[:6], msgspec.json.encode(found.memories).decode())
+        with telling(self.path):
+            async with self._pen().alone:
+                await self._db.execute_fetchall("INSERT INTO interviews VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    @property
+    def calls(self) -> CallRows:
+        """Where a language mind keeps its calls."""
+        if self._calls is None:
+            self._calls = CallRows(self.path, self._db, self._pen().alone)
+        return self._calls
 
     async def settle(self) -> None:
         """Return when all steps taken so far are on disk. Raises JournalFull."""

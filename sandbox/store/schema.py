@@ -56,6 +56,23 @@ def beliefs(db: sqlite3.Connection) -> None:
     """Snapshots hold purses, beliefs and another seed, and a view tells of money: no table changes."""
 
 
+@migration
+def calls(db: sqlite3.Connection) -> None:
+    """What language models were asked and answered, and interviews: beside the log, outside the digest."""
+    db.execute(
+        "CREATE TABLE calls (step INTEGER NOT NULL, wave INTEGER NOT NULL, who TEXT NOT NULL, question TEXT NOT NULL,"
+        " n INTEGER NOT NULL, attempt INTEGER NOT NULL, day INTEGER NOT NULL, model TEXT NOT NULL,"
+        " request TEXT NOT NULL, answer TEXT NOT NULL, fault TEXT NOT NULL, tokens_in INTEGER NOT NULL,"
+        " tokens_out INTEGER NOT NULL, cost REAL NOT NULL, seconds REAL NOT NULL,"
+        " PRIMARY KEY (step, wave, who, question, n, attempt)) WITHOUT ROWID"
+    )
+    db.execute(
+        "CREATE TABLE interviews (id INTEGER PRIMARY KEY, step INTEGER NOT NULL REFERENCES steps (step),"
+        " t INTEGER NOT NULL, who TEXT NOT NULL, ask TEXT NOT NULL, answer TEXT NOT NULL, model TEXT NOT NULL,"
+        " memories TEXT NOT NULL)"
+    )
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     target = len(MIGRATIONS) if upto is None else upto

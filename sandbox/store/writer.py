@@ -50,6 +50,7 @@ class Writer:
         self._hurry = asyncio.Event()
         self._work = asyncio.Event()
         self._closing = False
+        self.alone = asyncio.Lock()  # held by whoever writes to the database
         self._task = asyncio.create_task(self._run(), name=f"save {path.name}")
 
     def take(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
@@ -133,7 +134,8 @@ class Writer:
         self._hurry.clear()  # whoever sets it from now on waits for a later batch
         batch = [self.queue[0]] if self.paced else list(self.queue)
         try:
-            await self._transact(batch)
+            async with self.alone:
+                await self._transact(batch)
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
             self._trouble = explain(self._path, error)
         except sqlite3.Error as error:

@@ -1,0 +1,112 @@
+"""What a save keeps beside its log, outside the digest: the calls of language models, and interviews.
+
+A call is on disk before its answer is used; those of one moment are kept together. Rows may come from a file that
+anybody made: what is not of its type is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiosqlite
+import msgspec
+
+from sandbox.minds.calls import Call, Key, NotKept, Spent
+from sandbox.store.errors import explain
+
+_KEY = "step = ? AND wave = ? AND who = ? AND question = ? AND n = ? AND attempt = ?"
+_FIELDS = "day, model, request, answer, fault, tokens_in, tokens_out, cost, seconds"
+
+
+class CallRows:
+    """The calls of a save (a `minds.calls.CallStore`). alone: held by whoever writes to the database."""
+
+    def __init__(self, path: Path, db: aiosqlite.Connection, alone: asyncio.Lock) -> None:
+        self._path, self._db, self._alone = path, db, alone
+        self._waiting: list[Call] = []
+
+    async def find(self, key: Key) -> Call | None:
+        rows = list(await self._db.execute_fetchall(f"SELECT {_FIELDS} FROM calls WHERE {_KEY}", key))
+        try:
+            return msgspec.convert((key, *rows[0]), _Row).call() if rows else None
+        except msgspec.ValidationError:
+            return None
+
+    async def keep(self, call: Call) -> None:
+        self._waiting.append(call)
+        async with self._alone:
+            batch, self._waiting = self._waiting, []
+            if not batch:  # another has taken it along
+                return
+            try:
+                await self._write(batch)
+            except sqlite3.Error as error:
+                raise NotKept(explain(self._path, error).what) from error
+
+    async def _write(self, batch: list[Call]) -> None:
+        marks = ", ".join("?" * 15)
+        rows = [(*call.key, *msgspec.structs.astuple(call)[1:]) for call in batch]
+        await self._db.execute("BEGIN IMMEDIATE")
+        try:
+            await self._db.executemany(f"INSERT OR REPLACE INTO calls VALUES ({marks})", rows)
+            await self._db.commit()
+        except BaseException:
+            if self._db.in_transaction:
+                await self._db.rollback()
+            raise
+
+    async def spent(self) -> dict[int, Spent]:
+        rows = await self._db.execute_fetchall(
+            "SELECT day, count(*), sum(tokens_in + tokens_out), sum(cost) FROM calls"
+            " WHERE typeof(day) = 'integer' AND typeof(tokens_in) = 'integer' AND typeof(tokens_out) = 'integer'"
+            " AND typeof(cost) = 'real' AND tokens_in >= 0 AND tokens_out >= 0 AND cost >= 0 GROUP BY day"
+        )
+        return {day: Spent(n, int(tokens), float(cost)) for day, n, tokens, cost in rows}
+
+
+class _Row(msgspec.Struct, array_like=True):
+    """A row of `calls` behind its key."""
+
+    key: tuple[int, int, str, str, int, int]
+    day: int
+    model: str
+    request: str
+    answer: str
+    fault: str
+    tokens_in: int
+    tokens_out: int
+    cost: float
+    seconds: float
+
+    def call(self) -> Call:
+        values: list[Any] = [getattr(self, name) for name in self.__struct_fields__[1:]]
+        return Call(Key(*self.key), *values)
+
+
+class Asked(NamedTuple):
+    """An interview: at which step and second of the town, with whom, the question, the answer, the model that gave it
+    ("" = the embedded mind), and the ids of the memories it rests on.
+    """
+
+    step: int
+    t: int
+    who: str
+    ask: str
+    answer: str
+    model: str = ""
+    memories: tuple[int, ...] = ()
+
+
+def to_asked(row: tuple[Any, ...]) -> Asked | None:
+    """A row of `interviews`, or None if it is none."""
+    try:
+        *values, memories = row
+        found = msgspec.convert(
+            (*values, msgspec.json.decode(memories)), tuple[int, int, str, str, str, str, list[int]]
+        )
+    except (msgspec.MsgspecError, TypeError):
+        return None
+    return Asked(*found[:6], tuple(found[6]))
