@@ -24,6 +24,14 @@ LONG = 160  # letters of a memory or a line
 ABOUT = 400  # letters of what a persona says of itself
 FEELINGS = ((0.5, "like them very much"), (0.15, "like them"), (-0.15, "feel neither way"), (-0.5, "do not like them"))
 WORST = "cannot stand them"
+TIES = {
+    "close": "You are close",
+    "friendly": "You are on friendly terms",
+    "cool": "You know each other only to nod to",
+    "stranger": "You are strangers",
+    "sour": "You are on bad terms",
+}
+LOOKS = {"contempt": "scornful"}  # moods that are no adjectives
 
 
 def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
@@ -89,8 +97,8 @@ def _about(w: World, me: str, other: str, t: int) -> str:
     seen = partner(w, me, other, t)
     feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
     relation = f" ({seen.relation})" if seen.relation else ""
-    looks = f", who looks {seen.mood}" if w.mood_parameters.on else ""
-    return f"{p.first}, {p.age}, {p.job}{relation}{looks}. You are {seen.tie} and {feels}."
+    looks = f", who looks {LOOKS.get(seen.mood, seen.mood)}" if w.mood_parameters.on else ""
+    return f"{p.first}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}."
 
 
 def _matter(w: World, q: Any, who: str, other: str) -> str:

@@ -58,7 +58,7 @@ async def test_a_call_that_cannot_be_kept_says_so(tmp_path: Path) -> None:
         other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
         other.execute("CREATE TRIGGER no BEFORE INSERT ON calls BEGIN SELECT RAISE(FAIL, 'full'); END")
         other.close()
-        with pytest.raises(NotKept, match="full|does not take"):
+        with pytest.raises(NotKept, match=r"full|does not take"):
             await save.calls.keep(call(1))
         await save.settle()
 
