@@ -1,0 +1,1 @@
+"""The mind that asks a language model, through litellm."""

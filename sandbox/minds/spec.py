@@ -1,0 +1,154 @@
+"""Which mind answers for whom: what a player, a world or the command line says of models, their limits and budgets.
+
+It holds no key to any service: at most the name of the environment variable that has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from ipaddress import ip_address
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+EMBEDDED = "embedded"
+DEFAULT_ASKS = (
+    "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
+    "interview",
+)  # fmt: skip
+ASKS = (*DEFAULT_ASKS, "approach", "decompose", "appraise", "rate", "describe mood")
+Structured = Literal["auto", "schema", "json", "text"]
+STRUCTURED: tuple[Structured, ...] = ("auto", "schema", "json", "text")
+BASES = 16  # endpoints of one model at most
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@:/-]{0,119}$")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}$")
+_PERSON = re.compile(r"([a-z][a-z0-9_-]*)=(.*)$")
+_AT = re.compile(r"@(?=https?:)")
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A language model. name: as litellm wants it ("ollama/llama3.2"); bases: URLs of its endpoints, none for the
+    provider's own; key: name of the environment variable with its key, "" = as litellm looks for it.
+    """
+
+    name: str
+    bases: tuple[str, ...] = ()
+    key: str = ""
+
+    @property
+    def here(self) -> bool:
+        """Whether all its endpoints are named and on this computer."""
+        return bool(self.bases) and all(map(loopback, self.bases))
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """The most that may be spent: calls, tokens (in and out), US dollars. None: no limit; 0: none at all."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    usd: float | None = None
+
+    def within(self, other: Limit) -> Limit:
+        """The smaller of each."""
+        pairs = ((self.calls, other.calls), (self.tokens, other.tokens), (self.usd, other.usd))
+        calls, tokens, usd = (min((x for x in pair if x is not None), default=None) for pair in pairs)
+        return Limit(calls, tokens, usd)  # type: ignore[arg-type]  # whole numbers stay whole
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What may be spent in a day of the town, and in a save."""
+
+    day: Limit = Limit(usd=1.0)
+    save: Limit = Limit(usd=5.0)
+
+    def within(self, other: Limits) -> Limits:
+        """The smaller of each."""
+        return Limits(self.day.within(other.day), self.save.within(other.save))
+
+
+class MindSpec(msgspec.Struct, frozen=True):
+    """Who is answered for by what. default: of all; people: of some, by id; None = the embedded mind.
+
+    asks: the questions that are asked of a model (of ASKS). timeout: seconds a request may take; patience: seconds a
+    question waits in all; together: requests under way at once. structured: how a model is made to answer in JSON (auto
+    = by schema, and where a service refuses that more simply).
+    """
+
+    default: Model | None = None
+    people: dict[str, Model | None] = {}
+    limits: Limits = Limits()
+    timeout: float = 30.0
+    patience: float = 90.0
+    together: int = 8
+    asks: tuple[str, ...] = DEFAULT_ASKS
+    structured: Structured = "auto"
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """All models named, each once."""
+        named = (self.default, *self.people.values())
+        return tuple(dict.fromkeys(m for m in named if m is not None))
+
+
+def parse_mind(texts: Iterable[str], base: MindSpec | None = None) -> MindSpec:
+    """What the command line says, over what is set already: `MODEL`, `MODEL@URL,URL`, `PERSON=MODEL...`, `embedded`.
+
+    Without a person it is the mind of all: what was said of single people before falls away. Raises ValueError with a
+    mend.
+    """
+    default, people, all_anew = None if base is None else base.default, {}, False
+    for text in texts:
+        named = _PERSON.match(text.strip())
+        if named:
+            people[named[1]] = parse_model(named[2])
+        else:
+            default, all_anew = parse_model(text), True
+    kept = {} if base is None or all_anew else base.people
+    return msgspec.structs.replace(base or MindSpec(), default=default, people={**kept, **people})
+
+
+def parse_model(text: str) -> Model | None:
+    """A model as one writes it: `MODEL` or `MODEL@URL,URL`; None for `embedded`. Raises ValueError with a mend."""
+    name, *at = _AT.split(text.strip(), maxsplit=1)
+    if name == EMBEDDED and not at:
+        return None
+    return model(name, tuple(url.strip() for url in at[0].split(",")) if at else ())
+
+
+def model(name: str, bases: tuple[str, ...] = (), key: str = "") -> Model:
+    """A model, checked. Raises ValueError with a mend."""
+    if not _NAME.match(name) or "//" in name:
+        raise ValueError(
+            f"{name[:60]!r} is no model; write it as litellm does, such as ollama/llama3.2 or openai/gpt-4o-mini, "
+            "its address after @, or embedded"
+        )
+    if len(bases) > BASES:
+        raise ValueError(f"{name} has {len(bases)} addresses; the most is {BASES}")
+    for base in bases:
+        _check_base(base)
+    if key and not _KEY.match(key):
+        raise ValueError("a key is given by the name of an environment variable, such as MY_KEY, never by itself")
+    return Model(name, bases, key)
+
+
+def loopback(base: str) -> bool:
+    """Whether a URL is of this computer."""
+    try:
+        host = urlsplit(base).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _check_base(base: str) -> None:
+    try:
+        url = urlsplit(base)
+        fine = url.scheme in ("http", "https") and bool(url.hostname) and (url.port is None or url.port > 0)
+    except ValueError:
+        fine = False
+    if not fine or len(base) > 200 or not base.isascii() or not base.isprintable() or " " in base:
+        raise ValueError(f"{base[:60]!r} is no address of a model; write it as http://127.0.0.1:11434")
+    if url.username or url.password or url.query or url.fragment:
+        raise ValueError("an address of a model holds no name, key or query; give the key's environment variable")

@@ -1,0 +1,144 @@
+"""What a world's file or the settings say of minds, read with faults that name file, line and mend.
+
+Whoever writes a world may not send a player's keys anywhere: from a world or a save only addresses on this computer are
+taken, no name of a key at all, and budgets only become smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import cast
+
+import msgspec
+
+from sandbox.core.faults import quoted
+from sandbox.core.textfiles import Reader, Value
+from sandbox.minds.spec import (
+    ASKS,
+    EMBEDDED,
+    STRUCTURED,
+    Limit,
+    Limits,
+    MindSpec,
+    Model,
+    Structured,
+    loopback,
+    model,
+    parse_model,
+)
+
+OWN = "; put it into your own settings, or write it on the command line (--mind)"
+MANY = 1_000_000_000
+
+
+def read_mind(
+    value: Value | None, base: MindSpec, *, people: Collection[str] | None = None, trusted: bool = False
+) -> MindSpec:
+    """What a file says under `mind`, over what is set already. people: who may be named (None: anybody).
+
+    trusted: the file is the player's own. Faults are written down, and what is wrong is left as it was.
+    """
+    if value is None:
+        return base
+    if not value.is_mapping:
+        found = _model(value, trusted)
+        return base if found is _WRONG else msgspec.structs.replace(base, default=found, people={})
+    r = value.mapping()
+    default, named = base.default, dict(base.people)
+    if "model" in r:
+        found = _said(r, value, trusted)
+        default = default if found is _WRONG else found
+    for who, one in _people(r, people):
+        found = _model(one, trusted)
+        if found is not _WRONG:
+            named[who] = found
+    limits = _limits(r.section("budget"), base.limits, trusted)
+    asks = r.choices("asks", ASKS, "question") if "asks" in r else base.asks
+    spec = MindSpec(
+        default,
+        named,
+        limits,
+        r.number("timeout", base.timeout, 0.1, 600),
+        r.number("patience", base.patience, 0.1, 3600),
+        r.integer("together", base.together, 1, 256),
+        asks,
+        cast(Structured, r.choice("structured", base.structured, STRUCTURED, "way to structure answers")),
+    )
+    for key in ("at", "key"):
+        r.get(key)
+    r.rest()
+    return spec
+
+
+_WRONG = Model("")
+
+
+def _people(r: Reader, known: Collection[str] | None) -> list[tuple[str, Value]]:
+    section = r.section("people")
+    return list(section.entries() if known is None else section.named(known, "person"))
+
+
+def _model(value: Value, trusted: bool) -> Model | None:
+    """A model as a text, or as a mapping {model, at, key}; _WRONG with a fault."""
+    if not value.is_mapping:
+        text = value.text(2000)
+        return _WRONG if text is None else _allowed(text, (), "", value, trusted)
+    r = value.mapping()
+    found = _said(r, value, trusted)
+    r.rest()
+    return found
+
+
+def _said(r: Reader, value: Value, trusted: bool) -> Model | None:
+    """What the keys model, at and key of a mapping say."""
+    name = r.text("model", need="ollama/llama3.2", limit=120)
+    bases = tuple(text for v in r.items("at", single=True) if (text := v.text(200)) is not None)
+    key = r.text("key", limit=80)
+    return _allowed(name, bases, key, value, trusted) if name else _WRONG
+
+
+def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted: bool) -> Model | None:
+    try:
+        short = parse_model(name)
+        found = short if short is None or not (bases or key) else model(short.name, short.bases + bases, key)
+        if short is None and (bases or key):
+            raise ValueError(f"the {EMBEDDED} mind has neither address nor key; take them out")
+    except ValueError as error:
+        value.fault(str(error))
+        return _WRONG
+    if found is None or trusted:
+        return found
+    if found.key:
+        value.fault(f"a world may not name a key{OWN}")
+        return _WRONG
+    away = next((base for base in found.bases if not loopback(base)), "")
+    if away:
+        value.fault(f"a world may not send anything to {quoted(away)}{OWN}")
+        return _WRONG
+    return found
+
+
+def _limits(r: Reader, base: Limits, trusted: bool) -> Limits:
+    said = Limits(_limit(r.section("day"), base.day), _limit(r.section("save"), base.save))
+    r.rest()
+    return said if trusted else said.within(base)
+
+
+def _limit(r: Reader, base: Limit) -> Limit:
+    """`calls: none` takes a limit away."""
+    found: dict[str, float | None] = {"calls": base.calls, "tokens": base.tokens, "usd": base.usd}
+    for key in found:
+        value = r.get(key)
+        if value is not None:
+            if value.text() == "none":
+                found[key] = None
+                continue
+            got = value.number(0, MANY) if key == "usd" else value.integer(0, MANY)
+            found[key] = _after(found[key], got)
+    r.rest()
+    return msgspec.convert(found, Limit)
+
+
+def _after(was: float | None, got: float | None) -> float | None:
+    """What a limit is after a file has spoken: a fault leaves it as it was."""
+    return was if got is None else got
