@@ -21,6 +21,27 @@ def time_of_day(ctx: click.Context, param: click.Parameter, value: str | None) -
     return _parsed(parse_time, value, ctx, param)
 
 
+def minds(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Callback of a repeatable option: models, "ollama/llama3.2" or "mara=openai/gpt-4o-mini@http://localhost:8000"."""
+    from sandbox.minds.spec import parse_mind
+
+    try:
+        parse_mind(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    return value
+
+
+MIND = click.option(
+    "--mind",
+    "minds",
+    multiple=True,
+    callback=minds,
+    metavar="MODEL",
+    help="A language model, or PERSON=MODEL; repeatable. `embedded` is none. See docs/minds.md.",
+)
+
+
 def _parsed(parse: Callable[[str], int], value: str | None, ctx: click.Context, param: click.Parameter) -> int | None:
     if value is None:
         return None

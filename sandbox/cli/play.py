@@ -4,26 +4,48 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import AbstractAsyncContextManager
 from shlex import quote
 from shutil import which
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.options import SEED, step_length
+from sandbox.cli.options import MIND, SEED, step_length
 from sandbox.core.places import checkout
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sandbox.store.session import Session
+
 DEFAULT_WORLD = "larkspur"
 SPEEDS = ("slow", "normal", "fast", "max")
+
+
+class Town(NamedTuple):
+    """What the command line says of the town to open."""
+
+    target: str
+    seed: int | None
+    step: int | None
+    settings: tuple[str, ...]
+    minds: tuple[str, ...]
+
+    def open(self, save: Path | None, *, paced: bool) -> AbstractAsyncContextManager[Session]:
+        """A sitting in it. save: the file of a new one."""
+        from sandbox.store.session import open_session
+
+        return open_session(
+            self.target, seed=self.seed, step=self.step, set=self.settings, minds=self.minds, save=save, paced=paced
+        )
 
 
 @click.command()
 @click.argument("target", metavar="[WORLD_OR_SAVE]", default="")
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
 @click.option("--look", multiple=True, metavar="KEY=VALUE", help="A setting of the screen, this time; repeatable.")
@@ -33,6 +55,7 @@ def play(
     target: str,
     seed: int | None,
     step: int | None,
+    minds: tuple[str, ...],
     settings: tuple[str, ...],
     speed: str | None,
     look: tuple[str, ...],
@@ -49,28 +72,29 @@ def play(
       sandbox
       sandbox play larkspur --seed 7 --speed fast
       sandbox play saves/larkspur-1.db --look theme=paper --look motion=reduced
+      sandbox play larkspur --mind ollama/llama3.2
       sandbox play --log
     """
     from sandbox.cli.telling import wait_for
 
+    town = Town(target or DEFAULT_WORLD, seed, step, settings, minds)
     if log:
         if look:
             raise click.UsageError("--look is for the screen; leave it out with --log")
-        _log(target or DEFAULT_WORLD, seed, step, settings, speed or "normal", plain)
+        _log(town, speed or "normal", plain)
         return
     missing = no_terminal()
     if missing:
         click.echo(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
-        wait_for(_headless(target or DEFAULT_WORLD, seed, step, settings))
+        wait_for(_headless(town))
         return
-    from sandbox.store.session import open_session
     from sandbox.tui.program import run_app
 
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
-    _, new = _where(target or DEFAULT_WORLD)
+    _, new = _where(town.target)
     shown = run_app(
-        lambda: open_session(target or DEFAULT_WORLD, seed=seed, step=step, set=settings, save=new, paced=True),
+        lambda: town.open(new, paced=True),
         greet=not target,
         look=chosen,
     )
@@ -129,13 +153,12 @@ def no_terminal() -> str:
     return ""
 
 
-async def _headless(target: str, seed: int | None, step: int | None, settings: tuple[str, ...]) -> None:
+async def _headless(town: Town) -> None:
     from sandbox.cli.living import Length, live, told_day
     from sandbox.cli.telling import progress, say
-    from sandbox.store.session import open_session
 
-    path, new = _where(target)
-    async with open_session(target, seed=seed, step=step, set=settings, save=new) as session:
+    path, new = _where(town.target)
+    async with town.open(new, paced=False) as session:
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
     say(told_day(session, lived))
@@ -143,17 +166,16 @@ async def _headless(target: str, seed: int | None, step: int | None, settings: t
     tell_kept(path)
 
 
-def _log(target: str, seed: int | None, step: int | None, settings: tuple[str, ...], speed: str, plain: bool) -> None:
+def _log(town: Town, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
     from sandbox.cli.telling import Stopped, clean, wait_for
     from sandbox.core.faults import Faults
     from sandbox.core.places import home
-    from sandbox.store.session import open_session
     from sandbox.stories.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
-    path, new = _where(target)
+    path, new = _where(town.target)
     faults = Faults()
     notable = table_of(home(), faults)
     for fault in faults:
@@ -164,7 +186,7 @@ def _log(target: str, seed: int | None, step: int | None, settings: tuple[str, .
         click.echo(to_ascii(line) if plain else line)  # it flushes
 
     async def live() -> None:
-        async with open_session(target, seed=seed, step=step, set=settings, save=new, paced=True) as session:
+        async with town.open(new, paced=True) as session:
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
             await Lines(session, speed, tell, notable).run()
 

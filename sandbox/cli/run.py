@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import SEED, step_length, time_of_day
+from sandbox.cli.options import MIND, SEED, step_length, time_of_day
 from sandbox.core.clock import DAY
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
 @click.option("--force", is_flag=True, help="Replace the file of --save if it exists.")
@@ -33,6 +34,7 @@ def run(
     seed: int | None,
     save: str | None,
     step: int | None,
+    minds: tuple[str, ...],
     settings: tuple[str, ...],
     as_json: bool,
     force: bool,
@@ -77,7 +79,7 @@ def run(
         return f"{STOPPED} after {count(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
 
     async def living() -> tuple[Session, Lived]:
-        async with open_session(target, seed=seed, step=step, set=settings, save=save, force=force) as s:
+        async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
             gc.freeze()
             with progress(s.world.scenario.title, "steps") as moved:

@@ -42,6 +42,11 @@ def home() -> Path:
     return Path(platformdirs.user_data_dir("sandbox", appauthor=False))
 
 
+def settings_file() -> Path:
+    """The file of what a player sets; it may not exist."""
+    return home() / "settings.yaml"
+
+
 def saves_dir() -> Path:
     """The folder saves are written to; it may not exist yet."""
     root = checkout()

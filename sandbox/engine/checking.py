@@ -22,6 +22,7 @@ from sandbox.engine.load_people import HAIR, ID, SKIN
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.parameters import tables
 from sandbox.engine.scenario import Scenario
+from sandbox.minds.spec import ASKS, MindSpec, model
 from sandbox.people.occ import OCC
 from sandbox.people.persona import DRIFT, Persona
 from sandbox.people.pressures.deck import KINDS
@@ -51,7 +52,22 @@ def check_scenario(scenario: Scenario) -> None:
         known((word,), SWITCHES[rule], f"setting of {rule}")
     if scenario.money is not None:
         _money(scenario.money)
+    if scenario.mind is not None:
+        _mind(scenario.mind, scenario)
     check_lines(scenario.lines, check_drama(scenario.drama))
+
+
+def _mind(mind: MindSpec, s: Scenario) -> None:
+    """A world may name models, but neither where nor by which key they are reached, nor raise what they may cost."""
+    known(mind.people, {p.id for p in s.cast}, "person")
+    known(mind.asks, ASKS, "question")
+    within(mind.timeout, 0.1, 600, "how long a model is waited for")
+    within(mind.patience, 0.1, 3600, "how long a question waits")
+    within(mind.together, 1, 256, "the number of requests at once")
+    need(mind.limits == mind.limits.within(MindSpec().limits), "its minds may cost more than a player allows")
+    for found in mind.models:
+        need(found == model(found.name, found.bases), "a mind names a key")
+        need(not found.bases or found.here, "a mind is reached at an address away from this computer")
 
 
 def _deck(s: Scenario) -> None:

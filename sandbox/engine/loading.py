@@ -34,6 +34,8 @@ from sandbox.engine.load_world import (
     searched,
 )
 from sandbox.engine.scenario import Opening, Scenario
+from sandbox.minds.spec import MindSpec
+from sandbox.minds.specfile import read_mind
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import moves_of
 from sandbox.town.reach import Start
@@ -170,6 +172,7 @@ def read(
         money=money,
         rules=rules.switches,
         parameters=rules.parameters,
+        mind=read_mind(r.get("mind"), MindSpec(), people=setting.cast) if "mind" in r else None,
     )
     r.rest()
     _check_homes(people, places)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from sandbox.core.events import Event
+from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama
@@ -32,7 +33,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
 
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
-    without.
+    without. mind: what the world says of language models, None if nothing.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     parts: tuple[Rect, ...] = ()
     drama: Drama = Drama()
     money: Money | None = None
+    mind: MindSpec | None = None
 
     @cached_property
     def map(self) -> Town:

@@ -189,6 +189,12 @@ class Save(Reader):
             else:
                 await self._db.execute_fetchall("DELETE FROM bookmarks WHERE step = ?", (step,))
 
+    async def note(self, key: str, value: str) -> None:
+        """Put a note into what is known of the save beside its log. Raises SaveError."""
+        with telling(self.path):
+            async with self._pen().alone:
+                await self._db.execute_fetchall("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
     async def asked(self, found: Asked) -> None:
         """Keep an interview. Raises SaveError."""
         await self.settle()

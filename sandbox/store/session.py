@@ -23,15 +23,18 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
+from sandbox.minds.choosing import choose
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
 from sandbox.store.errors import COPY, SaveError
+from sandbox.store.minding import META, noted, spec_of
 from sandbox.store.save import MEMORY, Save
 
 
 class Session(NamedTuple):
     """A world being lived. first_step, first_t and first_seq: where this sitting began (step 0, second 0 and event 0
-    if it founded the world).
+    if it founded the world). thinking: what can be seen of language models, None if none answers.
     """
 
     engine: Engine
@@ -41,6 +44,7 @@ class Session(NamedTuple):
     first_step: int
     first_t: int
     first_seq: int
+    thinking: Thinking | None = None
 
     @property
     def replaying(self) -> bool:
@@ -97,6 +101,7 @@ async def open_session(
     seed: int | None = None,
     step: int | None = None,
     set: Iterable[str] = (),
+    minds: Iterable[str] = (),
     save: str | Path | None = None,
     force: bool = False,
     paced: bool = False,
@@ -104,7 +109,8 @@ async def open_session(
     """Open a world or a save to live in it; leaving the context keeps every whole step and closes the file.
 
     target: a folder or name of a world, or a save (`is_save`). seed: of all chance; a save goes on with it.
-    set ("key=value"): of a new world only. step: its length in seconds (10 to 3600); a save is told by an event, and
+    set ("key=value"): of a new world only. minds: models, as `--mind` takes them, over those of world and settings; a
+    save goes on with those it was begun with. step: its length in seconds (10 to 3600); a save is told by an event, and
     its next step but one is that long. save: where to keep a new world's log (default: in memory), or, for a save, the
     branch to go on in. force: replace that file if it exists. paced: keep each step at once. Raises WorldFaults,
     SaveError; JournalFull on leaving, if steps could not be kept.
@@ -119,7 +125,7 @@ async def open_session(
             raise SaveError(source, "is a save: --set is for a new world", "leave it out, or name a world")
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
-        session = await _begin(journal)
+        session = await _begin(journal, tuple(minds))
         if source is not None and step is not None and step != session.world.next_seconds:
             session.engine.inputs.append((StepSet(step), ""))
         if source is not None and seed is not None and seed != session.world.chance.seed:
@@ -146,8 +152,8 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     return await Save.open(await branch(source, last, Path(out).expanduser(), overwrite=force), paced=paced)
 
 
-async def _begin(save: Save) -> Session:
-    """The world of a save, ready for its next step."""
+async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
+    """The world of a save, ready for its next step. Raises WorldFaults for what is wrong with the choice of minds."""
     fresh = save.last_step == 0
     if fresh:
         world = await save.beginning()
@@ -164,6 +170,10 @@ async def _begin(save: Save) -> Session:
     if not fresh:
         kinds = EVENTS.keys() - {Founded.KIND}
         view.tail.extend(await save.records(kinds, save.last_seq - TAIL, save.last_seq))
-    engine = Engine(world, EmbeddedMind(world.chance, world.scenario.lines), save)
+    spec = spec_of(world.scenario, minds, (await save.info()).meta.get(META, ""))
+    if minds:
+        await save.note(META, noted(minds))
+    mind, thinking = await choose(spec, EmbeddedMind(world.chance, world.scenario.lines), save.calls)
+    engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
-    return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq)
+    return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq, thinking)

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, quoted, shown, unknown
-from sandbox.core.places import home
+from sandbox.core.places import settings_file
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.importers.anchors import read_anchors
 from sandbox.people.anchors import SHIPPED, Anchors
@@ -27,7 +27,7 @@ from sandbox.stories.notable import Notable
 from sandbox.tui import actions, themes
 from sandbox.tui.themes import USUAL, Theme
 
-NAME = "settings.yaml"
+MIND = "mind"  # which model answers for whom (store.minding)
 ANCHORS = "anchors.csv"  # beside it: a table of labelled moods of one's own
 FIRST_LINE = "# Settings of sandbox; its screen writes them, too. Keys: docs/keys.md tells how to change them.\n"
 TOLD = 3  # faults named on the screen; the rest are counted
@@ -110,17 +110,12 @@ class Settings:
         return replace(self, values=MappingProxyType({**self.values, key: value}))
 
 
-def settings_path() -> Path:
-    """Where the file lies."""
-    return home() / NAME
-
-
 def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
     """The settings of a file, and what is wrong in it and in what lies beside it: themes and notable things.
 
     The table of labelled moods is another matter (`own_anchors`): a large one takes a second.
     """
-    path = path or settings_path()
+    path = path or settings_file()
     faults = Faults()
     known = themes.shipped()
     own = path.parent / themes.NAME
@@ -143,6 +138,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
             got = value.choice(choices, f.title)
         values[f.key] = got or values[f.key]
     keys = _keys(r.section("keys"))
+    r.get(MIND)  # is read, and its faults told, where a town is opened
     r.rest()
     return replace(out, values=MappingProxyType(values), keys=MappingProxyType(keys)), faults
 
@@ -195,7 +191,7 @@ def write_setting(key: str, value: str, path: Path | None = None) -> None:
 
     Raises OSError, with words for the player, if it cannot; the file is then as it was.
     """
-    path = (path or settings_path()).resolve()  # a link stays one
+    path = (path or settings_file()).resolve()  # a link stays one
     try:
         before = path.read_bytes().decode() if path.exists() else FIRST_LINE
     except (OSError, UnicodeDecodeError) as error:
@@ -242,4 +238,4 @@ def told_faults(faults: Iterable[object]) -> str:
 
 def where_settings_lie() -> str:
     """The settings file as a person would type it."""
-    return shown(settings_path())
+    return shown(settings_file())

@@ -10,10 +10,11 @@ import pytest
 from larkspur import text
 from textual.pilot import Pilot
 
-from sandbox.tui import actions, ink, keys, settings, themes
+from sandbox.core.places import settings_file
+from sandbox.tui import actions, ink, keys, themes
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.settings import FIELDS, looked, read_settings, settings_path, told_faults, write_setting
+from sandbox.tui.settings import FIELDS, looked, read_settings, told_faults, write_setting
 
 WIDE, SMALL = (120, 40), (80, 24)
 SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
@@ -37,7 +38,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def file(home: Path) -> Path:
-    return home / settings.NAME
+    return home / "settings.yaml"
 
 
 def faults_of(file: Path, content: str) -> list[str]:
@@ -251,7 +252,7 @@ async def test_every_setting_has_a_row_that_changes_it(app: SandboxApp) -> None:
             await press(pilot, "enter")
             assert app.settings[f.key] == app.settings.choices(f)[1]
             await press(pilot, "j")
-        assert len(read_settings(settings_path())[1]) == 0
+        assert len(read_settings(settings_file())[1]) == 0
 
 
 async def test_what_cannot_be_kept_holds_and_is_told(app: SandboxApp, file: Path) -> None:

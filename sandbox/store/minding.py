@@ -1,0 +1,70 @@
+"""Which mind a sitting lives by: what the world says, over it the player's settings, over them the command line, or
+what the command line said when the save was lived last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from sandbox.core.faults import Fault, Faults, unknown
+from sandbox.core.places import settings_file
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.engine.loading import WorldFaults
+from sandbox.engine.scenario import Scenario
+from sandbox.minds.spec import MindSpec, parse_mind
+from sandbox.minds.specfile import read_mind
+
+META = "minds"  # where a save remembers what the command line said
+
+
+def spec_of(scenario: Scenario, given: Iterable[str], remembered: str = "") -> MindSpec:
+    """The minds of a sitting. given: as `--mind` takes them; remembered: what a save kept (`noted`) of earlier ones.
+
+    Raises WorldFaults for a fault of the settings, or a person there is not; ValueError for what is no model.
+    """
+    spec = _own(scenario.mind or MindSpec())
+    given = tuple(given)
+    cast = [p.id for p in scenario.cast]
+    strangers = [who for who in parse_mind(given).people if who not in cast]
+    if strangers:
+        raise WorldFaults([Fault("--mind", 0, 0, unknown("person", who, cast)) for who in strangers])
+    return parse_mind(given or _recalled(remembered), spec)
+
+
+def _own(base: MindSpec) -> MindSpec:
+    """What the player's settings say over a world's. Raises WorldFaults; other faults of the file the screen tells."""
+    path, faults = settings_file(), Faults()
+    if not path.is_file():
+        return base
+    said = Reader(open_yaml(path, faults)).get("mind")
+    before = faults.errors
+    spec = read_mind(said, base, trusted=True)
+    if wrong := [fault for fault in faults.errors if fault not in before]:
+        raise WorldFaults(wrong)
+    return spec
+
+
+def noted(given: Iterable[str]) -> str:
+    """What a save remembers of `--mind`: nothing of what is reached away from this computer, for the next who opens
+    the file may be somebody else.
+    """
+    return msgspec.json.encode([text for text in given if _here(text)]).decode()
+
+
+def _recalled(text: str) -> tuple[str, ...]:
+    """What a save remembers; the save may come from anywhere."""
+    try:
+        found = msgspec.json.decode(text or "[]", type=list[str])
+    except msgspec.MsgspecError:
+        return ()
+    return tuple(said for said in found[:1000] if _here(said))
+
+
+def _here(text: str) -> bool:
+    try:
+        spec = parse_mind([text])
+    except ValueError:
+        return False
+    return all(not model.bases or model.here for model in spec.models)
