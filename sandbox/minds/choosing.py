@@ -1,0 +1,82 @@
+"""Which mind answers for whom: each question goes to the mind of the person it is put to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from sandbox.core.protocols import Answer, Mind, Question
+from sandbox.minds.calls import CallStore
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language.asking import Prompt
+from sandbox.minds.language.client import PAUSE
+from sandbox.minds.language.mind import LanguageMind, office
+from sandbox.minds.spec import MindSpec
+from sandbox.minds.thinking import Thinking
+
+
+class Several:
+    """A mind for some people, and one for all others."""
+
+    def __init__(self, default: Mind, people: Mapping[str, Mind]) -> None:
+        self._default = default
+        self._people = dict(people)
+
+    @property
+    def minds(self) -> tuple[Mind, ...]:
+        """All of them, each once."""
+        return tuple({id(mind): mind for mind in (self._default, *self._people.values())}.values())
+
+    def _of(self, q: Question) -> Mind:
+        return self._people.get(q.who, self._default)
+
+    def reads(self, question: Question) -> bool:
+        """Whether the mind of that person reads the brief."""
+        return self._of(question).reads(question)
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        """One answer for each question, in order; the minds are asked at the same time, each with all of its own."""
+        parts: dict[int, tuple[Mind, list[int]]] = {}
+        for i, q in enumerate(questions):
+            mind = self._of(q)
+            parts.setdefault(id(mind), (mind, []))[1].append(i)
+        answers: list[Answer | None] = [None] * len(questions)
+        async with asyncio.TaskGroup() as group:
+            asked = [
+                (places, group.create_task(mind.answer([questions[i] for i in places], step, wave)))
+                for mind, places in parts.values()
+            ]
+        for places, task in asked:
+            for i, found in zip(places, task.result(), strict=True):
+                answers[i] = found
+        return [found for found in answers if found is not None]
+
+
+def choose(
+    spec: MindSpec,
+    embedded: EmbeddedMind,
+    store: CallStore,
+    *,
+    prompts: Mapping[type, Prompt] | None = None,
+    pause: float = PAUSE,
+) -> tuple[Mind, Thinking | None]:
+    """The mind that a specification asks for, and what can be seen of its thinking (None: it needs no time).
+
+    prompts, pause: as for `LanguageMind`. Whoever lets the mind go calls `leave`.
+    """
+    if not spec.models:
+        return embedded, None
+    shared = office(spec, store)
+    made = {model: LanguageMind(model, spec, embedded, shared, prompts=prompts, pause=pause) for model in spec.models}
+    default: Mind = embedded if spec.default is None else made[spec.default]
+    people: dict[str, Mind] = {
+        who: embedded if model is None else made[model] for who, model in spec.people.items() if model != spec.default
+    }
+    return (Several(default, people) if people else default), shared.thinking
+
+
+async def leave(mind: Mind) -> None:
+    """Close what a mind holds open."""
+    for each in mind.minds if isinstance(mind, Several) else (mind,):
+        if isinstance(each, LanguageMind):
+            await each.close()

@@ -1,0 +1,182 @@
+"""How one type of question is put to a language model: its template, what is offered, the form of the answer, and how
+that becomes the answer the engine knows.
+
+To ask a question of a type of one's own, hand a `Prompt` for it to `LanguageMind(prompts=...)`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from hashlib import blake2b
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.text import clean
+from sandbox.minds.language.writing import bounded, written
+
+TEXT = 20_000  # letters of an answer that are read
+FAULT = 200
+PLACES = 8  # of "{" at which an object is looked for
+Message = dict[str, str]
+
+
+class Choice(NamedTuple):
+    """One of the things a model may choose. words: as it is told; value: what it stands for."""
+
+    words: str
+    value: Any
+
+
+Offered = Mapping[str, Mapping[str, Choice]]  # group -> key -> choice
+NOTHING: Offered = {}
+
+
+class Prompt(NamedTuple):
+    """A type of question as it is put to a model.
+
+    asks: its name in `MindSpec.asks`. template: a file of prompts/ or the source of a Jinja template; it sees q, brief,
+    offered and what `words` adds, and puts all that others wrote through the filter `quoted`. shape: the JSON answer;
+    a text of it that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises
+    ValueError with one sentence that the model can mend. offer: what may be chosen, by groups; None if there is nothing
+    to choose, so that the embedded mind answers. tokens: of the answer at most. briefed: it needs a brief. instead: the
+    answer where the embedded mind has no rule.
+    """
+
+    asks: str
+    template: str
+    shape: type[msgspec.Struct]
+    read: Callable[[Any, Any, Offered, Stream], Answer]
+    offer: Callable[[Any, Stream], Offered | None] = lambda q, chance: NOTHING
+    words: Callable[[Any], dict[str, Any]] = lambda q: {}
+    tokens: int = 120
+    briefed: bool = True
+    instead: Callable[[Any], Answer] | None = None
+
+
+def _group(name: str) -> Any:
+    return msgspec.Meta(max_length=60, extra_json_schema={"offered": name})
+
+
+Key = Annotated[str, _group("ways")]
+Thing = Annotated[str, _group("things")]
+SlotKey = Annotated[str, _group("slots")]
+Emotion = Annotated[str, _group("emotions")]
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """One of the ways offered."""
+
+    choice: Key
+
+
+class Unusable(ValueError):
+    """An answer that cannot be used; its text is one sentence that says why."""
+
+
+def messages(prompt: Prompt, q: Question, offered: Offered) -> list[Message]:
+    """What is sent: the rules, the same for all, then the person, the moment and the task."""
+    brief = None if q.brief is None else bounded(q.brief)
+    user = written(prompt.template, q=q, brief=brief, offered=offered, **prompt.words(q))
+    return [{"role": "system", "content": written("system.j2")}, {"role": "user", "content": user}]
+
+
+def repaired(sent: list[Message], text: str, fault: str) -> list[Message]:
+    """The same once more, with what came of it and what was wrong with that."""
+    again = (
+        f"That cannot be used: {fault}. Answer once more, with one JSON object of the form asked for and nothing else."
+    )
+    return [
+        *sent[:2],
+        {"role": "assistant", "content": clean(text, 400) or "(nothing)"},
+        {"role": "user", "content": again},
+    ]
+
+
+def request_hash(model: str, sent: list[Message], tokens: int) -> str:
+    """A name of what is sent to a model."""
+    return blake2b(json.dumps([model, tokens, sent]).encode(), digest_size=16).hexdigest()
+
+
+def understood(prompt: Prompt, q: Question, text: str, offered: Offered, chance: Stream) -> Answer:
+    """The answer in a model's text. Raises Unusable."""
+    try:
+        return prompt.read(q, _value(text, prompt.shape), offered, chance)
+    except Unusable:
+        raise
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Unusable(clean(str(error), FAULT).rstrip(".")) from None
+
+
+def _value(text: str, shape: type[msgspec.Struct]) -> Any:
+    """The first object in a text that has the shape: models put words, fences and thoughts around it."""
+    text = text[:TEXT]
+    if not text.strip():
+        raise Unusable("the answer was empty")
+    decoder = json.JSONDecoder()
+    fault: Exception = Unusable("there was no JSON object in the answer")
+    at = text.find("{")
+    for _ in range(PLACES):
+        if at < 0:
+            break
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            try:
+                return msgspec.convert(found, shape, strict=False)
+            except msgspec.ValidationError as error:
+                fault = error
+        at = text.find("{", end)
+    raise fault
+
+
+def pick(offered: Offered, group: str, key: str) -> Any:
+    """What a key stands for. Raises Unusable with the keys there are."""
+    choices = offered[group]
+    found = choices.get(key) or choices.get(key.strip().strip("\"'.").lower())
+    if found is None:
+        raise Unusable(f"{clean(key, 40)!r} is none of: {', '.join(choices)}")
+    return found.value
+
+
+def schema(shape: type[msgspec.Struct], offered: Offered) -> dict[str, Any]:
+    """The JSON schema of an answer, as strict structured output wants it, with what is offered as enumerations."""
+    made: dict[str, Any] = _filled(json.loads(_schema(shape)), offered)
+    return made
+
+
+@cache
+def _schema(shape: type[msgspec.Struct]) -> str:
+    whole = msgspec.json.schema(shape)
+    return json.dumps(_strict(whole, whole.get("$defs", {})))
+
+
+def _strict(node: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
+    """All keys required, none besides, nothing referred to, and no word that strict output does not know."""
+    if "$ref" in node:
+        return _strict(defs[node["$ref"].rsplit("/", 1)[-1]], defs)
+    out: dict[str, Any] = {k: node[k] for k in ("type", "enum", "offered") if k in node}
+    if "properties" in node:
+        out["properties"] = {name: _strict(child, defs) for name, child in node["properties"].items()}
+        out["required"] = list(out["properties"])
+        out["additionalProperties"] = False
+    if "items" in node:
+        out["items"] = _strict(node["items"], defs)
+    return out
+
+
+def _filled(node: Any, offered: Offered) -> Any:
+    if isinstance(node, list):
+        return [_filled(child, offered) for child in node]
+    if not isinstance(node, dict):
+        return node
+    out = {key: _filled(child, offered) for key, child in node.items() if key != "offered"}
+    if isinstance(node.get("offered"), str):
+        out["enum"] = list(offered[node["offered"]])
+    return out

@@ -1,0 +1,287 @@
+"""One request to a language model, sent well: to the least busy of its endpoints, not too many at once, with a time
+limit, with pauses where a service asks for them. What went wrong is told in words of our own: an exception's text may
+hold headers and with them a key, and nobody sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from time import monotonic
+from typing import Any, NamedTuple
+
+from sandbox.minds.language.asking import TEXT, Message
+from sandbox.minds.language.wire import Wire, connect, retry_after, too_long
+from sandbox.minds.spec import Model, Structured
+
+PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
+DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is left alone, and for how many seconds
+WARM = 0.8  # temperature
+LETTERS = 3.6  # of a token of English, where a service does not count them
+FREE = ("ollama", "ollama_chat")  # what costs nothing, and is not asked what it can do
+_SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
+
+
+class Reply(NamedTuple):
+    """What a model answered, and what that came to (US dollars; 0 where no price is known)."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+    cost: float
+
+
+class Failed(Exception):
+    """No answer. fault: why, in our words; again: another try may help; made: a request was sent, so that this is kept;
+    billed: the service may want money for it.
+    """
+
+    def __init__(self, fault: str, again: bool = False, made: bool = True, billed: bool = False) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.again = again
+        self.made = made
+        self.billed = billed
+
+
+class Endpoint:
+    """A place that answers for a model. base: its URL, None for the provider's own. rests: until when it is left alone;
+    down: it is so because it does not work, so that nobody waits for it. failed: when it did so last.
+    """
+
+    def __init__(self, base: str | None) -> None:
+        self.base = base
+        self.flying = 0
+        self.failures = 0
+        self.failed = 0.0
+        self.rests = 0.0
+        self.down = False
+
+
+class Client:
+    """Sends requests to a model. gate: how many may be under way at once, shared by all clients of a town."""
+
+    def __init__(
+        self,
+        model: Model,
+        gate: asyncio.Semaphore,
+        timeout: float = 30.0,
+        structured: Structured = "auto",
+        pause: float = PAUSE,
+    ) -> None:
+        self.model = model
+        self.endpoints = [Endpoint(base) for base in model.bases] or [Endpoint(None)]
+        self._gate = gate
+        self._timeout = timeout
+        self._pause = pause
+        self._structured: Structured = "schema" if structured == "auto" else structured
+        self._auto = structured == "auto"
+        self._provider = model.name.partition("/")[0]
+        self._wire: Wire | None = None
+        self._connecting: asyncio.Lock | None = None
+
+    async def ready(self) -> None:
+        """Load what requests need; after that prices are known."""
+        await self._connected()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            await wire.close()
+
+    async def ask(
+        self, messages: list[Message], schema: dict[str, Any], tokens: int, until: float, last: Endpoint | None = None
+    ) -> tuple[Reply, Endpoint]:
+        """The model's answer, waited for up to `until` (monotonic seconds). last: where it was tried before.
+
+        Raises Failed.
+        """
+        wire = await self._connected()
+        endpoint = await self._free(until, last)
+        endpoint.flying += 1
+        try:
+            reply = await self._send(wire, endpoint, messages, schema, tokens, until)
+        finally:
+            endpoint.flying -= 1
+            self._gate.release()
+        endpoint.failures, endpoint.down = 0, False
+        return reply, endpoint
+
+    async def _free(self, until: float, last: Endpoint | None) -> Endpoint:
+        """An endpoint that may be asked now, and a place at the gate. Raises Failed if that takes too long."""
+        while True:
+            endpoint = self._choose(last)
+            wait = endpoint.rests - monotonic()
+            if wait > 0 and endpoint.down:
+                raise Failed(f"{self.model.name} cannot be reached", made=False)
+            if wait > 0 and monotonic() + wait >= until:
+                raise Failed(f"{self.model.name} asked for a longer pause than there is time for", made=False)
+            if wait > 0:
+                await asyncio.sleep(wait)
+            try:
+                async with asyncio.timeout(max(0.0, until - monotonic())):
+                    await self._gate.acquire()
+            except TimeoutError:
+                raise Failed("there were too many questions before this one", made=False) from None
+            if endpoint.rests <= monotonic():
+                return endpoint
+            self._gate.release()
+
+    async def _connected(self) -> Wire:
+        if self._connecting is None:
+            self._connecting = asyncio.Lock()
+        async with self._connecting:
+            if self._wire is None:
+                self._wire = await connect()
+        return self._wire
+
+    def _choose(self, last: Endpoint | None) -> Endpoint:
+        """The endpoint that is free the soonest, then the least busy, and not the one that has just failed."""
+        now = monotonic()
+        return min(
+            self.endpoints, key=lambda e: (e.down and e.rests > now, max(0.0, e.rests - now), e is last, e.flying)
+        )
+
+    async def _send(
+        self, wire: Wire, endpoint: Endpoint, messages: list[Message], schema: dict[str, Any], tokens: int, until: float
+    ) -> Reply:
+        began = monotonic()
+        while True:
+            way = self._structured
+            try:
+                async with asyncio.timeout(min(self._timeout, max(0.05, until - monotonic()))):
+                    response = await wire.litellm.acompletion(
+                        **self._request(messages, schema, tokens, endpoint.base, way),
+                        timeout=self._timeout,
+                        shared_session=wire.session,
+                    )
+                return self._reply(wire, response, messages)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                if self._auto and way in _SIMPLER and _refused(wire.litellm, error):
+                    if self._structured == way:
+                        self._structured = _SIMPLER[way]
+                    continue
+                raise self._failed(wire.litellm, endpoint, error, began) from None
+
+    def _request(
+        self, messages: list[Message], schema: dict[str, Any], tokens: int, base: str | None, way: Structured
+    ) -> dict[str, Any]:
+        """What is handed to litellm."""
+        made: dict[str, Any] = {
+            "model": self.model.name,
+            "messages": [dict(m) for m in messages],
+            "max_tokens": tokens,
+            "temperature": WARM,
+            "num_retries": 0,
+            "max_retries": 0,
+        }
+        if way == "schema":
+            made["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": schema},
+            }
+        elif way == "json":
+            made["response_format"] = {"type": "json_object"}
+        if base is not None:
+            made["api_base"] = base
+        if self.model.key:
+            made["api_key"] = os.environ.get(self.model.key) or "none"
+        elif self.model.here and self._provider not in FREE:
+            made["api_key"] = "none"  # what runs here is not told the keys to services elsewhere
+        return made
+
+    def _reply(self, wire: Wire, response: Any, messages: list[Message]) -> Reply:
+        choices = getattr(response, "choices", None)
+        text = getattr(choices[0].message, "content", None) if choices else None
+        text = text if isinstance(text, str) else ""
+        usage = getattr(response, "usage", None)
+        sent = sum(len(m["content"]) for m in messages)
+        return Reply(
+            text[:TEXT].encode("utf-8", "replace").decode(),
+            _count(getattr(usage, "prompt_tokens", 0), sent),
+            _count(getattr(usage, "completion_tokens", 0), len(text)),
+            self._cost(wire.litellm, response),
+        )
+
+    def price(self, tokens_in: int, tokens_out: int) -> float:
+        """US dollars that many tokens cost; 0 where no price is known, or nothing has been asked yet."""
+        known = self._priced(self._wire.litellm) if self._wire is not None else None
+        if known is None:
+            return 0.0
+        each = (known.get("input_cost_per_token") or 0.0, known.get("output_cost_per_token") or 0.0)
+        return float(tokens_in * each[0] + tokens_out * each[1])
+
+    def _priced(self, litellm: Any) -> dict[str, Any] | None:
+        if self._provider in FREE:
+            return None
+        name = self.model.name
+        found: dict[str, Any] | None = litellm.model_cost.get(name) or litellm.model_cost.get(name.partition("/")[2])
+        return found
+
+    def _cost(self, litellm: Any, response: Any) -> float:
+        if self._priced(litellm) is None:
+            return 0.0
+        try:
+            return max(0.0, float(litellm.completion_cost(completion_response=response, model=self.model.name)))
+        except Exception:  # litellm raises plain exceptions where its table lacks something
+            usage = response.usage
+            return self.price(usage.prompt_tokens, usage.completion_tokens)
+
+    def _failed(self, litellm: Any, endpoint: Endpoint, error: Exception, began: float) -> Failed:
+        """The failure in our words; and the endpoint rests."""
+        name = self.model.name
+        status = getattr(error, "status_code", None)
+        status = status if isinstance(status, int) else 0
+        if isinstance(error, TimeoutError | litellm.Timeout):
+            self._rest(endpoint, None, began)
+            return Failed(f"{name} did not answer in time", again=True, billed=True)
+        if too_long(error):
+            return Failed(f"{name} answered far too much", again=True, billed=True)
+        if isinstance(error, litellm.ContextWindowExceededError):
+            return Failed(f"the question was too long for {name}")
+        if isinstance(error, litellm.ContentPolicyViolationError):
+            return Failed(f"{name} would not answer this")
+        if isinstance(error, litellm.RateLimitError):
+            self._rest(endpoint, retry_after(error), began)
+            return Failed(f"{name} had too many requests (429)", again=True)
+        if status in (401, 403, 404):
+            self._take_down(endpoint)
+            return Failed(f"{name} refused the request ({status}): its name, address or key is wrong")
+        if status in (400, 422):
+            return Failed(f"{name} did not understand the request ({status})")
+        self._rest(endpoint, retry_after(error), began)
+        return Failed(f"{name} failed ({status or type(error).__name__})", again=True)
+
+    def _rest(self, endpoint: Endpoint, asked: float | None, began: float) -> None:
+        """Leave an endpoint alone: as long as it asked for, else longer with each failure in a row. Requests that were
+        under way together fail together, and count once.
+        """
+        if began >= endpoint.failed:
+            endpoint.failures += 1
+        endpoint.failed = monotonic()
+        pause = min(LONGEST, self._pause * 2 ** min(endpoint.failures - 1, 10)) if asked is None else asked
+        if endpoint.failures >= DOWN_AFTER and asked is None:
+            self._take_down(endpoint)
+        else:
+            endpoint.rests = max(endpoint.rests, monotonic() + pause)
+
+    @staticmethod
+    def _take_down(endpoint: Endpoint) -> None:
+        endpoint.down, endpoint.rests = True, monotonic() + DOWN
+
+
+def _refused(litellm: Any, error: Exception) -> bool:
+    """Whether a service does not know the form of answer that was asked for."""
+    if isinstance(error, litellm.ContextWindowExceededError | litellm.ContentPolicyViolationError):
+        return False
+    return isinstance(
+        error, litellm.BadRequestError | litellm.UnprocessableEntityError | litellm.UnsupportedParamsError
+    )
+
+
+def _count(told: object, letters: int) -> int:
+    """Tokens as a service tells them, if it does in earnest, else as the letters come to."""
+    return told if isinstance(told, int) and 0 < told < 10_000_000 else round(letters / LETTERS)

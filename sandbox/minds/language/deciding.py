@@ -1,0 +1,163 @@
+"""Decisions among ways that are offered: what one wants of another, whether to go into it, how to take it.
+
+Only ways whose utility lies within `BAND` of the best are offered (spec/dialogue.md): a polite model can
+choose the kinder of two that are near each other, and cannot end all conflict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.minds.embedded.social import Way, acceptances, exchanges, feel_about, responses
+from sandbox.minds.language.asking import Choice, Chosen, Offered, Prompt, pick
+from sandbox.minds.language.writing import table
+from sandbox.people.questions import React, Reacted
+from sandbox.talk.questions import (
+    Accept,
+    Approach,
+    Approached,
+    Exchange,
+    FeelAbout,
+    FeltAbout,
+    Rate,
+    Rated,
+    Respond,
+)
+
+BAND = 1.0
+HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # from which intensity something weighs so
+# How far a feeling moves, by the words of prompts/ways.yaml; near what the embedded mind's own rule moves it.
+MOVES = {"much worse": -0.18, "worse": -0.06, "the same": 0.0, "better": 0.04, "much better": 0.1}
+TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
+
+
+def near(ways: list[Way]) -> list[Way]:
+    """The ways within the band of the best, the best first; of equals the first."""
+    top = max(way.score for way in ways)
+    return sorted((way for way in ways if way.score >= top - BAND), key=lambda way: -way.score)
+
+
+def _offered(named: Iterable[tuple[str, str, Any]]) -> Offered | None:
+    """(key, words, value) as one group, None if there is nothing to choose."""
+    ways: dict[str, Choice] = {}
+    for key, words, value in named:
+        key = re.sub(r"[^a-z0-9_ ]", "", key.lower())[:40] or "way"
+        while key in ways:
+            key += "_too"
+        ways[key] = Choice(words, value)
+    return {"ways": ways} if len(ways) > 1 else None
+
+
+def gloss(group: str, key: str) -> str:
+    """What a way is told as; a world's own by its name."""
+    words: str = table("ways")[group].get(key, "")
+    return words or f"to {re.sub(r'[^a-z0-9]+', ' ', key.lower())[:40].strip()}"
+
+
+def _picked(q: Any, got: Chosen, offered: Offered, chance: Stream) -> Any:
+    return pick(offered, "ways", got.choice)
+
+
+def hard(intensity: float) -> str:
+    """How much a pressure weighs, in words."""
+    return next(words for least, words in HARD if intensity >= least)
+
+
+def _exchanges(q: Exchange, chance: Stream) -> Offered | None:
+    pressing = {aim.pressure: aim for aim in q.aims}
+    named = []
+    for way in near(exchanges(q)):
+        chosen: Any = way.answer
+        if chosen.aim:
+            words = gloss("exchanges", chosen.intent)
+            words += f"; it weighs {hard(pressing[chosen.aim].intensity)} on you"
+        else:
+            words = gloss("intents", chosen.intent)
+        named.append((chosen.intent, words, chosen))
+    return _offered(named)
+
+
+def _acceptances(q: Accept, chance: Stream) -> Offered | None:
+    return _offered((_how(way), gloss("acceptances", _how(way)), way.answer) for way in near(acceptances(q, chance)))
+
+
+def _responses(q: Respond, chance: Stream) -> Offered | None:
+    return _offered((_how(way), gloss("answers", _how(way)), way.answer) for way in near(responses(q, chance)))
+
+
+def _how(way: Way) -> str:
+    answer: Any = way.answer
+    return str(answer.how)
+
+
+def wanted(do: str) -> str:
+    """What somebody comes for, whichever kind of exchange it is."""
+    return gloss("intents" if do in table("ways")["intents"] else "exchanges", do)
+
+
+def _approaches(q: Approach, chance: Stream) -> Offered | None:
+    return _offered((("yes", "speak to them", Approached(True)), ("no", "let it be", Approached(False))))
+
+
+def _reactions(q: React, chance: Stream) -> Offered | None:
+    ways = ["keep", *(["change"] if q.late or q.hard else []), *(["join"] if q.join is not None else [])]
+    return _offered((way, gloss("reactions", way), Reacted(way)) for way in ways)  # type: ignore[arg-type]
+
+
+def _feelings(q: FeelAbout, chance: Stream) -> Offered | None:
+    """What the embedded mind would feel, and a step to either side."""
+    u = feel_about(q, chance).u
+    levels = list(MOVES)
+    i = min(range(len(levels)), key=lambda i: abs(MOVES[levels[i]] - u))
+    room = {level: 1.0 - q.feeling if MOVES[level] > 0 else 1.0 + q.feeling for level in levels}
+    return _offered(
+        (level, gloss("feelings", level), FeltAbout(MOVES[level] * min(1.0, max(0.0, room[level]))))
+        for level in levels[max(0, i - 1) : i + 2]
+    )
+
+
+class Stays(msgspec.Struct, frozen=True):
+    """How much of a talk stays."""
+
+    stays: Annotated[int, msgspec.Meta(ge=1, le=10)]
+
+
+def name_of(q: Any) -> str:
+    """The first name of whom a question has to do with."""
+    other = q.other if isinstance(q.other, str) else q.other.who
+    names: dict[str, str] = q.brief.names if q.brief else {}
+    return names.get(other, "the other")
+
+
+def _tone(q: FeelAbout) -> dict[str, Any]:
+    return {"name": name_of(q), "tone": next(word for least, word in TONES if q.warmth >= least)}
+
+
+PROMPTS: dict[type, Prompt] = {
+    Exchange: Prompt("exchange", "exchange.j2", Chosen, _picked, _exchanges),
+    Accept: Prompt("accept", "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent)}),
+    Respond: Prompt(
+        "respond",
+        "respond.j2",
+        Chosen,
+        _picked,
+        _responses,
+        lambda q: {"name": name_of(q), "wants": wanted(q.do), "weight": hard(q.intensity)},
+    ),
+    Approach: Prompt("approach", "approach.j2", Chosen, _picked, _approaches),
+    React: Prompt(
+        "react",
+        "react.j2",
+        Chosen,
+        _picked,
+        _reactions,
+        lambda q: {"name": name_of(q), "place": "" if q.join is None else f"{q.join.why} ({q.join.where})"},
+    ),
+    FeelAbout: Prompt("feel about", "feel_about.j2", Chosen, _picked, _feelings, _tone),
+    Rate: Prompt("rate", "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
+}

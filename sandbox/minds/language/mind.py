@@ -1,0 +1,241 @@
+"""The mind that asks a language model, and has the embedded mind answer where that fails.
+
+A question is tried four times at most: as it is, then with the fault of the first answer named, then twice more.
+Every call is kept before its answer is used, and one that was kept is not made again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.text import clean
+from sandbox.minds.calls import Call, CallStore, Key
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language.asking import (
+    FAULT,
+    Message,
+    Offered,
+    Prompt,
+    Unusable,
+    messages,
+    repaired,
+    request_hash,
+    schema,
+    understood,
+)
+from sandbox.minds.language.budget import Budget
+from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply
+from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.minds.spec import MindSpec, Model
+from sandbox.minds.thinking import Thinking
+
+ATTEMPTS = 4
+HURRIED = "it was not waited for"
+
+
+class Asked(NamedTuple):
+    """A question that is put to the model, and what is sent of it."""
+
+    place: int
+    q: Question
+    prompt: Prompt
+    offered: Offered
+
+
+class Office(NamedTuple):
+    """What the language minds of a town share: the gate, the account, the counters on the screen, the store."""
+
+    gate: asyncio.Semaphore
+    budget: Budget
+    thinking: Thinking
+    store: CallStore
+
+
+def office(spec: MindSpec, store: CallStore) -> Office:
+    """A new one."""
+    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, store), Thinking(), store)
+
+
+class LanguageMind:
+    """Asks one model. prompts: further types of questions, or other prompts for those there are.
+
+    pause: seconds before a second try where a service has failed; it doubles with each failure in a row.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        spec: MindSpec,
+        embedded: EmbeddedMind,
+        shared: Office,
+        *,
+        prompts: Mapping[type, Prompt] | None = None,
+        pause: float = PAUSE,
+    ) -> None:
+        asked = {kind: prompt for kind, prompt in PROMPTS.items() if prompt.asks in spec.asks}
+        self._prompts: dict[type, Prompt] = {**asked, **(prompts or {})}
+        self._spec = spec
+        self._embedded = embedded
+        self._shared = shared
+        self._client = Client(model, shared.gate, spec.timeout, spec.structured, pause)
+        self._day = 1
+
+    @property
+    def thinking(self) -> Thinking:
+        """What can be seen of it."""
+        return self._shared.thinking
+
+    async def close(self) -> None:
+        """Close the connections; the mind can be asked again."""
+        await self._client.close()
+
+    def reads(self, question: Question) -> bool:
+        """Whether it asks the model this, from its brief."""
+        prompt = self._prompts.get(type(question))
+        return prompt is not None and prompt.briefed
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        """One answer for each question, in order; those that are asked of the model are asked together."""
+        await self._shared.budget.load()
+        self.thinking.spent = self._shared.budget.total
+        asked = [x for place, q in enumerate(questions) if (x := self._put(place, q, step, wave)) is not None]
+        places = {x.place for x in asked}
+        own = [i for i in range(len(questions)) if i not in places]
+        answers: dict[int, Answer] = dict(
+            zip(own, await self._embedded.answer([questions[i] for i in own], step, wave), strict=True)
+        )
+        if asked:
+            for x, found in zip(asked, await self._together(asked, step, wave), strict=True):
+                answers[x.place] = found if isinstance(found, Answer) else await self._instead(x, step, wave, found)
+        return [answers[i] for i in range(len(questions))]
+
+    def _put(self, place: int, q: Question, step: int, wave: int) -> Asked | None:
+        """The question as it is put to the model; None if it is not: then the embedded mind answers."""
+        prompt = self._prompts.get(type(q))
+        if prompt is None or (prompt.briefed and q.brief is None):
+            return None
+        offered = prompt.offer(q, self._embedded.chance(q, step, wave))
+        return None if offered is None else Asked(place, q, prompt, offered)
+
+    async def _together(self, asked: list[Asked], step: int, wave: int) -> list[Answer | str]:
+        """An answer, or why there is none, of each; all at once, and not beyond the moment one is asked to go on."""
+        thinking = self._shared.thinking
+        tasks: list[asyncio.Task[Answer | str]] = []
+        for x in asked:
+            thinking.begin(x.q.who)
+            task = asyncio.create_task(self._think(x, step, wave))
+            task.add_done_callback(lambda _, who=x.q.who: thinking.end(who))  # type: ignore[misc]
+            tasks.append(task)
+        hurry = asyncio.create_task(thinking.hurried())
+        try:
+            left: set[asyncio.Task[Any]] = set(tasks)
+            while left and not hurry.done():
+                _, left = await asyncio.wait({*left, hurry}, return_when=asyncio.FIRST_COMPLETED)
+                left.discard(hurry)
+            cut = {task for task in tasks if not task.done()}
+            await _cancelled(cut)
+            return [HURRIED if task in cut and task.cancelled() else task.result() for task in tasks]
+        finally:
+            await _cancelled({hurry, *(task for task in tasks if not task.done())})
+
+    async def _think(self, x: Asked, step: int, wave: int) -> Answer | str:
+        """The model's answer to one question, or why there is none that can be used."""
+        until = monotonic() + self._spec.patience
+        day = self._day = x.q.brief.day if x.q.brief is not None else self._day
+        form = schema(x.prompt.shape, x.offered)
+        first = sent = messages(x.prompt, x.q, x.offered)
+        fault, last = "", None
+        for attempt in range(ATTEMPTS):
+            key = Key(step, wave, x.q.who, type(x.q).__name__, x.q.n, attempt)
+            name = request_hash(self._client.model.name, sent, x.prompt.tokens)
+            call = await self._shared.store.find(key)
+            again = True
+            if call is None or call.request != name:
+                try:
+                    call, last, again = await self._call(key, day, name, sent, form, x.prompt.tokens, until, last)
+                except Failed as failed:
+                    return failed.fault
+            if not call.fault:
+                try:
+                    return understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step, wave))
+                except Unusable as error:
+                    fault = str(error)
+                    sent = repaired(first, call.answer, fault)
+                    fault = f"{self._client.model.name} gave no answer that fits: {fault}"
+            else:
+                fault = call.fault
+            if not again or monotonic() >= until:
+                break
+        return fault
+
+    async def _call(
+        self,
+        key: Key,
+        day: int,
+        name: str,
+        sent: list[Message],
+        form: dict[str, Any],
+        tokens: int,
+        until: float,
+        last: Endpoint | None,
+    ) -> tuple[Call, Endpoint | None, bool]:
+        """Make a call and keep it; also where it was made, and whether another one may help. Raises Failed if none is
+        made.
+        """
+        budget, thinking, client = self._shared.budget, self._shared.thinking, self._client
+        await client.ready()
+        long = round(sum(len(m["content"]) for m in sent) / LETTERS)
+        share = budget.reserve(day, long + tokens, client.price(long, tokens))
+        if isinstance(share, str):
+            thinking.stopped = share
+            raise Failed(share)
+        thinking.stopped = ""
+        thinking.flying += 1
+        began = monotonic()
+        fault, again, reply = "", True, Reply("", 0, 0, 0.0)
+        try:
+            reply, last = await client.ask(sent, form, tokens, until, last)
+        except Failed as failed:
+            fault, again = failed.fault, failed.again
+            if not failed.made:
+                raise
+            if failed.billed:
+                reply = Reply("", long, 0, client.price(long, 0))
+        finally:
+            thinking.flying -= 1
+            budget.free(share)
+        call = Call(
+            key, day, client.model.name, name, reply.text, fault, reply.tokens_in, reply.tokens_out, reply.cost,
+            round(monotonic() - began, 3),
+        )  # fmt: skip
+        budget.pay(call)
+        thinking.spent = budget.total
+        await self._shared.store.keep(call)
+        return call, last, again
+
+    async def _instead(self, x: Asked, step: int, wave: int, fault: str) -> Answer:
+        """The embedded mind's answer, which says why it is not the model's."""
+        thinking = self._shared.thinking
+        thinking.fallbacks += 1
+        thinking.fault = clean(fault, FAULT)
+        try:
+            found = (await self._embedded.answer([x.q], step, wave))[0]
+        except KeyError:
+            if x.prompt.instead is None:
+                raise
+            found = x.prompt.instead(x.q)
+        return msgspec.structs.replace(found, fault=thinking.fault)
+
+
+async def _cancelled(tasks: set[asyncio.Task[Any]]) -> None:
+    """Cancel these and wait until they are gone."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,156 @@
+"""Words: a turn of a talk, what a talk was about, an answer to an interviewer, the paragraph of a mood."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.minds.language.asking import Offered, Prompt, Unusable
+from sandbox.minds.language.deciding import name_of
+from sandbox.minds.language.writing import phrase, plain, table
+from sandbox.people.questions import Described, DescribeMood, Interview, Interviewed
+from sandbox.talk.questions import Said, Say, Summarise, Summary
+
+SPOKEN, TOLD, GIST, DESCRIBED = 280, 800, 110, 500  # letters
+SETTLED = 4  # turns before somebody may end a talk
+LOOKS = 8  # memories an interview shows
+# What the slots of a turn are, and which moves need those that every turn has.
+FACTS = {
+    "matter": "the matter",
+    "cause": "how it came about",
+    "recall": "you remember, of yourself unless it names another",
+    "when": "when that was",
+    "why": "your reason",
+    "third": "whom it is about",
+    "third_fact": "what that person did",
+    "rumour": "what is said, as you have it",
+}
+OWN = {"act": "what you are doing", "listener_act": "what the other is doing", "plan": "what you do next"}
+NEEDS = {
+    "greet": ("listener_act",),
+    "small_talk": ("act", "listener_act"),
+    "small_talk_back": ("act",),
+    "tell_plans": ("plan",),
+    "preclose": ("plan",),
+    "compliment": ("listener_act",),
+    "tease": ("listener_act",),
+}
+STANCES = {"for": "you are for it", "against": "you are against it"}
+
+
+class Words(msgspec.Struct, frozen=True):
+    """A turn. leave: whether one wants the talk to end soon."""
+
+    say: Annotated[str, msgspec.Meta(max_length=4000)]
+    leave: bool = False
+
+
+def _turn(q: Say) -> dict[str, Any]:
+    """What the template of a turn needs besides the question."""
+    slots, stance = q.slots, STANCES.get(q.context.get("stance", ""), "")
+    facts = [(label, slots[slot]) for slot, label in FACTS.items() if slots.get(slot)]
+    wanted = dict.fromkeys(slot for move in q.moves for slot in NEEDS.get(move, ()))
+    facts += [(OWN[slot], slots[slot]) for slot in wanted if slots.get(slot)]
+    if stance and slots.get("topic"):
+        facts.append(("what you think of it", stance))
+    habits = (*q.speech.starts[:2], *q.speech.tags[:2], *q.speech.addresses[:1])
+    if habits:
+        facts.append(("habits of your speech, one at most now and then", ", ".join(habits)))
+    moves = table("moves")
+    topic = slots.get("topic", "")
+    return {
+        "facts": facts,
+        "glosses": [moves[move] for move in q.moves],
+        "manner": f"You speak in a {q.voice} way.",
+        "topic": "" if topic == slots.get("matter") or q.context.get("topic_kind") == "occasion" else topic,
+        "habits": q.n % 16 == 0,
+        "may_leave": q.n >= SETTLED,
+    }
+
+
+def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
+    """The turn, if it is one: not empty, and not what has just been said."""
+    text = plain(got.say, SPOKEN)
+    if q.brief is not None:  # some models write their lines as in a play
+        text = text.removeprefix(f"{q.brief.name}:").strip()
+    if not any(map(str.isalpha, text)):
+        raise Unusable('"say" holds no words')
+    words = text.casefold().strip(".!?… ")
+    if any(words == heard.casefold().strip(".!?… ") for _, heard in (q.brief.said if q.brief else ())):
+        raise Unusable('"say" repeats what has been said; say something else')
+    return Said(text, closes=got.leave and q.n >= SETTLED)
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a talk was about."""
+
+    about: Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+def _gist(q: Summarise, got: About, offered: Offered, chance: Stream) -> Summary:
+    text = phrase(got.about, GIST, lead="they talked about")
+    text = phrase(text, GIST, lead="talked about")
+    if not any(map(str.isalpha, text)):
+        raise Unusable('"about" holds no words')
+    return Summary(text)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An answer to an interviewer."""
+
+    text: Annotated[str, msgspec.Meta(max_length=8000)]
+    memories: list[int] = []
+
+
+def _told(q: Interview, got: Told, offered: Offered, chance: Stream) -> Interviewed:
+    text = plain(got.text, TOLD)
+    if not any(map(str.isalpha, text)):
+        raise Unusable('"text" holds no words')
+    known = {look.id for look in q.memories}
+    return Interviewed(text, tuple(dict.fromkeys(x for x in got.memories if x in known)))
+
+
+class Paragraph(msgspec.Struct, frozen=True):
+    """Some sentences."""
+
+    text: Annotated[str, msgspec.Meta(max_length=4000)]
+
+
+def _described(q: DescribeMood, got: Paragraph, offered: Offered, chance: Stream) -> Described:
+    text = plain(got.text, DESCRIBED)
+    if not any(map(str.isalpha, text)):
+        raise Unusable('"text" holds no words')
+    return Described(text)
+
+
+def _mood(q: DescribeMood) -> dict[str, Any]:
+    """Who it is and how strong the feeling is, without its numbers."""
+    assert q.persona is not None
+    size = sum(x * x for x in q.mood) ** 0.5
+    return {
+        "persona": f"{q.persona.name}, {q.persona.age}, {q.persona.job}; {', '.join(q.persona.traits)}",
+        "labels": ", ".join(q.labels),
+        "strength": "faint" if size < 0.25 else "strong" if size >= 0.6 else "clear",
+    }
+
+
+PROMPTS: dict[type, Prompt] = {
+    Say: Prompt("say", "say.j2", Words, _said, words=_turn, tokens=160),
+    Summarise: Prompt("summarise", "summarise.j2", About, _gist, words=lambda q: {"name": name_of(q)}),
+    Interview: Prompt(
+        "interview",
+        "interview.j2",
+        Told,
+        _told,
+        words=lambda q: {
+            "looks": q.memories[:LOOKS],
+            "believes": q.believes[:LOOKS],
+            "feelings": list(q.feelings.items())[:LOOKS],
+        },
+        tokens=300,
+        instead=lambda q: Interviewed("I would rather not say just now."),
+    ),
+    DescribeMood: Prompt("describe mood", "mood.j2", Paragraph, _described, words=_mood, tokens=200, briefed=False),
+}

@@ -1,0 +1,132 @@
+"""litellm as this program uses it: imported late and quietly, over connections that bound what comes back.
+
+No call here sends telemetry, fetches a list of prices, reads a .env file or writes to the terminal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import warnings
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Any, NamedTuple
+
+BODY = 400_000  # bytes of a response at most
+_SETTINGS = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "LITELLM_TELEMETRY": "False"}
+_LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
+
+
+class TooLong(Exception):
+    """A response that goes on and on, or is packed."""
+
+
+class Wire(NamedTuple):
+    """What is loaded: litellm, and a session of aiohttp whose responses are bounded."""
+
+    litellm: Any
+    session: Any
+
+    async def close(self) -> None:
+        """Close the connections, and let litellm forget the clients that use them."""
+        self.litellm.in_memory_llm_clients_cache.flush_cache()
+        await self.session.close()
+
+
+def _load() -> Any:
+    """Import litellm (seconds of CPU) and make it quiet."""
+    os.environ.update(_SETTINGS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import litellm
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.drop_params = False
+    litellm.cache = None
+    litellm.num_retries = 0
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers = [logging.NullHandler()]
+        logger.propagate = False
+    warnings.filterwarnings("ignore", category=UserWarning, module=r"pydantic(\.|$)")
+    return litellm
+
+
+async def connect() -> Wire:
+    """Load litellm in a thread, and open a session for it in this loop."""
+    litellm = await asyncio.to_thread(_load)
+    litellm.in_memory_llm_clients_cache.flush_cache()  # of a session that is closed
+    return Wire(litellm, _session())
+
+
+def _session() -> Any:
+    import aiohttp
+
+    class Bounded(aiohttp.ClientResponse):
+        """A response whose body is not read past `BODY` bytes, and not at all if it is packed, which none asked for."""
+
+        async def start(self, connection: Any) -> Any:
+            await super().start(connection)
+            packed = self.headers.get("Content-Encoding", "identity").lower()
+            if packed != "identity" or (self.content_length or 0) > BODY:
+                self.close()
+                raise aiohttp.ClientPayloadError("too long") from TooLong()
+            self.content = _Counted(self)  # type: ignore[assignment]
+            return self
+
+    async def unpacked(session: Any, context: Any, params: Any) -> None:
+        params.headers["Accept-Encoding"] = "identity"
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(unpacked)
+    return aiohttp.ClientSession(response_class=Bounded, trace_configs=[trace], cookie_jar=aiohttp.DummyCookieJar())
+
+
+class _Counted:
+    """The content of a response, which breaks off when there is too much of it."""
+
+    def __init__(self, response: Any) -> None:
+        self._response = response
+        self._content = response.content
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._content, name)
+
+    async def iter_chunked(self, size: int) -> Any:
+        import aiohttp
+
+        left = BODY
+        async for chunk in self._content.iter_chunked(size):
+            left -= len(chunk)
+            if left < 0:
+                self._response.close()
+                raise aiohttp.ClientPayloadError("too long") from TooLong()
+            yield chunk
+
+
+def too_long(error: BaseException | None) -> bool:
+    """Whether a failure came of a response that was too long."""
+    for _ in range(12):
+        if error is None or isinstance(error, TooLong):
+            break
+        error = error.__cause__ or error.__context__
+    return isinstance(error, TooLong)
+
+
+def retry_after(error: BaseException) -> float | None:
+    """Seconds a service asked to be left alone for, by its header Retry-After: a number of them, or a date."""
+    response = getattr(error, "response", None)
+    for headers in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
+        text = headers.get("retry-after") if headers is not None else None
+        if not isinstance(text, str):
+            continue
+        try:
+            return max(0.0, float(text))
+        except ValueError:
+            pass
+        try:
+            return max(0.0, parsedate_to_datetime(text).timestamp() - time())
+        except (ValueError, TypeError, OverflowError):
+            pass
+    return None
