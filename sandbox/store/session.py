@@ -16,6 +16,7 @@ import numpy as np
 import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.places import saves_dir
+from sandbox.core.protocols import Mind
 from sandbox.engine.engine import Engine
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.loading import find_world, load
@@ -23,8 +24,8 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
-from sandbox.minds.choosing import choose
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
 from sandbox.store.errors import COPY, SaveError
@@ -130,7 +131,13 @@ async def open_session(
             session.engine.inputs.append((StepSet(step), ""))
         if source is not None and seed is not None and seed != session.world.chance.seed:
             session.engine.inputs.append((Reseeded(seed), ""))
-        yield session
+        try:
+            yield session
+        finally:
+            if session.thinking is not None:
+                from sandbox.minds.choosing import leave
+
+                await leave(session.engine.mind)
 
 
 async def found(
@@ -173,7 +180,16 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
     spec = spec_of(world.scenario, minds, (await save.info()).meta.get(META, ""))
     if minds:
         await save.note(META, noted(minds))
-    mind, thinking = await choose(spec, EmbeddedMind(world.chance, world.scenario.lines), save.calls)
+    mind, thinking = _minded(spec, EmbeddedMind(world.chance, world.scenario.lines), save)
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
     return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq, thinking)
+
+
+def _minded(spec: MindSpec, embedded: EmbeddedMind, save: Save) -> tuple[Mind, Thinking | None]:
+    """The mind of a sitting. What talks to models is imported only where there are any: it takes a while."""
+    if not spec.models:
+        return embedded, None
+    from sandbox.minds.choosing import choose
+
+    return choose(spec, embedded, save.calls)

@@ -1,0 +1,120 @@
+"""Which mind a sitting lives by: world, settings, command line, and what a save remembers of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from sandbox.engine.checking import check_scenario
+from sandbox.engine.loading import WorldFaults, find_world, load
+from sandbox.engine.scenario import Scenario
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.spec import Limit, Limits, MindSpec, Model
+from sandbox.store.minding import noted, spec_of
+from sandbox.store.session import open_session
+
+LOCAL = "openai/some@http://127.0.0.1:9/v1"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def larkspur() -> Scenario:
+    return load(find_world("larkspur"))
+
+
+def with_mind(scenario: Scenario, **what: object) -> Scenario:
+    return msgspec.structs.replace(scenario, mind=MindSpec(**what))  # type: ignore[arg-type]
+
+
+def test_nothing_said_is_the_embedded_mind(larkspur: Scenario) -> None:
+    assert spec_of(larkspur, ()) == MindSpec()
+
+
+def test_settings_go_before_the_world_and_the_command_line_before_both(larkspur: Scenario, home: Path) -> None:
+    world = with_mind(larkspur, default=Model("ollama/world"), people={"mara": Model("ollama/own")})
+    assert spec_of(world, ()).default == Model("ollama/world")
+    (home / "settings.yaml").write_text("theme: paper\nmind: {model: openai/mine, key: MY_KEY}\n")
+    spec = spec_of(world, ())
+    assert spec.default == Model("openai/mine", key="MY_KEY")
+    assert spec.people == {"mara": Model("ollama/own")}
+    spec = spec_of(world, ["ollama/said", "otis=embedded"])
+    assert spec.default == Model("ollama/said")
+    assert spec.people == {"otis": None}
+
+
+def test_a_fault_of_the_settings_names_file_line_and_mend(larkspur: Scenario, home: Path) -> None:
+    (home / "settings.yaml").write_text("theme: nowhere\nmind:\n  model: openai/mine\n  at: ftp://x\n")
+    with pytest.raises(WorldFaults, match=r"settings\.yaml:[234]: mind.*http") as told:
+        spec_of(larkspur, ())
+    assert len(told.value.faults) == 1, "what is wrong with the look is the screen's to tell"
+
+
+def test_nobody_there_is_named_with_a_mend(larkspur: Scenario) -> None:
+    with pytest.raises(WorldFaults, match=r'--mind: .*"mera".*vera'):
+        spec_of(larkspur, ["mera=ollama/x"])
+
+
+def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(larkspur: Scenario) -> None:
+    kept = noted([LOCAL, "mara=openai/x@https://far.example/v1", "otis=embedded"])
+    assert "far.example" not in kept
+    assert spec_of(larkspur, (), kept).default == Model("openai/some", ("http://127.0.0.1:9/v1",))
+    assert spec_of(larkspur, (), kept).people == {"otis": None}
+    assert spec_of(larkspur, ["embedded"], kept).default is None
+    foreign = '["openai/x@https://far.example/v1", "ollama/fine"]'
+    assert spec_of(larkspur, (), foreign).models == (Model("ollama/fine"),)
+    for odd in ("", "{", "[1]", '"x"', '["//"]'):
+        assert spec_of(larkspur, (), odd) == MindSpec()
+
+
+@pytest.mark.parametrize(
+    "mind",
+    [
+        MindSpec(Model("openai/x", ("https://far.example/v1",))),
+        MindSpec(Model("openai/x", ("http://127.0.0.1:1/v1",), "OPENAI_API_KEY")),
+        MindSpec(people={"nobody": None}),
+        MindSpec(limits=Limits(Limit(usd=500.0))),
+        MindSpec(limits=Limits(Limit())),
+        MindSpec(Model("x\x1b[2J")),
+        MindSpec(asks=("anything",)),
+        MindSpec(together=10**6),
+    ],
+)
+def test_a_save_from_elsewhere_cannot_take_keys_or_money_away(larkspur: Scenario, mind: MindSpec) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        check_scenario(msgspec.structs.replace(larkspur, mind=mind))
+
+
+def test_a_world_says_its_minds_in_its_file(tmp_path: Path) -> None:
+    import shutil
+
+    world = tmp_path / "mine"
+    shutil.copytree(find_world("larkspur"), world)
+    text = (world / "world.yaml").read_text()
+    (world / "world.yaml").write_text(text + f"\nmind: {{model: '{LOCAL}', people: {{mara: embedded}}}}\n")
+    scenario = load(world)
+    assert scenario.mind is not None
+    assert scenario.mind.people == {"mara": None}
+    check_scenario(scenario)
+    (world / "world.yaml").write_text(text + "\nmind: {model: openai/x, at: https://far.example/v1}\n")
+    with pytest.raises(WorldFaults, match=r"world\.yaml:\d+: mind.*settings"):
+        load(world)
+
+
+async def test_a_sitting_says_whether_a_model_thinks(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    async with open_session("larkspur", save=path) as session:
+        assert session.thinking is None
+        assert isinstance(session.engine.mind, EmbeddedMind)
+    async with open_session(path, minds=[LOCAL]) as session:
+        assert session.thinking is not None
+    async with open_session(path) as session:
+        assert session.thinking is not None, "what was said of it before holds on"
+    async with open_session(path, minds=["embedded"]) as session:
+        assert session.thinking is None
