@@ -9,6 +9,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+from sandbox.cli.figures_memory import MEMORIES, measure_retrieval
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_talk import measure_incidents, measure_talk
@@ -196,6 +197,11 @@ class Bench:
             self._figure("drama.week", size, "MB", 25.0, note="left out" if self.quick else f"{days} days"),
         ]
 
+    async def memory(self) -> list[Figure]:
+        got = measure_retrieval()
+        note = f"{MEMORIES:,} memories, {got.size / MEMORIES:.0f} bytes each beside the text"
+        return [self._figure("retrieval.10k", got.seconds * 1e3, "ms", 1.0, note=note)]
+
     async def start(self) -> list[Figure]:
         got = measure_start(WORLD, self._folder, NONE_OF)
         modules = None if got.modules is None else float(len(got.modules))
@@ -246,6 +252,7 @@ GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "seek": Bench.seek,
     "replay": Bench.replay,
     "drama": Bench.drama,
+    "memory": Bench.memory,
     "start": Bench.start,
     "frame": Bench.frame,
     "key": Bench.key,

@@ -2,11 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from sandbox.core.clock import DAY
+from sandbox.core.text import vector
+from sandbox.people.columns import COLUMNS, vectors
 from sandbox.people.memory import (
     FRESH,
     ROUTINE,
@@ -175,3 +179,79 @@ def test_what_the_town_has_heard_counts_less_each_day_and_is_forgotten_in_the_en
     assert spoken.heard(3 * DAY)["rain"]["rain#1"] == pytest.approx(A_DAY**3)
     assert 0.0 < A_DAY < 1.0
     assert spoken.heard(60 * DAY) == {}
+
+
+TEXTS = ["baked bread", "fed the ducks", "sang", "", "heard the council quarrel", "talked with Otis about the loaf"]
+
+
+def plainly(stream: Stream, query: str, t: int, mood: Pad, p: MemoryParameters, k: int) -> list[int]:
+    """The formula of spec/emotion.md, one memory at a time."""
+
+    def spread(values: list[float]) -> list[float]:
+        low, high = min(values), max(values)
+        return [(v - low) / (high - low) if high > low else 0.0 for v in values]
+
+    def cosine(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
+        norm = math.sqrt(float(a @ a)) * math.sqrt(float(b @ b))
+        return float(a @ b) / norm if norm else 0.0
+
+    size = math.sqrt(sum(x * x for x in mood))
+    parts = [
+        spread([p.recency ** ((t - m.last) / 3600) for m in stream.nodes]),
+        spread([float(m.poignancy) for m in stream.nodes]),
+        spread([cosine(vector(m.text), vector(query)) for m in stream.nodes]),
+        [p.congruence * min(1.0, size) * congruence(mood, m.after) if size >= 0.05 else 0.0 for m in stream.nodes],
+    ]
+    scores = [round(sum(each), 9) for each in zip(*parts, strict=True)]
+    return sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:k]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(TEXTS), st.integers(0, NOW), st.integers(1, 10), pads), min_size=1, max_size=40),
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, NOW)), max_size=9),
+    st.sampled_from(["", "the ducks and Otis", "of the"]),
+    pads,
+    st.integers(1, 50),
+)
+def test_many_weighed_together_come_out_as_one_by_one(
+    rows: list[tuple[str, int, int, Pad]], touched: list[tuple[int, int]], query: str, mood: Pad, k: int
+) -> None:
+    stream = Stream()
+    for i, (text, last, weight, after) in enumerate(rows):
+        stream.add(memory(i, text, last=last, weight=weight, after=after))
+        if i % 7 == 0:  # some are weighed before others are there
+            retrieve(stream, query, NOW, mood, P, k)
+    for i, t in touched:
+        stream.touch(i, t)
+    found = retrieve(stream, query, NOW, mood, P, k)
+    assert [stream.nodes.index(m) for m in found] == plainly(stream, query, NOW, mood, P, k)
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_what_is_left_after_forgetting_is_weighed_as_before(looked: bool) -> None:
+    stream = Stream(kept=2000)
+    for i in range(2300):
+        stream.add(
+            memory(i, TEXTS[i * 7 % 5], last=i * 17 % 999, weight=i * 13 % 10 + 1, after=GLAD if i % 3 else GLUM)
+        )
+        if looked and i in (100, 1999):
+            retrieve(stream, "the ducks", NOW, GLAD, P)
+    assert len(stream.nodes) < 2000
+    stream.touch(stream.nodes[40].id, NOW)
+    found = retrieve(stream, "the ducks", NOW, GLAD, P, 30)
+    assert [stream.nodes.index(m) for m in found] == plainly(stream, "the ducks", NOW, GLAD, P, 30)
+
+
+@given(st.lists(st.text(max_size=30), max_size=5), st.lists(st.sampled_from(["the loaf", "ducks " * 60]), max_size=3))
+def test_texts_hashed_together_are_those_hashed_one_by_one(odd: list[str], plain: list[str]) -> None:
+    texts = odd + plain
+    assert [row.tolist() for row in vectors(texts)] == [vector(text).astype(int).tolist() for text in texts]
+
+
+def test_people_who_remember_much_fit_into_memory() -> None:
+    stream = Stream()
+    for i in range(6000):
+        stream.add(memory(i))
+        if i % 500 == 0:
+            retrieve(stream, "ducks", NOW, GLAD, P)
+    assert 25 * sum(getattr(stream.columns(), name).nbytes for name in COLUMNS) < 50e6
