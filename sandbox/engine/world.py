@@ -21,7 +21,7 @@ from sandbox.people.model import (
     PlanParameters,
     Resident,
 )
-from sandbox.people.mood import CALM, Mood, MoodParameters, temperament
+from sandbox.people.mood import CALM, Mood, MoodParameters, effective, temperament
 from sandbox.people.needs import NeedParameters
 from sandbox.people.planning import asleep, resolve
 from sandbox.people.pressures.model import PressureParameters, PressureState
@@ -78,7 +78,7 @@ class World:
         self.rules = scenario.rules
         table = tables(scenario.parameters)
         self.town_parameters: TownParameters = table["town"]
-        self.mood_parameters: MoodParameters = table["mood"]
+        self.mood_parameters: MoodParameters = effective(table["mood"])
         self.tie_parameters: TieParameters = table["ties"]
         self.memory_parameters: MemoryParameters = table["memory"]
         self.plan_parameters: PlanParameters = table["plan"]
@@ -99,7 +99,11 @@ class World:
         self.talk = TalkState()
         self.pressures = PressureState()
         self.beliefs = BeliefState()
-        self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
+        self.memories = self._no_memories()
+
+    def _no_memories(self) -> Memories:
+        p = self.memory_parameters
+        return Memories(self.cast, self.handbook, REMEMBER, p.kept, p.tags and self.mood_parameters.on)
 
     def _resident(self, who: str) -> Resident:
         rest = temperament(self.cast[who].big_five) if self.mood_parameters.temperament else CALM
@@ -232,7 +236,7 @@ class World:
         self.chance.seed = self.scenario.seed if s.seed is None else s.seed
         self.town, self.talk, self.pressures, self.beliefs = s.town, s.talk, s.pressures, s.beliefs
         self.people = PeopleState(s.residents, s.ties)
-        self.memories = Memories(self.cast, self.handbook, REMEMBER, self.memory_parameters.kept)
+        self.memories = self._no_memories()
         self.memories.live = False
 
     def _check(self, beliefs: BeliefState, now: int) -> None:

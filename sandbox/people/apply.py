@@ -8,6 +8,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
+    RESOLVED,
     SEEK,
     Act,
     Block,
@@ -24,7 +25,7 @@ from sandbox.people.model import (
     Woke,
     set_due,
 )
-from sandbox.people.mood import KEPT, Cause, Pad
+from sandbox.people.mood import CALM, KEPT, Cause, Pad
 from sandbox.people.needs import feed
 from sandbox.people.paying import affords
 from sandbox.people.ties import KEPT as TIES_KEPT
@@ -34,6 +35,7 @@ from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import arrival
 
 ACTED = 6
+NOTED = 3  # poignancy of a planning note
 FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 
@@ -43,6 +45,8 @@ def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: s
     mood.pad = after
     mood.t = at.t
     p, a, d = delta
+    if not (p or a or d):  # nothing to tell, and it would push out what there is
+        return
     mood.causes.append(Cause(p, a, d, at.t, at.seq, why))
     if len(mood.causes) > KEPT:
         del mood.causes[0]
@@ -184,6 +188,9 @@ def felt(w: HasPeople, e: Felt, at: Stamp) -> None:
 
 
 def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
+    for about in (*(i.about for i in (*e.insights, *e.moments)), *(n.about for n in e.notes)):
+        if about and about not in w.people.residents:
+            raise ValueError(f"there is nobody {about}")
     if any(e.delta):
         why = f"looking back: {e.insights[0].text}" if e.insights else "looking back on the day"
         feel(w.people, at.actor, e.delta, e.after, at, why)
@@ -239,19 +246,12 @@ def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:
 
 
 def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:
-    for i in e.insights:
-        m.keep(
-            at.actor,
-            at,
-            "thought",
-            i.text,
-            (i.about,) if i.about else (),
-            i.poignancy,
-            e.delta,
-            e.after,
-            i.evidence,
-            counts=False,
-        )
+    for i in (*e.insights, *e.moments):
+        about = (i.about,) if i.about else ()
+        m.keep(at.actor, at, "thought", i.text, about, i.poignancy, e.delta, e.after, i.evidence, counts=False)
+    for n in e.notes:
+        text, about = f"{RESOLVED}{n.text}", (n.about,)
+        m.keep(at.actor, at, "plan", text, about, NOTED, CALM, e.after, n.evidence, n.topic, counts=False)
     stream = m.streams[at.actor]
     stream.since = 0.0
     stream.reflected = at.t

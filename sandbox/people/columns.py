@@ -119,3 +119,28 @@ def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
     out = np.zeros((*column.shape[:-1], room), column.dtype)
     out[..., : column.shape[-1]] = column
     return out
+
+
+def alike(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`memory.congruence` with each of many moods, an axis a row."""
+    (p, a, d), (x, y, z) = now, then
+    here, there = math.sqrt(p * p + a * a + d * d), np.sqrt(x * x + y * y + z * z)
+    told = there >= 0.05
+    out = (1.0 + (p * x + a * y + d * z) / (here * np.where(told, there, 1.0))) / 2.0
+    return np.where(told, out, 0.5)
+
+
+def spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Into [0, 1], from the least to the most; 0 where all are equal."""
+    low, high = values.min(), values.max()
+    return (values - low) / (high - low) if high > low else np.zeros_like(values)
+
+
+def best(score: NDArray[np.float64], k: int) -> NDArray[np.intp]:
+    """The places of the k highest, the highest first; of equal ones the first."""
+    if k < len(score):
+        least = np.partition(score, len(score) - k)[len(score) - k]
+        found = np.flatnonzero(score >= least)
+    else:
+        found = np.arange(len(score))
+    return found[np.argsort(-score[found], kind="stable")][:k]

@@ -14,8 +14,10 @@ CAUSES, MEMORIES, LATEST = 2, 1, 400
 
 def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:
     """The question how somebody feels at second t. Of memories, a deed or sight that has to do with the people behind
-    it; none if they have not been read from the log. None is touched.
+    it; none if they have not been read from the log. None is touched. Where nobody has moods nothing is described.
     """
+    if not w.mood_parameters.on:
+        return DescribeMood(who=who, persona=w.cast[who])
     resident, half_life = w.people.residents[who], w.mood_parameters.half_life
     mood = mood_at(resident.mood, t, half_life)
     causes = [c for c in ledger(resident.mood, t, half_life) if c.why != OLDER and along(mood, c) >= WORTH]

@@ -14,10 +14,9 @@ from typing import Annotated, Any, Protocol
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.people.columns import At, Columns
+from sandbox.people.columns import At, Columns, alike, best, spread
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.spoken import Spoken
 
@@ -27,8 +26,9 @@ SLICE = 5000  # events of a log read at a time
 class MemoryParameters(msgspec.Struct, frozen=True):
     """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
 
-    recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag.
-    kept: most memories a person (ours: the log keeps all, but a town that runs for weeks must fit into memory).
+    recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag,
+    and no congruence. kept: most memories a person (ours: the log keeps all, but a town that runs for weeks must fit
+    into memory).
     """
 
     threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
@@ -168,12 +168,21 @@ Fold = Callable[["Memories", Any, Stamp], None]
 
 
 class Memories:
-    """The streams of all people. `live` is False until they have been read from the log."""
+    """The streams of all people. `live` is False until they have been read from the log.
+
+    tags: whether memories carry the mood they were made in.
+    """
 
     def __init__(
-        self, people: Collection[str], lexicon: Lexicon, folds: dict[type[Event], Fold], kept: int = 6000
+        self,
+        people: Collection[str],
+        lexicon: Lexicon,
+        folds: dict[type[Event], Fold],
+        kept: int = 6000,
+        tags: bool = True,
     ) -> None:
         self.streams = {who: Stream(kept) for who in people}
+        self.tags = tags
         self.spoken = Spoken()
         self.lexicon = lexicon
         self.folds = folds
@@ -221,6 +230,8 @@ class Memories:
     ) -> None:
         """Add a memory to a person's stream. counts: whether it brings the next reflection nearer."""
         stream = self.streams[owner]
+        if not self.tags:
+            delta = after = CALM
         stream.add(
             Memory(stream.count, kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic)
         )
@@ -241,30 +252,6 @@ def congruence(now: Pad, then: Pad) -> float:
     if here < 0.05 or there < 0.05:
         return 0.5
     return (1.0 + (p * x + a * y + d * z) / (here * there)) / 2.0
-
-
-def _alike(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`congruence` with each of many moods, an axis a row."""
-    (p, a, d), (x, y, z) = now, then
-    here, there = math.sqrt(p * p + a * a + d * d), np.sqrt(x * x + y * y + z * z)
-    told = there >= 0.05
-    out = (1.0 + (p * x + a * y + d * z) / (here * np.where(told, there, 1.0))) / 2.0
-    return np.where(told, out, 0.5)
-
-
-def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    low, high = values.min(), values.max()
-    return (values - low) / (high - low) if high > low else np.zeros_like(values)
-
-
-def _best(score: NDArray[np.float64], k: int) -> NDArray[np.intp]:
-    """The places of the k highest, the highest first; of equal ones the first."""
-    if k < len(score):
-        least = np.partition(score, len(score) - k)[len(score) - k]
-        found = np.flatnonzero(score >= least)
-    else:
-        found = np.arange(len(score))
-    return found[np.argsort(-score[found], kind="stable")][:k]
 
 
 def retrieve(
@@ -288,13 +275,13 @@ def retrieve(
     columns = stream.columns()
     at: At = slice(0, len(nodes)) if among is None else columns.places([m.id for m in among])
     recency = np.exp(math.log(p.recency) / 3600.0 * (t - columns.last[at]))
-    score = _spread(recency) + _spread(columns.weight[at].astype(np.float64))
+    score = spread(recency) + spread(columns.weight[at].astype(np.float64))
     if query:
-        score += _spread(columns.likeness(at, query, lambda i: nodes[i].text))
+        score += spread(columns.likeness(at, query, lambda i: nodes[i].text))
     size = math.sqrt(sum(x * x for x in mood))
     if p.tags and p.congruence and size >= 0.05:
-        score += p.congruence * min(1.0, size) * _alike(mood, columns.after[:, at])
-    return [nodes[i] for i in _best(np.round(score, 9), k)]
+        score += p.congruence * min(1.0, size) * alike(mood, columns.after[:, at])
+    return [nodes[i] for i in best(np.round(score, 9), k)]
 
 
 def poignancy(base: int, delta: Pad) -> int:

@@ -229,7 +229,7 @@ class Recalled(Event, frozen=True):
 
 
 class Insight(msgspec.Struct, frozen=True, array_like=True):
-    """A thought: its text, the memories that support it, its poignancy, whom it is about."""
+    """A thought: its text, the memories (ids) that support it, its poignancy 1..10, whom it is about ("" = nobody)."""
 
     text: str
     evidence: tuple[int, ...]
@@ -237,11 +237,30 @@ class Insight(msgspec.Struct, frozen=True, array_like=True):
     about: str
 
 
+RESOLVED = "resolved to "  # how the memory of a planning note begins
+
+
+class Note(msgspec.Struct, frozen=True, array_like=True):
+    """A planning note. text: what one means to do, as an infinitive ("see Otis about the loaf"); about: the person it
+    is about; topic: what there is to talk about ("the loaf"), or "".
+    """
+
+    text: str
+    about: str
+    topic: str = ""
+    evidence: tuple[int, ...] = ()
+
+
 class Reflected(Event, frozen=True):
-    """The actor looks back: focus questions, insights, and what that does to the mood (the slow update)."""
+    """The actor looks back: focus questions, insights, and what that does to the mood (the slow update).
+
+    notes: what is planned from recent talks; moments: what of them is worth remembering.
+    """
 
     KIND: ClassVar[str] = "reflected"
     focus: tuple[str, ...]
     insights: tuple[Insight, ...]
     delta: Pad
     after: Pad
+    notes: tuple[Note, ...] = ()
+    moments: tuple[Insight, ...] = ()

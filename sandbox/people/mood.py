@@ -6,6 +6,7 @@ computed when read.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
@@ -35,7 +36,8 @@ class MoodParameters(msgspec.Struct, frozen=True):
 
     fast, event, slow: size of a delta per unit of intensity, in talk, in other events, in reflection. limit: largest
     delta an axis per exchange. dull: how much less more of the same moves a mood that has left its rest (ours: without
-    it a sociable day ends at the top of the scale; 0 = off). on: off = no mood at all.
+    it a sociable day ends at the top of the scale; 0 = off). decay: off = a mood stays where it was moved to. on: off =
+    no mood at all. What a world's rules read is `effective`.
     """
 
     half_life: Annotated[float, msgspec.Meta(ge=1, le=525600)] = 120.0
@@ -45,7 +47,15 @@ class MoodParameters(msgspec.Struct, frozen=True):
     slow: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.5
     dull: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
     limit: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
+    decay: bool = True
     on: bool = True
+
+
+def effective(p: MoodParameters) -> MoodParameters:
+    """The parameters as rules read them: without decay the half-life is endless, without moods nothing has a rest."""
+    if not p.decay:
+        p = msgspec.structs.replace(p, half_life=math.inf)
+    return p if p.on else msgspec.structs.replace(p, temperament=False)
 
 
 class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Protocol
 
 from sandbox.core.clock import DAY, day_matches
-from sandbox.people.model import Block, HasPeople, Resident
+from sandbox.people.model import RESOLVED, Block, HasPeople, Note, Resident
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
 from sandbox.people.questions import Friend, PlanDay
 from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
 from sandbox.town.ways import Ways
+
+FRIENDS = 6  # whom a planner thinks of
 
 
 class HasWays(HasPeople, Protocol):
@@ -57,6 +59,22 @@ def resolve(persona: Persona, where: str) -> str:
     return " / ".join(where.split(" / ")[:2])
 
 
+def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
+    """The planning notes of the last day, the newest first, a person once; not those about whom one has talked with
+    since.
+    """
+    ties = w.people.ties.get(who, {})
+    out: dict[str, Note] = {}
+    for m in reversed(w.memories.streams[who].nodes):
+        if m.t < now - DAY:
+            break
+        if m.kind == "plan" and m.about and m.text.startswith(RESOLVED):
+            other = m.about[0]
+            if other not in ties or ties[other].last_talk <= m.t:
+                out.setdefault(other, Note(m.text.removeprefix(RESOLVED), other, m.topic))
+    return tuple(out.values())
+
+
 def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     """All that a person's planner may know at that moment."""
     persona = w.cast[who]
@@ -89,6 +107,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         if tie.feeling > 0.1 and close > 0.15 and w.cast[other].household != persona.household:
             friends.append(Friend(other, w.cast[other].first, tie.feeling, close, parlour(w, w.cast[other].home)))
     friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
+    notes = notes_of(w, who, now)
     return PlanDay(
         who=who,
         now=now,
@@ -102,13 +121,20 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         leisure=w.leisure(who),
         free=w.handbook.kinds["leisure"],
         bound=w.handbook.kinds["duty"],
-        friends=tuple(friends[:6]),
+        friends=_known(friends, notes),
+        notes=notes,
         persona=persona,
         mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),
         jitter=w.plan_parameters.jitter,
         why=r.replan,
         shaken=r.shaken,
     )
+
+
+def _known(friends: list[Friend], notes: tuple[Note, ...]) -> tuple[Friend, ...]:
+    """The best friends, and those one means to see."""
+    meant = {n.about for n in notes}
+    return tuple(f for i, f in enumerate(friends) if i < FRIENDS or f.who in meant)
 
 
 def asleep(second: int, wake: int, sleep: int) -> bool:

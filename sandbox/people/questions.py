@@ -1,4 +1,6 @@
-"""What people are asked about their day, and what they answer: a plan, what a block is made of, a look back."""
+"""What people are asked about their day, and what they answer: a plan, what a block is made of, a look back in three
+steps, how they feel.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer, Question
 from sandbox.people.activities import Activity
-from sandbox.people.model import Block, Insight, Item
+from sandbox.people.model import Block, Insight, Item, Note
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
 
@@ -27,8 +29,9 @@ class PlanDay(Question, frozen=True):
     """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
 
     usual: the routine's blocks of that day. occasions: what the calendar offers this person today. leisure: (block,
-    where) one may choose instead. free, bound: blocks that may give way, and blocks that begin on time. midnight: t of
-    the day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
+    where) one may choose instead. free, bound: blocks that may give way, and blocks that begin on time. notes: whom one
+    means to see, about what, the newest first; of them only those one has not talked with since. midnight: t of the
+    day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
     """
 
     now: int = 0
@@ -43,6 +46,7 @@ class PlanDay(Question, frozen=True):
     free: tuple[str, ...] = ()
     bound: tuple[str, ...] = ()
     friends: tuple[Friend, ...] = ()
+    notes: tuple[Note, ...] = ()
     persona: Persona | None = None
     mood: Pad = Pad(0.0, 0.0, 0.0)
     jitter: float = 8.0
@@ -74,7 +78,7 @@ class Items(Answer, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A memory as a question shows it."""
+    """A memory as a question shows it. pleasure: what it did to that axis of the mood; t: when it was."""
 
     id: int
     kind: str
@@ -83,10 +87,21 @@ class Look(msgspec.Struct, frozen=True):
     poignancy: int
     pleasure: float
     topic: str
+    t: int = 0
 
 
-class Reflect(Question, frozen=True):
-    """Look back on these memories: what stands out? mood: PAD; names: first names of those in them."""
+class Wonder(msgspec.Struct, frozen=True):
+    """A focus question. about: the person it has to do with, topic: the matter; "" for none."""
+
+    text: str
+    about: str = ""
+    topic: str = ""
+
+
+class LookBack(Question, frozen=True):
+    """What the three questions of a reflection share. names: first names of those in the memories; feelings: for them,
+    in [-1, 1], as far as there are any; mood: PAD.
+    """
 
     memories: tuple[Look, ...] = ()
     names: dict[str, str] = {}
@@ -95,18 +110,52 @@ class Reflect(Question, frozen=True):
     mood: Pad = Pad(0.0, 0.0, 0.0)
 
 
-class Reflection(Answer, frozen=True):
-    """Focus questions, insights, and an emotion (an OCC name) with its intensity in [0, 1] and why."""
+class Focus(LookBack, frozen=True):
+    """These are the latest and weightiest memories: what are the most salient questions they raise?"""
 
-    focus: tuple[str, ...]
+
+class Focused(Answer, frozen=True):
+    """Up to three focus questions."""
+
+    questions: tuple[Wonder, ...]
+
+
+class FindInsights(LookBack, frozen=True):
+    """These memories bear on a focus question, the n-th: what follows? lately: what one has thought of late."""
+
+    question: Wonder = Wonder("")
+    lately: tuple[str, ...] = ()
+
+
+class Insights(Answer, frozen=True):
+    """A few insights, each with the ids of the memories shown that support it and its poignancy, 1..10."""
+
     insights: tuple[Insight, ...]
+
+
+class Reflect(LookBack, frozen=True):
+    """From these insights, what do you feel, what do you mean to do, and what will you remember?
+
+    memories: those behind the insights; talks: memories of the talks since the last reflection, the oldest first.
+    """
+
+    insights: tuple[Insight, ...] = ()
+    talks: tuple[Look, ...] = ()
+
+
+class Reflection(Answer, frozen=True):
+    """An emotion (an OCC name, "" for none) with its intensity in [0, 1]; planning notes; memorable moments."""
+
     emotion: str
     intensity: float
+    notes: tuple[Note, ...] = ()
+    moments: tuple[Insight, ...] = ()
 
 
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
-    nearest first (`people.anchors`). mood: PAD. causes: what moved it, the largest first; memories: what comes to mind.
+    nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, the largest
+    first; memories: what comes to mind.
     """
 
     persona: Persona | None = None

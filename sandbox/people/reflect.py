@@ -1,64 +1,174 @@
 """The system of reflection: who has taken in enough looks back, draws insights, and is moved by them (the slow update).
 
-Source: seed 004; spec/emotion.md (slow update). A first version: the mind gets the most telling memories at once.
+Three steps, each a question to the mind: what to ask oneself, what follows from the memories that bear on it, and what
+to feel, to do and to keep of it. Source: seed 004, figures 6 and 7; spec/emotion.md (slow update).
 """
 
 from __future__ import annotations
 
-from sandbox.core.protocols import Step
-from sandbox.people.memory import Memory, retrieve
-from sandbox.people.model import Insight, Reflected
-from sandbox.people.mood import Pad, mood_at, moved
-from sandbox.people.occ import delta
-from sandbox.people.planning import HasWays
-from sandbox.people.questions import Look, Reflect, Reflection
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-SHOWN = 30
-LATEST = 400  # memories looked through: a day or two
+from sandbox.core.protocols import Step
+from sandbox.core.text import clean
+from sandbox.people.memory import Memory, retrieve
+from sandbox.people.model import Insight, Note, Reflected
+from sandbox.people.mood import CALM, Pad, mood_at, moved
+from sandbox.people.occ import OCC, delta
+from sandbox.people.planning import HasWays
+from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Look, Reflect, Reflection, Wonder
+
+WIDE = 100  # memories from which focus questions are formed
+SHOWN = 30  # that bear on one of them
+LATEST = 400  # among them are the talks and the thoughts of the last day or two
+TALKS = 30
+QUESTIONS, EACH = 3, 5  # focus questions, and insights to one
+NOTES, MOMENTS = 3, 3
+LONG = 240  # characters of a thought
+EVIDENCE = 12
+
+
+class _Mind(NamedTuple):
+    """Somebody who looks back, at second t, in what mood."""
+
+    who: str
+    t: int
+    mood: Pad
 
 
 async def reflect(step: Step, w: HasWays) -> None:
     """Let those reflect whose memories since the last time weigh enough, and who are awake and not in a talk."""
-    threshold = w.memory_parameters.threshold
-    due = [
-        who
-        for who, s in w.memories.streams.items()
-        if s.since >= threshold and w.people.residents[who].awake and not w.people.residents[who].talk
-    ]
+    due = _due(step, w)
     if not due:
         return
-    questions, times, shown = [], [], []
-    for who in due:
-        t = max(step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
-        mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
-        stream = w.memories.streams[who]
-        nodes = retrieve(stream, "", t, mood, w.memory_parameters, SHOWN, stream.nodes[-LATEST:])
-        questions.append(_question(w, who, nodes, mood))
-        times.append(t)
-        shown.append({m.id for m in nodes})
-        step.recall(who, [m.id for m in nodes])
-    answers: list[Reflection] = await step.ask(questions)
-    for who, t, ids, answer in zip(due, times, shown, answers, strict=True):
-        mood = mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
-        change = delta(answer.emotion, answer.intensity, w.mood_parameters.slow) if answer.emotion else (0.0, 0.0, 0.0)
-        if not w.mood_parameters.on:
-            change = (0.0, 0.0, 0.0)
-        after, applied = moved(mood, change)
-        insights = tuple(
-            Insight(i.text, tuple(x for x in i.evidence if x in ids), i.poignancy, i.about) for i in answer.insights
-        )
-        step.emit(Reflected(answer.focus, insights, applied, after), t=t, actor=who)
+    focused: list[Focused] = await step.ask([_focus(w, one) for one in due])
+    wonders = [_wonders(w, one.who, answer.questions) for one, answer in zip(due, focused, strict=True)]
+    asked = [_find(step, w, one, n, x) for one, mine in zip(due, wonders, strict=True) for n, x in enumerate(mine)]
+    found: list[Insights] = await step.ask(asked)
+    questions = [_reflect(w, one, *_thought(w, one.who, asked, found)) for one in due]
+    reflections: list[Reflection] = await step.ask(questions)
+    for one, mine, q, answer in zip(due, wonders, questions, reflections, strict=True):
+        after, applied = moved(one.mood, _change(w, answer))
+        ids = {m.id for m in (*q.talks, *q.memories)}
+        focus = tuple(x.text for x in mine)
+        notes = _notes(answer.notes, w.cast, one.who, ids)
+        moments = sound(answer.moments, w.cast, one.who, ids, MOMENTS)
+        step.emit(Reflected(focus, q.insights, applied, after, notes, moments), t=one.t, actor=one.who)
 
 
-def _question(w: HasWays, who: str, nodes: list[Memory], mood: Pad) -> Reflect:
-    people = {p for m in nodes for p in m.about}
-    ties = w.people.ties.get(who, {})
-    looks = tuple(Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], m.topic) for m in nodes)
-    return Reflect(
-        who=who,
-        memories=looks,
-        names={p: w.handbook.name(p) for p in sorted(people)},
-        feelings={p: ties[p].feeling for p in sorted(people) if p in ties},
-        persona=w.cast[who],
-        mood=mood,
-    )
+def _thought(
+    w: HasWays, who: str, asked: Sequence[FindInsights], found: Sequence[Insights]
+) -> tuple[list[Insight], dict[int, Look]]:
+    """Somebody's insights, no text twice, and the memories they were drawn from, by id."""
+    insights: dict[str, Insight] = {}
+    shown: dict[int, Look] = {}
+    for q, answer in zip(asked, found, strict=True):
+        if q.who == who:
+            for i in sound(answer.insights, w.cast, who, {m.id for m in q.memories}, EACH):
+                insights.setdefault(i.text, i)
+            shown.update((m.id, m) for m in q.memories)
+    return list(insights.values()), shown
+
+
+def _due(step: Step, w: HasWays) -> list[_Mind]:
+    out = []
+    for who, stream in w.memories.streams.items():
+        r = w.people.residents[who]
+        if stream.since >= w.memory_parameters.threshold and r.awake and not r.talk:
+            t = max(step.now, w.last.get(who, 0), r.mood.t)
+            out.append(_Mind(who, t, mood_at(r.mood, t, w.mood_parameters.half_life)))
+    return out
+
+
+# ---- the three questions
+
+
+def _focus(w: HasWays, one: _Mind) -> Focus:
+    nodes = retrieve(w.memories.streams[one.who], "", one.t, one.mood, w.memory_parameters, WIDE)
+    return Focus(one.who, **_shown(w, one, looks(nodes)))
+
+
+def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindInsights:
+    stream = w.memories.streams[one.who]
+    nodes = retrieve(stream, wonder.text, one.t, one.mood, w.memory_parameters, SHOWN)
+    step.recall(one.who, [m.id for m in nodes])
+    lately = tuple(m.text for m in stream.nodes[-LATEST:] if m.kind == "thought")
+    return FindInsights(one.who, n, question=wonder, lately=lately, **_shown(w, one, looks(nodes)))
+
+
+def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[int, Look]) -> Reflect:
+    stream = w.memories.streams[one.who]
+    behind = dict.fromkeys(id for i in insights for id in i.evidence)
+    talks = [m for m in stream.nodes[-LATEST:] if m.kind == "chat" and m.t >= stream.reflected][-TALKS:]
+    told = looks(talks)
+    fields = _shown(w, one, tuple(shown[id] for id in behind), told)
+    return Reflect(one.who, insights=tuple(insights), talks=told, **fields)
+
+
+def looks(nodes: Iterable[Memory]) -> tuple[Look, ...]:
+    """Memories as a question shows them."""
+    return tuple(Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], m.topic, m.t) for m in nodes)
+
+
+def _shown(w: HasWays, one: _Mind, memories: tuple[Look, ...], more: tuple[Look, ...] = ()) -> dict[str, Any]:
+    """Memories with whom they are about and who looks at them, as the fields of a question."""
+    people = sorted({p for m in (*memories, *more) for p in m.about})
+    ties = w.people.ties.get(one.who, {})
+    feelings = {p: ties[p].feeling for p in people if p in ties}
+    return {
+        "memories": memories,
+        "names": {p: w.handbook.name(p) for p in people},
+        "feelings": feelings,
+        "persona": w.cast[one.who],
+        "mood": one.mood,
+    }
+
+
+# ---- what is taken of the answers: a mind may say anything
+
+
+def _wonders(w: HasWays, who: str, questions: Sequence[Wonder]) -> list[Wonder]:
+    out: dict[str, Wonder] = {}
+    for q in questions:
+        text = clean(q.text, LONG)
+        if text:
+            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, LONG)))
+    return list(out.values())[:QUESTIONS]
+
+
+def sound(
+    insights: Sequence[Insight], people: Iterable[str], who: str, shown: set[int], most: int
+) -> tuple[Insight, ...]:
+    """The first insights that say something: safe to print, resting on nothing but what was shown, no text twice."""
+    out: dict[str, Insight] = {}
+    for i in insights:
+        text = clean(i.text, LONG)
+        if text:
+            poignancy = min(10, max(1, i.poignancy))
+            out.setdefault(text, Insight(text, _seen(i.evidence, shown), poignancy, _person(i.about, people, who)))
+    return tuple(out.values())[:most]
+
+
+def _notes(notes: Sequence[Note], people: Iterable[str], who: str, shown: set[int]) -> tuple[Note, ...]:
+    """One for each person, and none about nobody."""
+    out: dict[str, Note] = {}
+    for n in notes:
+        text, about = clean(n.text, LONG), _person(n.about, people, who)
+        if text and about:
+            out.setdefault(about, Note(text, about, clean(n.topic, LONG), _seen(n.evidence, shown)))
+    return tuple(out.values())[:NOTES]
+
+
+def _seen(evidence: Iterable[int], shown: set[int]) -> tuple[int, ...]:
+    return tuple(id for id in dict.fromkeys(evidence) if id in shown)[:EVIDENCE]
+
+
+def _person(about: str, people: Iterable[str], who: str) -> str:
+    return about if about in people and about != who else ""
+
+
+def _change(w: HasWays, answer: Reflection) -> Pad:
+    p = w.mood_parameters
+    if not p.on or answer.emotion not in OCC:
+        return CALM
+    return delta(answer.emotion, min(1.0, max(0.0, answer.intensity)), p.slow)

@@ -12,8 +12,8 @@ from sandbox.minds.embedded.moods import describe_mood
 from sandbox.minds.embedded.plans import cut_block, plan_day, react
 from sandbox.minds.embedded.social import accept, approach, exchange, feel_about, respond
 from sandbox.minds.embedded.talks import appraise, rate, summarise
-from sandbox.minds.embedded.thoughts import reflect
-from sandbox.people.questions import CutBlock, DescribeMood, PlanDay, React, Reflect
+from sandbox.minds.embedded.thoughts import find_insights, focus, reflect
+from sandbox.people.questions import CutBlock, DescribeMood, FindInsights, Focus, PlanDay, React, Reflect
 from sandbox.talk.lines import LineBook
 from sandbox.talk.questions import Accept, Appraise, Approach, Exchange, FeelAbout, Rate, Respond, Say, Summarise
 
@@ -30,6 +30,8 @@ class EmbeddedMind:
         self._rules: dict[type[Question], Rule] = {
             PlanDay: plan_day,
             CutBlock: cut_block,
+            Focus: focus,
+            FindInsights: find_insights,
             Reflect: reflect,
             DescribeMood: describe_mood,
             React: react,

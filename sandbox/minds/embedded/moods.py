@@ -58,8 +58,10 @@ FELT = 0.25  # arousal and dominance that are told
 
 
 def describe_mood(q: DescribeMood, chance: Stream | None = None) -> Described:
-    """Three sentences at most. They depend on the question alone."""
+    """Three sentences at most, none if there is no mood. They depend on the question alone."""
     assert q.persona is not None
+    if not q.labels:
+        return Described("")
     return Described(" ".join((_feels(q), _because(q), _likely(q.persona, q.labels[0]))))
 
 

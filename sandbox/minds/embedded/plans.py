@@ -11,10 +11,11 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import MINUTE
 from sandbox.people.activities import Activity
 from sandbox.people.model import Block, Item
-from sandbox.people.questions import CutBlock, DayPlan, Items, PlanDay, React, Reacted
+from sandbox.people.questions import CutBlock, DayPlan, Friend, Items, PlanDay, React, Reacted
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
+MEANT = 0.15  # how much likelier a free hour goes to a visit if one means to see somebody
 SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
 ALONG = (0.6, 0.15)  # chance to go along with the other after a warm talk, and after a plain one
 
@@ -25,9 +26,10 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     traits = q.persona.big_five
     loose = q.jitter * (1.0 - 0.5 * traits.conscientiousness)
     starts: list[Block] = []
+    meant = _meant(q)
     for b in q.usual:
         shift = 0 if b.do in q.bound and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
-        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, "as usual"), q, chance))
+        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, "as usual"), q, meant, chance))
     starts.sort(key=lambda b: b.start)
     sleep = q.sleep + int(chance.normal() * loose) * MINUTE
     wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE
@@ -49,8 +51,20 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     return DayPlan((*blocks, Block(start, wake, "sleep", q.bed, "bedtime")))
 
 
-def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
-    """What mood, company and curiosity make of a usual block."""
+def _meant(q: PlanDay) -> list[tuple[Friend, str]]:
+    """The friends one means to see, and why, in words."""
+    friends = {f.who: f for f in q.friends}
+    out = []
+    for note in q.notes:
+        friend = friends.get(note.about)
+        if friend is not None:
+            about = f"see {friend.name}, about {note.topic}" if note.topic else note.text
+            out.append((friend, f"wants to {about}"))
+    return out
+
+
+def _bend(block: Block, q: PlanDay, meant: list[tuple[Friend, str]], chance: Stream) -> Block:
+    """What mood, company and curiosity make of a usual block. Whom one meant to see is seen once."""
     assert q.persona is not None
     traits = q.persona.big_five
     if block.do not in q.free:
@@ -59,15 +73,19 @@ def _bend(block: Block, q: PlanDay, chance: Stream) -> Block:
     x = chance.unit()
     if q.shaken or (p < -0.2 and x < 0.55):
         low = "shaken" if q.shaken else "feeling low"
-        kind = [f for f in q.friends if f.feeling > 0.3]
+        kind = next((m for m in meant if m[0].feeling > 0.3), None)
+        kind = kind or next(((f, f"wants to see {f.name}") for f in q.friends if f.feeling > 0.3), None)
         if kind and traits.extraversion + traits.agreeableness > -0.3:
-            return Block(block.start, 0, "visit", kind[0].home, f"{low}, wants to see {kind[0].name}")
+            return Block(block.start, 0, "visit", kind[0].home, f"{low}, {kind[1]}")
         return Block(block.start, 0, "rest", q.bed, f"{low}, wants to be alone")
     if a > 0.45 and p < 0.1 and x < 0.5:
         walks = [o for o in q.leisure if o[0] == "walk"]
         if walks:
             return Block(block.start, 0, *chance.choice(walks), "needs to walk it off")
-    if q.friends and x < 0.12 + 0.1 * traits.extraversion:
+    if q.friends and x < 0.12 + 0.1 * traits.extraversion + (MEANT if meant else 0.0):
+        if meant:
+            friend, why = meant.pop(0)
+            return Block(block.start, 0, "visit", friend.home, why)
         friend = q.friends[0] if chance.unit() < 0.5 else chance.choice(q.friends)
         return Block(block.start, 0, "visit", friend.home, f"wants to see {friend.name}")
     if q.leisure and x < 0.30 + 0.15 * traits.openness:

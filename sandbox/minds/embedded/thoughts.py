@@ -1,117 +1,227 @@
-"""What the embedded mind makes of a look back: who filled the day, how they treated one, what weighs most."""
+"""What the embedded mind makes of a look back: what to ask, what follows, and what to feel, plan and keep of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from sandbox.core.chance import Stream
-from sandbox.people.model import Insight
-from sandbox.people.questions import Look, Reflect, Reflection
+from sandbox.minds.embedded import musings as say
+from sandbox.people.model import Insight, Note
+from sandbox.people.questions import (
+    FindInsights,
+    Focus,
+    Focused,
+    Insights,
+    Look,
+    LookBack,
+    Reflect,
+    Reflection,
+    Wonder,
+)
+
+PEOPLE, TOPICS = 2, 1  # focus questions about them, if the mood asks none
+MOVED = 0.12  # pleasure that speaks of good or ill
+STIRRED = 0.45  # pleasure of a time that asks for its reason
+HOUR, DAYTIME = 3600, 14 * 3600
+OFTEN = 3  # hours in which somebody was met
+TELLING = 5  # poignancy of a deed that is thought of
+SHORT, LONG = 12, 110  # characters of words that are kept
+_DID = """ate came drank felt found fought gave got had heard held kept let lost made met paid put read said sang sat
+sold spoke stood swept told took was went woke won wrote"""
+DEEDS = frozenset(_DID.split())
+THOUGHT = ("thought", "plan")
+
+
+def focus(q: Focus, chance: Stream) -> Focused:
+    """Whom and what these memories are most about, and what made the mood if it is one that asks."""
+    lived = [m for m in q.memories if m.kind not in THOUGHT]
+    thoughts = [m for m in q.memories if m.kind == "thought"]
+    people: dict[str, float] = {}
+    topics: dict[str, float] = {}
+    for m in lived:
+        for who in m.about[:1]:
+            people[who] = people.get(who, 0.0) + m.poignancy + 10.0 * abs(m.pleasure)
+        if m.topic and m.kind == "chat" and m.topic not in q.names.values():
+            topics[m.topic] = topics.get(m.topic, 0.0) + m.poignancy
+    for m in thoughts:  # what has been thought through can wait
+        for who in people.keys() & {*m.about}:
+            people[who] /= 2.0
+        for topic in topics:
+            if topic in m.text:
+                topics[topic] /= 2.0
+    out = []
+    stirred = sum(m.pleasure for m in _of_late(lived))
+    if abs(stirred) > STIRRED and chance.unit() < 0.5:
+        out.append(Wonder(chance.choice(say.ASK_GLAD if stirred > 0 else say.ASK_LOW)))
+    for who in _first(people, PEOPLE - len(out)):
+        name = q.names[who]
+        sort = _sort(q, who, [m for m in lived if m.about[:1] == (who,)])
+        out.append(Wonder(chance.choice(say.ASK[sort]).format(name=name), who))
+    out += [Wonder(chance.choice(say.ASK_TOPIC).format(topic=x), "", x) for x in _first(topics, TOPICS)]
+    return Focused(tuple(out))
+
+
+def find_insights(q: FindInsights, chance: Stream) -> Insights:
+    """One to three thoughts that answer a focus question, none of them thought lately if that can be."""
+    lived = [m for m in q.memories if m.kind not in THOUGHT]
+    think = _Thinking(q, chance)
+    if q.question.about:
+        _of_person(think, q, [m for m in lived if m.about[:1] == (q.question.about,)])
+    elif q.question.topic:
+        _of_topic(think, q, [m for m in lived if m.topic == q.question.topic and m.about])
+    else:
+        _of_day(think, _of_late(lived))
+    return Insights(tuple(think.found))
+
+
+class _Thinking:
+    """Thoughts as they come."""
+
+    def __init__(self, q: FindInsights, chance: Stream) -> None:
+        self.q, self.chance = q, chance
+        self.lately = {*q.lately}
+        self.found: list[Insight] = []
+
+    def add(
+        self, pool: Sequence[str], evidence: Iterable[Look], poignancy: float, about: str = "", **words: str
+    ) -> None:
+        """A thought from a pool, one that is new if there is one."""
+        texts = [form.format(**words) for form in pool]
+        fresh = [text for text in texts if text not in self.lately]
+        ids = tuple(m.id for m in evidence)[:6]
+        self.found.append(Insight(self.chance.choice(fresh or texts), ids, min(9, max(1, round(poignancy))), about))
+
+
+def _of_person(think: _Thinking, q: FindInsights, mine: list[Look]) -> None:
+    if not mine:
+        return
+    who, name, chance = q.question.about, q.names[q.question.about], think.chance
+    sort = _sort(q, who, mine)
+    felt = sum(m.pleasure for m in mine)
+    behind = [m for m in mine if m.pleasure * felt > 0.0] if sort in ("good", "bad") else mine
+    think.add(say.PERSON[sort], _weightiest(behind), 5 + 6 * abs(felt), who, name=name)
+    talks = [m for m in mine if m.kind == "chat" and m.topic and m.topic not in q.names.values()]
+    if talks:
+        topic = max(talks, key=lambda m: (m.poignancy, m.t, m.id)).topic
+        same = [m for m in talks if m.topic == topic]
+        if len(same) > 1 or chance.unit() < 0.5:
+            think.add(say.AGAIN if len(same) > 1 else say.ONCE, same, 4, who, name=name, topic=topic)
+    deeds = [m for m in mine if m.kind == "event" and m.poignancy >= TELLING and _deed(m) and ":" not in m.text]
+    if deeds:
+        best = _weightiest(deeds)[0]
+        think.add(say.DID["good" if best.pleasure > 0 else "bad"], [best], best.poignancy, who, did=best.text)
+
+
+def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
+    assert q.persona is not None
+    topic, people = q.question.topic, list(dict.fromkeys(q.names[m.about[0]] for m in told))
+    if not told:
+        return
+    if len(people) > 1:
+        names = f"{', '.join(people[:-1])} and {people[-1]}"
+        think.add(say.TOPIC_MANY, told, 5, topic=topic, names=names)
+    else:
+        think.add(say.TOPIC_ONE, told, 4, told[0].about[0], topic=topic, name=people[0])
+    opinion = q.persona.opinions.get(topic)
+    if opinion is not None and opinion.stance:
+        side = "for" if opinion.stance > 0 else "against"
+        think.add(say.STANCE, told, 3 + 4 * abs(opinion.stance), topic=topic, side=side, why=opinion.why)
+    elif topic in q.persona.concerns:
+        think.add(say.WORRY, told, 6, topic=topic)
+
+
+def _of_day(think: _Thinking, lived: list[Look]) -> None:
+    total = sum(m.pleasure for m in lived)
+    sort = "good" if total > 0 else "bad"
+    moving = [m for m in _weightiest(lived) if m.pleasure * total > 0]
+    for best in moving[:2]:
+        weight = 5 + 6 * abs(best.pleasure)
+        if best.kind == "chat" and best.about:
+            who = best.about[0]
+            think.add(say.DAY_WHO[sort], [best], weight, who, name=think.q.names[who])
+        elif _deed(best):
+            think.add(say.DAY_DID[sort], [best], weight, *best.about[:1], did=best.text)
+        else:
+            think.add(say.DAY_WHY[sort], [best], weight, *best.about[:1], why=best.text)
 
 
 def reflect(q: Reflect, chance: Stream) -> Reflection:
-    """Three focus questions at most, one insight each, and one emotion from the whole."""
+    """One emotion from the whole, what to see whom about, and the words that stay."""
     assert q.persona is not None
-    about: dict[str, list[Look]] = {}
-    for m in q.memories:
-        if m.kind != "thought":
-            for who in m.about[:1]:
-                about.setdefault(who, []).append(m)
-    ranked = sorted(about, key=lambda who: (-sum(m.poignancy for m in about[who]), who))[:2]
-    focus, insights = [], []
-    for who in ranked:
-        name = q.names.get(who, who)
-        memories = about[who]
-        mood = sum(m.pleasure for m in memories)
-        evidence = tuple(m.id for m in memories[:6])
-        feeling = q.feelings.get(who, 0.0)
-        focus.append(f"What do I make of {name} these days?")
-        insights.append(Insight(_person(name, mood, feeling, len(memories), chance), evidence, _weight(mood), who))
-    topics = [m for m in q.memories if m.topic and m.kind == "chat"]
-    if topics:
-        best = max(topics, key=lambda m: (m.poignancy, -m.id))
-        focus.append(f"Why does {best.topic} keep coming up?")
-        same = tuple(m.id for m in topics if m.topic == best.topic)[:6]
-        insights.append(Insight(f"{best.topic} is on people's minds, mine too", same, 4, ""))
-    total = sum(m.pleasure for m in q.memories)
-    if total > 0.25:
-        emotion, size = ("gratification" if total > 0.8 else "satisfaction"), min(1.0, 0.3 + total / 2)
-    elif total < -0.15:
-        emotion, size = ("resentment" if q.mood[2] > 0 else "distress"), min(1.0, 0.3 - total / 2)
-    else:
-        emotion, size = "hope", 0.3
-    return Reflection(tuple(focus), tuple(insights), emotion, size)
+    total = sum(m.pleasure for m in {m.id: m for m in (*q.memories, *q.talks)}.values())
+    emotion, size = _emotion(q, total, chance)
+    return Reflection(emotion, size, tuple(_notes(q, chance)), tuple(_moments(q, chance)))
 
 
-def _weight(mood: float) -> int:
-    return min(9, 5 + round(6 * abs(mood)))
+def _emotion(q: Reflect, total: float, chance: Stream) -> tuple[str, float]:
+    assert q.persona is not None
+    traits = q.persona.big_five
+    size = min(0.8, 0.3 + abs(total) / 4.0)
+    if total > STIRRED:
+        return chance.choice(("gratification", "satisfaction", "gratitude", "joy")), size
+    if total < -MOVED:
+        if q.mood.d > 0.0:
+            return ("resentment" if traits.agreeableness < 0.2 else "disappointment"), size
+        return ("fear" if traits.neuroticism > 0.3 else "distress"), size
+    return ("satisfaction" if traits.conscientiousness > 0.4 and q.mood.p > 0.0 else "hope"), 0.3
 
 
-# What is thought of somebody: by how time with them has felt, else by the feeling for them, else by how often they met.
-PERSON = {
-    "good": (
-        "{name} does me good",
-        "time with {name} is never wasted",
-        "{name} is better company than I let on",
-        "I come away from {name} standing straighter",
-        "I must tell {name} so, one of these days",
-        "the hour with {name} was the shortest of the day",
-        "{name} laughs in the right places",
-        "whatever {name} has, I could do with a jar of it",
-        "I would walk the long way round to meet {name}",
-    ),
-    "bad": (
-        "{name} gets under my skin",
-        "something is wrong between {name} and me",
-        "{name} was short with me",
-        "I keep answering {name} in my head",
-        "I was better before {name} came in",
-        "{name} knows exactly where the sore place is",
-        "I shall be civil to {name}, and it will cost me",
-        "there was no need for {name} to take that tone",
-        "I have said less to {name} than I meant, and more than I should",
-    ),
-    "fond": (
-        "{name} is simply there, and that is a lot",
-        "I lean on {name} more than I say",
-        "a day without {name} would have a hole in it",
-        "I look for {name} in every room before I sit down",
-        "{name} has never once made me feel a fool",
-        "if there were a fire I would shout for {name}",
-        "I know {name}'s step on the stairs",
-        "I ought to ask {name} how things are, and then listen",
-        "there are few like {name}, and I have one of them",
-    ),
-    "sour": (
-        "I keep my distance from {name}, and it shows",
-        "{name} and I will not mend by waiting",
-        "I cross the square sooner than meet {name}",
-        "one of us will have to speak first, and {name} will not",
-        "I have stopped wishing {name} good morning",
-        "{name} and I are polite like a shut door",
-    ),
-    "often": (
-        "I run into {name} wherever I go",
-        "{name} is part of my day, like it or not",
-        "I could set the clock by {name}",
-        "it would be odd by now not to see {name}",
-        "{name} and I seem to use the same pavement",
-        "I have talked more with {name} than I remember deciding to",
-    ),
-    "new": (
-        "I hardly know what {name} is thinking",
-        "there is more to {name} than they show",
-        "I have never asked {name} a real question",
-        "I could not say what makes {name} laugh",
-        "{name} watches, and says little of it",
-        "I would know {name}'s coat anywhere, and not much else",
-    ),
-}
+def _notes(q: Reflect, chance: Stream) -> list[Note]:
+    """Whom to see about what: the weightiest talk with each, the two weightiest in all; none with the disliked."""
+    out: dict[str, Note] = {}
+    for m in _weightiest(q.talks):
+        who = m.about[0] if m.about else ""
+        if who in out or not who or q.feelings.get(who, 0.0) < -0.1:
+            continue
+        name, ill = q.names[who], sum(x.pleasure for x in q.talks if x.about[:1] == (who,)) < -MOVED
+        if ill:
+            out[who] = Note(chance.choice(say.MEND).format(name=name), who, "", (m.id,))
+        elif m.topic:
+            out[who] = Note(chance.choice(say.SEE).format(name=name, topic=m.topic), who, m.topic, (m.id,))
+        if len(out) == 2:
+            break
+    return list(out.values())
 
 
-def _person(name: str, mood: float, feeling: float, times: int, chance: Stream) -> str:
-    if abs(mood) > 0.12:
-        sort = "good" if mood > 0 else "bad"
-    elif feeling > 0.3 or feeling < -0.2:
-        sort = "fond" if feeling > 0 else "sour"
-    else:
-        sort = "often" if times > 4 else "new"
-    return chance.choice(PERSON[sort]).format(name=name)
+def _moments(q: Reflect, chance: Stream) -> list[Insight]:
+    """Words heard that moved one most, if any did."""
+    for m in sorted(q.talks, key=lambda m: (-abs(m.pleasure), m.id))[:6]:
+        words = m.text.partition(" And heard: ")[2]
+        if m.about and SHORT <= len(words) <= LONG and '"' not in words:
+            sort = "" if abs(m.pleasure) < MOVED / 2 else "good" if m.pleasure > 0 else "bad"
+            text = chance.choice(say.KEPT[sort]).format(name=q.names[m.about[0]], words=words)
+            return [Insight(text, (m.id,), min(9, 4 + round(8 * abs(m.pleasure))), m.about[0])]
+    return []
+
+
+# ---- what memories amount to
+
+
+def _first(weights: dict[str, float], most: int) -> list[str]:
+    return sorted(weights, key=lambda x: (-weights[x], x))[:most]
+
+
+def _of_late(memories: list[Look]) -> list[Look]:
+    """Those of the day: from its latest hour back."""
+    since = max((m.t for m in memories), default=0) - DAYTIME
+    return [m for m in memories if m.t >= since]
+
+
+def _weightiest(memories: Iterable[Look]) -> list[Look]:
+    return sorted(memories, key=lambda m: (-m.poignancy - 10.0 * abs(m.pleasure), -m.id))
+
+
+def _sort(q: LookBack, who: str, mine: Sequence[Look]) -> str:
+    """How it stands with somebody, a key of `musings.PERSON`."""
+    felt, feeling = sum(m.pleasure for m in mine), q.feelings.get(who, 0.0)
+    if abs(felt) > MOVED:
+        return "good" if felt > 0 else "bad"
+    if feeling > 0.3 or feeling < -0.2:
+        return "fond" if feeling > 0 else "sour"
+    return "often" if len({m.t // HOUR for m in mine}) >= OFTEN else "new"
+
+
+def _deed(m: Look) -> bool:
+    """Whether a memory is a deed of one's own that lacks its subject: "had it out with Vera"."""
+    first = m.text.split(maxsplit=1)[0]
+    return first in DEEDS or (first.islower() and first.endswith("ed"))

@@ -75,7 +75,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
-    words = [[ink(part, SOFT)] for part in wrap(says, width)]
+    words = [[ink(part, SOFT)] for part in wrap(says, width)] if says else []  # where nobody has moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     told: list[tuple[float, Entry]] = []
