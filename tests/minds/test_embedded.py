@@ -12,10 +12,13 @@ from sandbox.core.chance import Chance
 from sandbox.core.protocols import Question
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.embedded.plans import plan_day
 from sandbox.minds.embedded.social import BASE, MOODS, accept, exchange, feel_about
-from sandbox.minds.embedded.thoughts import reflect
+from sandbox.minds.embedded.thoughts import find_insights, focus, reflect
+from sandbox.people.model import Block, Note
 from sandbox.people.occ import OCC
-from sandbox.people.questions import CutBlock, PlanDay, React, Reflect
+from sandbox.people.persona import BigFive, Persona, Routine
+from sandbox.people.questions import CutBlock, FindInsights, Focus, Friend, PlanDay, React, Reflect
 from sandbox.talk.agenda import INTENTS
 from sandbox.talk.questions import (
     Accept,
@@ -43,6 +46,8 @@ def some(day: Day, each: int = 40) -> list[Question]:
     assert set(by_type) == {
         PlanDay,
         CutBlock,
+        Focus,
+        FindInsights,
         Reflect,
         React,
         Approach,
@@ -167,17 +172,71 @@ def test_a_feeling_follows_the_warmth_received(q: tuple, pleasure: float, a: flo
     assert -1 - 1e-9 <= feeling + u(feeling, q[1]) <= 1 + 1e-9
 
 
-def test_a_look_back_draws_on_the_memories_shown(day: Day) -> None:
-    questions = [q for q, _ in day.heard if isinstance(q, Reflect)]
+def test_a_look_back_asks_up_to_three_different_questions(day: Day) -> None:
+    questions = [q for q, _ in day.heard if isinstance(q, Focus)]
     assert questions
     for n, q in enumerate(questions):
-        found = reflect(q, CHANCE.stream(1, "mara", "reflect", n))
-        ids = {m.id for m in q.memories}
-        assert 1 <= len(found.insights) <= 3
-        assert len(found.focus) == len(found.insights)
-        for insight in found.insights:
+        found = focus(q, CHANCE.stream(1, "mara", "focus", n)).questions
+        assert 1 <= len(found) <= 3
+        assert len({x.text for x in found}) == len(found)
+        assert {x.about for x in found} <= {*q.names, ""}
+
+
+def test_a_look_back_draws_on_the_memories_shown(day: Day) -> None:
+    questions = [q for q, _ in day.heard if isinstance(q, FindInsights)]
+    answered = 0
+    for n, q in enumerate(questions):
+        found = find_insights(q, CHANCE.stream(1, "mara", "insights", n)).insights
+        answered += bool(found)
+        for insight in found:
             assert insight.evidence
-            assert set(insight.evidence) <= ids
+            assert {*insight.evidence} <= {m.id for m in q.memories}
             assert 1 <= insight.poignancy <= 10
+            assert "{" not in insight.text
+    assert answered >= 0.9 * len(questions)
+
+
+def test_what_one_feels_plans_and_keeps_comes_from_what_is_shown(day: Day) -> None:
+    questions = [q for q, _ in day.heard if isinstance(q, Reflect)]
+    noted = kept = 0
+    for n, q in enumerate(questions):
+        found = reflect(q, CHANCE.stream(1, "mara", "reflect", n))
         assert found.emotion in OCC
         assert 0.0 <= found.intensity <= 1.0
+        told = {m.id: m for m in q.talks}
+        for x in (*found.notes, *found.moments):
+            assert {*x.evidence} <= {*told}
+            assert all(x.about in told[id].about for id in x.evidence)
+        assert all(q.feelings.get(note.about, 0.0) >= -0.1 for note in found.notes), "nobody plans to see the disliked"
+        noted, kept = noted + bool(found.notes), kept + bool(found.moments)
+    assert min(noted, kept) > len(questions) / 2
+
+
+def noted_day(note: Note | None, seed: int) -> list[Block]:
+    """An idle day's blocks of somebody with two friends."""
+    persona = Persona("mara", "Mara", 40, "home", "baker", "Home / bed", BigFive(0, 0, 0, 0, 0), Routine(0, 0, ()))
+    friends = (Friend("bo", "Bo", 0.6, 0.8, "Mill / hall"), Friend("otis", "Otis", 0.3, 0.4, "Ferry / parlour"))
+    usual = tuple(Block(h * 3600, 0, "stroll", "Park / lawn", "") for h in (8, 11, 14))
+    q = PlanDay(
+        "mara", now=7 * 3600, usual=usual, free=("stroll",), friends=friends, persona=persona, sleep=20 * 3600,
+        wake_next=31 * 3600, bed="Home / bed", notes=(note,) if note else (),
+    )  # fmt: skip
+    return [b for b in plan_day(q, CHANCE.stream(seed, "mara", "plan")).blocks if b.do == "visit"]
+
+
+def test_whom_one_means_to_see_is_visited_more_often_and_the_plan_says_why() -> None:
+    note = Note("see Otis about the loaf", "otis", "the loaf")
+    meant = [b for seed in range(200) for b in noted_day(note, seed)]
+    plain = [b for seed in range(200) for b in noted_day(None, seed)]
+    with_otis = [b for b in meant if b.where == "Ferry / parlour"]
+    assert len(with_otis) > 2 * len([b for b in plain if b.where == "Ferry / parlour"])
+    assert any(b.why == "wants to see Otis, about the loaf" for b in with_otis)
+    assert not any("loaf" in b.why for b in meant if b.where != "Ferry / parlour")
+    mend = [b for seed in range(50) for b in noted_day(Note("make it up with Otis", "otis"), seed)]
+    assert any(b.why == "wants to make it up with Otis" for b in mend)
+
+
+def test_a_note_about_somebody_who_is_no_friend_changes_no_plan() -> None:
+    stranger = Note("see Zeno about the loaf", "zeno", "the loaf")
+    for seed in range(50):
+        assert noted_day(stranger, seed) == noted_day(None, seed)
