@@ -85,7 +85,7 @@ def _due(step: Step, w: HasWays) -> list[_Mind]:
 
 def _focus(w: HasWays, one: _Mind) -> Focus:
     nodes = retrieve(w.memories.streams[one.who], "", one.t, one.mood, w.memory_parameters, WIDE)
-    return Focus(one.who, **_shown(w, one, looks(nodes)))
+    return Focus(one.who, **_shown(w, one, looks(w, nodes)))
 
 
 def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindInsights:
@@ -93,26 +93,33 @@ def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindIns
     nodes = retrieve(stream, wonder.text, one.t, one.mood, w.memory_parameters, SHOWN)
     step.recall(one.who, [m.id for m in nodes])
     lately = tuple(m.text for m in stream.nodes[-LATEST:] if m.kind == "thought")
-    return FindInsights(one.who, n, question=wonder, lately=lately, **_shown(w, one, looks(nodes)))
+    return FindInsights(one.who, n, question=wonder, lately=lately, **_shown(w, one, looks(w, nodes)))
 
 
 def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[int, Look]) -> Reflect:
     stream = w.memories.streams[one.who]
     behind = dict.fromkeys(id for i in insights for id in i.evidence)
     talks = [m for m in stream.nodes[-LATEST:] if m.kind == "chat" and m.t >= stream.reflected][-TALKS:]
-    told = looks(talks)
+    told = looks(w, talks)
     fields = _shown(w, one, tuple(shown[id] for id in behind), told)
     return Reflect(one.who, insights=tuple(insights), talks=told, **fields)
 
 
-def looks(nodes: Iterable[Memory]) -> tuple[Look, ...]:
-    """Memories as a question shows them."""
-    return tuple(Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], m.topic, m.t) for m in nodes)
+def looks(w: HasWays, nodes: Iterable[Memory]) -> tuple[Look, ...]:
+    """Memories as a question shows them. What somebody was at is no matter to think of: it is not shown as a topic."""
+    deck = w.handbook.deck
+    small = {a.doing for a in deck.activities} | {b.doing for b in deck.blocks.values()}
+    return tuple(
+        Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], "" if m.topic in small else m.topic, m.t)
+        for m in nodes
+    )
 
 
 def _shown(w: HasWays, one: _Mind, memories: tuple[Look, ...], more: tuple[Look, ...] = ()) -> dict[str, Any]:
-    """Memories with whom they are about and who looks at them, as the fields of a question."""
-    people = sorted({p for m in (*memories, *more) for p in m.about})
+    """Memories with whom they are about (the topic may be a person too) and who looks, as the fields of a question."""
+    topics = {m.topic for m in (*memories, *more)}
+    talked_of = {p for p in w.cast if w.handbook.name(p) in topics}
+    people = sorted(talked_of.union(*(m.about for m in (*memories, *more))))
     ties = w.people.ties.get(one.who, {})
     feelings = {p: ties[p].feeling for p in people if p in ties}
     return {

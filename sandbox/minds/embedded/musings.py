@@ -178,16 +178,46 @@ DID = {
 }
 # What a good or a low mood is put down to: a deed, a cause in words, a person.
 DAY_DID = {
-    "good": ("the best of it: I {did}", "I {did}, and the day went by itself after that"),
-    "bad": ("it comes down to this: I {did}", "I {did}, and have dragged it about with me since"),
+    "good": (
+        "the best of it: I {did}",
+        "I {did}, and the day went by itself after that",
+        "I {did}, and could do with more days like it",
+        "what do I want more? I {did}",
+    ),
+    "bad": (
+        "it comes down to this: I {did}",
+        "I {did}, and have dragged it about with me since",
+        "everything was well enough, and then I {did}",
+    ),
 }
 DAY_WHY = {
-    "good": ("the best of it was {why}", "{why}: it takes no more than that", "I put it down to {why}"),
-    "bad": ("the worst of it was {why}", "{why}: that is all it took", "I should not let it get to me, {why}"),
+    "good": (
+        "the best of it was this: {why}",
+        "{why}: it takes no more than that",
+        "I put it down to one thing: {why}",
+        "{why}, and the rest looked after itself",
+    ),
+    "bad": (
+        "the worst of it was this: {why}",
+        "{why}: that is all it took",
+        "I should not let it get to me: {why}",
+        "{why}, and I carried it about all day",
+    ),
 }
 DAY_WHO = {
-    "good": ("the best of it was {name}", "it was {name} who turned this day round", "I have this mood from {name}"),
-    "bad": ("it began with {name}", "I have not been right since {name} and I talked", "it is {name} I am cross with"),
+    "good": (
+        "the best of it was {name}",
+        "it was {name} who turned this day round",
+        "I have this mood from {name}",
+        "it has been a good day since {name} and I talked",
+        "I owe {name} for today, and {name} will never ask for it",
+    ),
+    "bad": (
+        "it began with {name}",
+        "I have not been right since {name} and I talked",
+        "a few words with {name}, and the day went downhill",
+        "{name} is what is the matter with me today",
+    ),
 }
 # What is kept of a talk: words heard.
 KEPT = {

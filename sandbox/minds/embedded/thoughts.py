@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.chance import Stream
+from sandbox.core.text import spelt
 from sandbox.minds.embedded import musings as say
 from sandbox.people.model import Insight, Note
 from sandbox.people.questions import (
@@ -21,8 +22,10 @@ from sandbox.people.questions import (
 
 PEOPLE, TOPICS = 2, 1  # focus questions about them, if the mood asks none
 MOVED = 0.12  # pleasure that speaks of good or ill
+USUAL = 0.25  # pleasure that the talks between two looks back leave anybody with
 STIRRED = 0.45  # pleasure of a time that asks for its reason
 HOUR, DAYTIME = 3600, 14 * 3600
+NAMED = 4  # people in a thought; of more, some are others
 OFTEN = 3  # hours in which somebody was met
 TELLING = 5  # poignancy of a deed that is thought of
 SHORT, LONG = 12, 110  # characters of words that are kept
@@ -87,9 +90,11 @@ class _Thinking:
     ) -> None:
         """A thought from a pool, one that is new if there is one."""
         texts = [form.format(**words) for form in pool]
-        fresh = [text for text in texts if text not in self.lately]
+        mine = texts[self.q.n % 3 :: 3] if self.q.question.about else texts  # no two people in the same words
+        fresh = [text for text in mine if text not in self.lately]
+        fresh = fresh or [text for text in texts if text not in self.lately] or texts
         ids = tuple(m.id for m in evidence)[:6]
-        self.found.append(Insight(self.chance.choice(fresh or texts), ids, min(9, max(1, round(poignancy))), about))
+        self.found.append(Insight(self.chance.choice(fresh), ids, min(9, max(1, round(poignancy))), about))
 
 
 def _of_person(think: _Thinking, q: FindInsights, mine: list[Look]) -> None:
@@ -118,8 +123,7 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
     if not told:
         return
     if len(people) > 1:
-        names = f"{', '.join(people[:-1])} and {people[-1]}"
-        think.add(say.TOPIC_MANY, told, 5, topic=topic, names=names)
+        think.add(say.TOPIC_MANY, told, 5, topic=topic, names=_listed(people))
     else:
         think.add(say.TOPIC_ONE, told, 4, told[0].about[0], topic=topic, name=people[0])
     opinion = q.persona.opinions.get(topic)
@@ -154,15 +158,20 @@ def reflect(q: Reflect, chance: Stream) -> Reflection:
 
 
 def _emotion(q: Reflect, total: float, chance: Stream) -> tuple[str, float]:
+    """A time much better or worse than talk makes it for anybody moves one by that much; any other by a little."""
     assert q.persona is not None
-    traits = q.persona.big_five
-    size = min(0.8, 0.3 + abs(total) / 4.0)
-    if total > STIRRED:
+    traits, more = q.persona.big_five, total - USUAL
+    size = min(0.8, 0.3 + abs(more) / 2.0)
+    if more > STIRRED / 2.0:
         return chance.choice(("gratification", "satisfaction", "gratitude", "joy")), size
-    if total < -MOVED:
+    if more < -STIRRED / 2.0:
         if q.mood.d > 0.0:
             return ("resentment" if traits.agreeableness < 0.2 else "disappointment"), size
         return ("fear" if traits.neuroticism > 0.3 else "distress"), size
+    if any(m.pleasure < -MOVED for m in q.memories):
+        return "relief", 0.3  # it was not so bad
+    if any(q.feelings.get(i.about, 0.0) > 0.5 for i in q.insights) and chance.unit() < 0.5:
+        return "liking", 0.3
     return ("satisfaction" if traits.conscientiousness > 0.4 and q.mood.p > 0.0 else "hope"), 0.3
 
 
@@ -199,6 +208,12 @@ def _moments(q: Reflect, chance: Stream) -> list[Insight]:
 
 def _first(weights: dict[str, float], most: int) -> list[str]:
     return sorted(weights, key=lambda x: (-weights[x], x))[:most]
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) > NAMED:
+        return f"{', '.join(names[: NAMED - 1])} and {spelt(len(names) - NAMED + 1)} others"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _of_late(memories: list[Look]) -> list[Look]:

@@ -46,7 +46,7 @@ def concerned(record: Record, matters: Matters = UNKNOWN) -> list[str]:
     elif isinstance(e, Noticed):
         who += [s.who for s in e.seen]
     elif isinstance(e, Reflected):
-        who += [i.about for i in e.insights]
+        who += [x.about for x in (*e.insights, *e.moments, *e.notes)]
     return [w for w in dict.fromkeys(who) if w]
 
 
@@ -72,7 +72,8 @@ def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
     if isinstance(e, Cut):
         return [fit([outside(f"  {world.handbook.doing(i.do)}, {i.minutes} min", SOFT)], width) for i in e.items]
     if isinstance(e, Reflected):
-        return [[ink("  "), ink(part, SOFT)] for i in e.insights for part in wrap(i.text, width - 2)]
+        thoughts = [*(i.text for i in (*e.insights, *e.moments)), *(f"means to {n.text}" for n in e.notes)]
+        return [[ink("  "), ink(part, SOFT)] for text in thoughts for part in wrap(text, width - 2)]
     return matter_lines(viewer, record, width)
 
 
