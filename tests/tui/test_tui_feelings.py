@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from larkspur import SIZES, live, press, screen_of, words
+import msgspec
+from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, words
 
 from sandbox.core.faults import Faults
+from sandbox.engine.scenario import Scenario
 from sandbox.people.anchors import SHIPPED
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.settings import ANCHORS, own_anchors
@@ -22,6 +24,19 @@ async def test_w_begins_with_the_mood_in_sentences(app: SandboxApp, size: tuple[
         await press(pilot, "w")
         assert "Mara feels" in words(app)
         assert "likely" in words(app)
+
+
+async def test_w_opens_where_nobody_has_moods_and_says_no_sentence(scenario: Scenario) -> None:
+    off = Town(msgspec.structs.replace(scenario, parameters={**scenario.parameters, "mood.on": False}))
+    app = SandboxApp(off, clock=Clock())
+    app.viewer.pace.paced.pause()
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "08:00")
+        screen_of(app).choose("mara")
+        await press(pilot, "w")
+        assert "what moved it" in words(app)
+        assert "nothing has happened yet" in words(app)
+        assert "likely" not in words(app)
 
 
 def test_a_table_of_ones_own_takes_the_place_of_what_ships(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def concerned(record: Record, matters: Matters = UNKNOWN) -> list[str]:
     elif isinstance(e, Noticed):
         who += [s.who for s in e.seen]
     elif isinstance(e, Reflected):
-        who += [x.about for x in (*e.insights, *e.moments, *e.notes)]
+        who += [*(i.about for i in (*e.insights, *e.moments)), *(n.about for n in e.notes)]
     return [w for w in dict.fromkeys(who) if w]
 
 
