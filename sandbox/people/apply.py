@@ -45,8 +45,6 @@ def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: s
     mood.pad = after
     mood.t = at.t
     p, a, d = delta
-    if not (p or a or d):  # nothing to tell, and it would push out what there is
-        return
     mood.causes.append(Cause(p, a, d, at.t, at.seq, why))
     if len(mood.causes) > KEPT:
         del mood.causes[0]
