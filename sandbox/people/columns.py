@@ -29,9 +29,14 @@ def _cells(word: str) -> bytes:
     return bytes(np.repeat(np.arange(DIMENSIONS, dtype=np.uint8), vector(word).astype(np.intp)))
 
 
+@lru_cache(8192)  # two in five sights and deeds are told in words that were used before
+def _in_cells(text: str) -> bytes:
+    return b"".join(map(_cells, words(text)))
+
+
 def vectors(texts: Sequence[str]) -> NDArray[np.int8]:
     """A row for each text, the same as `core.text.vector` makes."""
-    parts = [b"".join(map(_cells, words(text))) for text in texts]
+    parts = [_in_cells(text) for text in texts]
     cells = np.frombuffer(b"".join(parts), np.uint8).astype(np.intp)
     cells += np.repeat(np.arange(len(texts)) * DIMENSIONS, [len(part) for part in parts])
     counts = np.bincount(cells, minlength=len(texts) * DIMENSIONS)
