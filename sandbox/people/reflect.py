@@ -26,6 +26,7 @@ QUESTIONS, EACH = 3, 5  # focus questions, and insights to one
 NOTES, MOMENTS = 3, 3
 LONG = 240  # characters of a thought
 EVIDENCE = 12
+FACE = frozenset(("me", "my", "you", "your"))
 
 
 class _Mind(NamedTuple):
@@ -105,14 +106,14 @@ def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[in
     return Reflect(one.who, insights=tuple(insights), talks=told, **fields)
 
 
-def looks(w: HasWays, nodes: Iterable[Memory]) -> tuple[Look, ...]:
-    """Memories as a question shows them. What somebody was at is no matter to think of: it is not shown as a topic."""
+def looks(w: HasWays, nodes: Sequence[Memory]) -> tuple[Look, ...]:
+    """Memories as a question shows them. What somebody was at is no matter to think of, nor are words said to a face:
+    neither is shown as a topic.
+    """
     deck = w.handbook.deck
     small = {a.doing for a in deck.activities} | {b.doing for b in deck.blocks.values()}
-    return tuple(
-        Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], "" if m.topic in small else m.topic, m.t)
-        for m in nodes
-    )
+    topics = {m.topic: "" if m.topic in small or FACE & {*m.topic.split()} else m.topic for m in nodes}
+    return tuple(Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], topics[m.topic], m.t) for m in nodes)
 
 
 def _shown(w: HasWays, one: _Mind, memories: tuple[Look, ...], more: tuple[Look, ...] = ()) -> dict[str, Any]:

@@ -106,6 +106,10 @@ PERSON = {
         "I see more of {name} than I remember deciding to",
         "{name} again, and I begin to look out for it",
         "my day has a {name} in it as it has a noon",
+        "{name} has become a habit",
+        "between {name} and me there is no harm, and no hurry",
+        "I know what {name} will say, and wait for it all the same",
+        "{name} is good for a word, and a word is not nothing",
     ),
     "new": (
         "I hardly know what {name} is thinking",
@@ -117,6 +121,12 @@ PERSON = {
         "I have made up my mind about {name} too soon, and on little",
         "next time I shall ask {name} something",
         "{name} is a book I have only seen the back of",
+        "I could do worse than sit next to {name} one day",
+        "{name} is easier to pass than to know",
+        "I should know more of {name} after all this time",
+        "{name} keeps something back, and so do I",
+        "I know what {name} does, and not why",
+        "{name} has a face for company, and another I have not seen",
     ),
 }
 # What there is between somebody and oneself: a matter that came up once, or more than once.
@@ -135,7 +145,7 @@ AGAIN = (
     "all roads lead {name} and me to {topic}",
     "one day {name} and I shall be done with {topic}, and have to find another subject",
 )
-# What is thought of a matter: talked about with one, or with several people.
+# What is thought of a matter: talked about with one, with two or with several people.
 TOPIC_ONE = (
     "I cannot leave {topic} alone since {name} and I spoke of it",
     "if {name} and I talk about {topic}, others do",
@@ -144,12 +154,15 @@ TOPIC_ONE = (
     "about {topic} I know half, and {name} the other half, or so we think",
     "it is quiet about {topic} just now, and I do not trust it",
 )
-TOPIC_MANY = (
-    "first {names}: everybody comes to me about {topic}, or I to them",
+TOPIC_TWO = (
     "I have talked about {topic} with {names}, and am none the wiser",
-    "{names} and I: half the town is busy with {topic}",
     "what I heard from {names} about {topic} does not make one story",
     "by now {names} and I could put {topic} to music",
+    "{names} and I: it takes no more for {topic} to be the talk of the day",
+)
+TOPIC_MANY = (
+    "first {names}: everybody comes to me about {topic}, or I to them",
+    "{names} and I: half the town is busy with {topic}",
 )
 STANCE = (
     "I am still {side} {topic}: {why}",

@@ -26,7 +26,7 @@ USUAL = 0.25  # pleasure that the talks between two looks back leave anybody wit
 STIRRED = 0.45  # pleasure of a time that asks for its reason
 HOUR, DAYTIME = 3600, 14 * 3600
 NAMED = 4  # people in a thought; of more, some are others
-OFTEN = 3  # hours in which somebody was met
+OFTEN = 2  # hours in which somebody was met
 TELLING = 5  # poignancy of a deed that is thought of
 SHORT, LONG = 12, 110  # characters of words that are kept
 _DID = """ate came drank felt found fought gave got had heard held kept let lost made met paid put read said sang sat
@@ -38,7 +38,7 @@ THOUGHT = ("thought", "plan")
 def focus(q: Focus, chance: Stream) -> Focused:
     """Whom and what these memories are most about, and what made the mood if it is one that asks."""
     lived = [m for m in q.memories if m.kind not in THOUGHT]
-    thoughts = [m for m in q.memories if m.kind == "thought"]
+    thoughts = [m for m in _of_late([*q.memories]) if m.kind == "thought"]
     people: dict[str, float] = {}
     topics: dict[str, float] = {}
     for m in lived:
@@ -46,12 +46,10 @@ def focus(q: Focus, chance: Stream) -> Focused:
             people[who] = people.get(who, 0.0) + m.poignancy + 10.0 * abs(m.pleasure)
         if m.topic and m.kind == "chat" and m.topic not in q.names.values():
             topics[m.topic] = topics.get(m.topic, 0.0) + m.poignancy
-    for m in thoughts:  # what has been thought through can wait
-        for who in people.keys() & {*m.about}:
-            people[who] /= 2.0
-        for topic in topics:
-            if topic in m.text:
-                topics[topic] /= 2.0
+    for who in people:  # what has been thought through today can wait
+        people[who] /= 1 + sum(who in m.about for m in thoughts)
+    for topic in topics:
+        topics[topic] /= 1 + sum(topic in m.text for m in thoughts)
     out = []
     stirred = sum(m.pleasure for m in _of_late(lived))
     if abs(stirred) > STIRRED and chance.unit() < 0.5:
@@ -123,7 +121,8 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
     if not told:
         return
     if len(people) > 1:
-        think.add(say.TOPIC_MANY, told, 5, topic=topic, names=_listed(people))
+        pool = say.TOPIC_TWO if len(people) == 2 else (*say.TOPIC_TWO, *say.TOPIC_MANY)
+        think.add(pool, told, 5, topic=topic, names=_listed(people))
     else:
         think.add(say.TOPIC_ONE, told, 4, told[0].about[0], topic=topic, name=people[0])
     opinion = q.persona.opinions.get(topic)
@@ -136,8 +135,10 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
 
 def _of_day(think: _Thinking, lived: list[Look]) -> None:
     total = sum(m.pleasure for m in lived)
-    sort = "good" if total > 0 else "bad"
-    moving = [m for m in _weightiest(lived) if m.pleasure * total > 0]
+    asked = think.q.question.text
+    good = asked in say.ASK_GLAD or (asked not in say.ASK_LOW and total > 0)
+    sort = "good" if good else "bad"
+    moving = [m for m in _weightiest(lived) if m.pleasure and (m.pleasure > 0) == good]
     for best in moving[:2]:
         weight = 5 + 6 * abs(best.pleasure)
         if best.kind == "chat" and best.about:
