@@ -38,6 +38,9 @@ class Babble:
         self.babble = babble
         self.heard: list[tuple[Any, Any]] = []
 
+    def reads(self, question: Question) -> bool:
+        return self.mind.reads(question)
+
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         answers = await self.mind.answer(questions, step, wave)
         out = [self.babble.get(type(q), answer) for q, answer in zip(questions, answers, strict=True)]
