@@ -41,10 +41,12 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     other = _other(w, q)
     talk = w.talk.open.get(w.people.residents[who].talk)
     matter = _matter(w, q, who, other)
-    found = retrieve(
-        w.memories.streams[who], _query(w, q, other, matter), t, mood_of(w, who, t), w.memory_parameters, MEMORIES
-    )
     lines = w.memories.spoken.lines.get(talk.id, [])[-SAID:] if talk else []
+    found = retrieve(
+        w.memories.streams[who], _query(w, q, other, matter), t, mood_of(w, who, t), w.memory_parameters,
+        MEMORIES + len(lines),
+    )  # fmt: skip
+    found = [m for m in found if not any(text in m.text for _, text in lines)][:MEMORIES]  # said is told once
     said = tuple((w.handbook.name(speaker), clean(text, LONG)) for speaker, text in lines)
     people = dict.fromkeys(p for p in (other, *(p for m in found for p in m.about)) if p in w.cast)
     return Brief(

@@ -49,6 +49,10 @@ class Spent(NamedTuple):
         """The same with one call more."""
         return Spent(self.calls + 1, self.tokens + call.tokens_in + call.tokens_out, self.cost + call.cost)
 
+    def less(self, call: Call) -> Spent:
+        """The same without a call."""
+        return Spent(self.calls - 1, self.tokens - call.tokens_in - call.tokens_out, self.cost - call.cost)
+
 
 class NotKept(Exception):
     """A call could not be kept, so that its answer may not be used. The text says why."""
@@ -71,19 +75,23 @@ class CallStore(Protocol):
 
 
 class Unkept:
-    """Calls in memory, for a world that is not kept."""
+    """Calls of a world that is not kept: those of the latest step, and what all came to."""
 
     def __init__(self) -> None:
+        self._step = 0
         self._calls: dict[Key, Call] = {}
+        self._days: dict[int, Spent] = {}
 
     async def find(self, key: Key) -> Call | None:
         return self._calls.get(key)
 
     async def keep(self, call: Call) -> None:
+        if call.key.step > self._step:
+            self._step, self._calls = call.key.step, {}
+        before = self._calls.get(call.key)
         self._calls[call.key] = call
+        spent = self._days.get(call.day, Spent()).plus(call)
+        self._days[call.day] = spent if before is None else spent.less(before)
 
     async def spent(self) -> dict[int, Spent]:
-        out: dict[int, Spent] = {}
-        for call in self._calls.values():
-            out[call.day] = out.get(call.day, Spent()).plus(call)
-        return out
+        return dict(self._days)

@@ -112,7 +112,9 @@ def parse_mind(texts: Iterable[str], base: MindSpec | None = None) -> MindSpec:
 def parse_model(text: str) -> Model | None:
     """A model as one writes it: `MODEL` or `MODEL@URL,URL`; None for `embedded`. Raises ValueError with a mend."""
     name, *at = _AT.split(text.strip(), maxsplit=1)
-    if name == EMBEDDED and not at:
+    if name == EMBEDDED:
+        if at:
+            raise ValueError("the embedded mind has no address; write embedded alone")
         return None
     return model(name, tuple(url.strip() for url in at[0].split(",")) if at else ())
 

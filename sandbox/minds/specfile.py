@@ -64,7 +64,7 @@ def read_mind(
         asks,
         cast(Structured, r.choice("structured", base.structured, STRUCTURED, "way to structure answers")),
     )
-    for key in ("at", "key"):
+    for key in ("model", "at", "key", "asks"):
         r.get(key)
     r.rest()
     return spec

@@ -97,9 +97,9 @@ def repaired(sent: list[Message], text: str, fault: str) -> list[Message]:
     ]
 
 
-def request_hash(model: str, sent: list[Message], tokens: int) -> str:
+def request_hash(model: str, sent: list[Message]) -> str:
     """A name of what is sent to a model."""
-    return blake2b(json.dumps([model, tokens, sent]).encode(), digest_size=16).hexdigest()
+    return blake2b(json.dumps([model, sent]).encode(), digest_size=16).hexdigest()
 
 
 def understood(prompt: Prompt, q: Question, text: str, offered: Offered, chance: Stream) -> Answer:

@@ -17,8 +17,10 @@ from sandbox.minds.spec import Model, Structured
 PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
 DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is left alone, and for how many seconds
 WARM = 0.8  # temperature
+ROOM = 8  # how much more room for an answer a model gets that thinks aloud first
 LETTERS = 3.6  # of a token of English, where a service does not count them
 FREE = ("ollama", "ollama_chat")  # what costs nothing, and is not asked what it can do
+_NOTHING = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
 _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
 
 
@@ -76,6 +78,7 @@ class Client:
         self._pause = pause
         self._structured: Structured = "schema" if structured == "auto" else structured
         self._auto = structured == "auto"
+        self._thinks = False
         self._provider = model.name.partition("/")[0]
         self._wire: Wire | None = None
         self._connecting: asyncio.Lock | None = None
@@ -134,6 +137,9 @@ class Client:
         async with self._connecting:
             if self._wire is None:
                 self._wire = await connect()
+                if self._provider in FREE:  # litellm would ask the server about it, and the loop stood still meanwhile
+                    known = {"litellm_provider": "ollama", "mode": "chat", **_NOTHING}
+                    self._wire.litellm.model_cost.setdefault(self.model.name, known)
         return self._wire
 
     def _choose(self, last: Endpoint | None) -> Endpoint:
@@ -173,10 +179,11 @@ class Client:
         made: dict[str, Any] = {
             "model": self.model.name,
             "messages": [dict(m) for m in messages],
-            "max_tokens": tokens,
+            "max_tokens": tokens * (ROOM if self._thinks else 1),
             "temperature": WARM,
             "num_retries": 0,
             "max_retries": 0,
+            "drop_params": True,
         }
         if way == "schema":
             made["response_format"] = {
@@ -197,6 +204,8 @@ class Client:
         choices = getattr(response, "choices", None)
         text = getattr(choices[0].message, "content", None) if choices else None
         text = text if isinstance(text, str) else ""
+        if not text.strip() and choices and choices[0].finish_reason == "length":
+            self._thinks = True
         usage = getattr(response, "usage", None)
         sent = sum(len(m["content"]) for m in messages)
         return Reply(

@@ -134,7 +134,7 @@ class Piece(msgspec.Struct, frozen=True):
 class Pieces(msgspec.Struct, frozen=True):
     """Things done one after the other."""
 
-    items: Annotated[list[Piece], msgspec.Meta(min_length=1, max_length=40)]
+    items: Annotated[list[Piece], msgspec.Meta(max_length=40)]
 
 
 def _things(q: CutBlock, chance: Stream) -> Offered | None:

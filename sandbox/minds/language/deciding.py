@@ -31,8 +31,10 @@ from sandbox.talk.questions import (
 
 BAND = 1.0
 HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # from which intensity something weighs so
-# How far a feeling moves, by the words of prompts/ways.yaml; near what the embedded mind's own rule moves it.
-MOVES = {"much worse": -0.18, "worse": -0.06, "the same": 0.0, "better": 0.04, "much better": 0.1}
+STEP = 0.012  # how much more or less a feeling may move than the embedded mind's rule has it
+MOVED = ((0.05, "like them better"), (0.02, "like them a little better"), (-0.02, "feel as before"),
+         (-0.08, "like them less"))  # fmt: skip
+WORST = "like them much less"
 TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
 
 
@@ -110,15 +112,21 @@ def _reactions(q: React, chance: Stream) -> Offered | None:
 
 
 def _feelings(q: FeelAbout, chance: Stream) -> Offered | None:
-    """What the embedded mind would feel, and a step to either side."""
+    """What the embedded mind would feel, and a little more or less: a model that likes everybody moves nothing far."""
     u = feel_about(q, chance).u
-    levels = list(MOVES)
-    i = min(range(len(levels)), key=lambda i: abs(MOVES[levels[i]] - u))
-    room = {level: 1.0 - q.feeling if MOVES[level] > 0 else 1.0 + q.feeling for level in levels}
-    return _offered(
-        (level, gloss("feelings", level), FeltAbout(MOVES[level] * min(1.0, max(0.0, room[level]))))
-        for level in levels[max(0, i - 1) : i + 2]
-    )
+    ways = (("less", u - STEP), ("so", u), ("more", u + STEP))
+    return _offered((way, gloss("feelings", way), FeltAbout(moved)) for way, moved in ways)
+
+
+def _after(q: FeelAbout) -> dict[str, Any]:
+    """What one would feel after such a talk, in words."""
+    u = feel_about(q, Stream(b"")).u  # the rule asks no chance
+    expected = next((words for least, words in MOVED if u >= least), WORST)
+    return {"name": name_of(q), "tone": _tone(q.warmth), "expected": expected}
+
+
+def _tone(warmth: float) -> str:
+    return next(word for least, word in TONES if warmth >= least)
 
 
 class Stays(msgspec.Struct, frozen=True):
@@ -132,10 +140,6 @@ def name_of(q: Any) -> str:
     other = q.other if isinstance(q.other, str) else q.other.who
     names: dict[str, str] = q.brief.names if q.brief else {}
     return names.get(other, "the other")
-
-
-def _tone(q: FeelAbout) -> dict[str, Any]:
-    return {"name": name_of(q), "tone": next(word for least, word in TONES if q.warmth >= least)}
 
 
 PROMPTS: dict[type, Prompt] = {
@@ -158,6 +162,6 @@ PROMPTS: dict[type, Prompt] = {
         _reactions,
         lambda q: {"name": name_of(q), "place": "" if q.join is None else f"{q.join.why} ({q.join.where})"},
     ),
-    FeelAbout: Prompt("feel about", "feel_about.j2", Chosen, _picked, _feelings, _tone),
+    FeelAbout: Prompt("feel about", "feel_about.j2", Chosen, _picked, _feelings, _after),
     Rate: Prompt("rate", "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
 }

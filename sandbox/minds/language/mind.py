@@ -15,7 +15,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
-from sandbox.minds.calls import Call, CallStore, Key
+from sandbox.minds.calls import Call, CallStore, Key, NotKept
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import (
     FAULT,
@@ -153,7 +153,7 @@ class LanguageMind:
         fault, last = "", None
         for attempt in range(ATTEMPTS):
             key = Key(step, wave, x.q.who, type(x.q).__name__, x.q.n, attempt)
-            name = request_hash(self._client.model.name, sent, x.prompt.tokens)
+            name = request_hash(self._client.model.name, sent)
             call = await self._shared.store.find(key)
             again = True
             if call is None or call.request != name:
@@ -216,7 +216,10 @@ class LanguageMind:
         )  # fmt: skip
         budget.pay(call)
         thinking.spent = budget.total
-        await self._shared.store.keep(call)
+        try:
+            await asyncio.shield(self._shared.store.keep(call))  # what is paid for is kept, also if nobody waits for it
+        except NotKept:
+            raise Failed("what a model answers could not be kept") from None
         return call, last, again
 
     async def _instead(self, x: Asked, step: int, wave: int, fault: str) -> Answer:

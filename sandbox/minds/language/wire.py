@@ -10,10 +10,12 @@ import logging
 import os
 import warnings
 from email.utils import parsedate_to_datetime
+from functools import cache
 from time import time
 from typing import Any, NamedTuple
 
 BODY = 400_000  # bytes of a response at most
+REDIRECTS = (301, 302, 303, 307, 308)
 _SETTINGS = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "LITELLM_TELEMETRY": "False"}
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
 
@@ -34,8 +36,9 @@ class Wire(NamedTuple):
         await self.session.close()
 
 
-def _load() -> Any:
-    """Import litellm (seconds of CPU) and make it quiet."""
+@cache
+def _loaded() -> Any:
+    """Import litellm (seconds of CPU), make it quiet, and have it load by a call to nobody what it loads late."""
     os.environ.update(_SETTINGS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -50,12 +53,17 @@ def _load() -> Any:
         logger.handlers = [logging.NullHandler()]
         logger.propagate = False
     warnings.filterwarnings("ignore", category=UserWarning, module=r"pydantic(\.|$)")
+    # A request that is cut short before it is sent leaves a coroutine behind that litellm never began.
+    warnings.filterwarnings(
+        "ignore", category=RuntimeWarning, message=r"coroutine '[\w.]*completion\w*' was never awaited"
+    )
+    litellm.completion("openai/none", [{"role": "user", "content": "-"}], mock_response="-")
     return litellm
 
 
 async def connect() -> Wire:
     """Load litellm in a thread, and open a session for it in this loop."""
-    litellm = await asyncio.to_thread(_load)
+    litellm = await asyncio.to_thread(_loaded)
     litellm.in_memory_llm_clients_cache.flush_cache()  # of a session that is closed
     return Wire(litellm, _session())
 
@@ -64,7 +72,10 @@ def _session() -> Any:
     import aiohttp
 
     class Bounded(aiohttp.ClientResponse):
-        """A response whose body is not read past `BODY` bytes, and not at all if it is packed, which none asked for."""
+        """A response whose body is not read past `BODY` bytes, and not at all if it is packed, which none asked for.
+
+        One that sends the request elsewhere is none: its headers hold a key that is not for there.
+        """
 
         async def start(self, connection: Any) -> Any:
             await super().start(connection)
@@ -72,6 +83,9 @@ def _session() -> Any:
             if packed != "identity" or (self.content_length or 0) > BODY:
                 self.close()
                 raise aiohttp.ClientPayloadError("too long") from TooLong()
+            if self.status in REDIRECTS:
+                self.close()
+                raise aiohttp.ClientPayloadError("elsewhere")
             self.content = _Counted(self)  # type: ignore[assignment]
             return self
 

@@ -82,7 +82,7 @@ def written(template: str, **values: Any) -> str:
 
 
 _NARRATED = re.compile(r"\*[^*]{1,80}\*|<[^<>]{0,200}>")
-_LED = re.compile(r"^[\s#>*•-]+")
+_LED = re.compile(r"^[\s#>•-]+")
 _MARKUP = str.maketrans({"`": "'", "[": "(", "]": ")", "{": "(", "}": ")", "*": "", "#": "", "|": "", "<": "", ">": ""})
 _QUOTES = "\"'“”‘’«»"
 _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
@@ -92,7 +92,8 @@ def plain(text: str, limit: int) -> str:
     """Words as a model gave them, fit to be shown: one line, bounded at a sentence's end where there is one, without
     control characters, markup, narration between stars, a leading mark or quotes around the whole.
     """
-    text = _LED.sub("", _NARRATED.sub(" ", clean(text, limit * 4))).translate(_MARKUP)
+    text = clean(text, limit * 4).replace("**", "").replace("__", "")
+    text = _LED.sub("", _NARRATED.sub(" ", text)).translate(_MARKUP)
     text = " ".join(text.split())
     while len(text) > 1 and _PAIRS.get(text[0]) == text[-1]:
         text = text[1:-1].strip()
