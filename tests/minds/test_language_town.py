@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -53,15 +54,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "settings.yaml").write_text("mind: {timeout: 0.3, patience: 3, together: 32}\n")
 
 
-async def lived(path: Path, steps: int, script: Callable[[Request], Scripted], protocol: str = "openai") -> Loopback:
-    """That many steps of Larkspur, kept in a file."""
-    async with Loopback(script) as server:
-        base = f"{server.url}/v1" if protocol == "openai" else server.url
-        async with open_session("larkspur", seed=5, save=path, minds=[f"{protocol}/test@{base}"]) as session:
+async def lived(path: Path, steps: int, script: Callable[[Request], Scripted], protocol: str = "openai") -> int:
+    """That many steps of Larkspur, kept in a file, with a model at three addresses; how often it was asked."""
+    async with AsyncExitStack() as stack:
+        servers = [await stack.enter_async_context(Loopback(script, keep=False)) for _ in range(3)]
+        bases = [f"{server.url}/v1" if protocol == "openai" else server.url for server in servers]
+        mind = f"{protocol}/test@{','.join(bases)}"
+        async with open_session("larkspur", seed=5, save=path, minds=[mind]) as session:
             await run_free(session.engine, steps=steps)
             assert session.thinking is not None
             assert not session.thinking.waiting
-    return server
+        return sum(server.count for server in servers)
 
 
 async def check(path: Path, steps: int) -> list[Exchanged]:
@@ -81,8 +84,7 @@ async def check(path: Path, steps: int) -> list[Exchanged]:
 
 @pytest.mark.parametrize("protocol", ["openai", "ollama_chat"])
 async def test_half_an_hour_under_every_fault_loses_no_step_and_verifies(tmp_path: Path, protocol: str) -> None:
-    server = await lived(tmp_path / "a.db", 30, faults, protocol)
-    assert server.count > 30
+    assert await lived(tmp_path / "a.db", 30, faults, protocol) > 30
     said = await check(tmp_path / "a.db", 30)
     own = sum(not line.variants for e in said for line in e.lines)
     assert own, "some of what was said is the model's"
