@@ -42,16 +42,16 @@ class Prompt(NamedTuple):
     asks: its name in `MindSpec.asks`. template: a file of prompts/ or the source of a Jinja template; it sees q, brief,
     offered and what `words` adds, and puts all that others wrote through the filter `quoted`. shape: the JSON answer;
     a text of it that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises
-    ValueError with one sentence that the model can mend. offer: what may be chosen, by groups; None if there is nothing
-    to choose, so that the embedded mind answers. tokens: of the answer at most. briefed: it needs a brief. instead: the
-    answer where the embedded mind has no rule.
+    ValueError with one sentence that the model can mend. offer: what may be chosen, by groups; or the answer, if there
+    is nothing to choose, or None: then the embedded mind answers. tokens: of the answer at most. briefed: it needs a
+    brief. instead: the answer where the embedded mind has no rule.
     """
 
     asks: str
     template: str
     shape: type[msgspec.Struct]
     read: Callable[[Any, Any, Offered, Stream], Answer]
-    offer: Callable[[Any, Stream], Offered | None] = lambda q, chance: NOTHING
+    offer: Callable[[Any, Stream], Offered | Answer | None] = lambda q, chance: NOTHING
     words: Callable[[Any], dict[str, Any]] = lambda q: {}
     tokens: int = 120
     briefed: bool = True

@@ -1,18 +1,22 @@
 """Decisions among ways that are offered: what one wants of another, whether to go into it, how to take it.
 
-Only ways whose utility lies within `BAND` of the best are offered (spec/dialogue.md): a polite model can
-choose the kinder of two that are near each other, and cannot end all conflict.
+Only ways whose utility lies within `BAND` of the best are offered (spec/dialogue.md). Language models are brought up to
+please, so the scale on which ways are compared leans the other way: a kind way counts `LEAN` less, and what a way
+lacks that is kinder than the best counts `POLITE` times. A model may be harder than the embedded mind where that is a
+near thing, softer where it is a very near one, and a polite model cannot end all conflict: one that agrees to whatever
+it may agree to still refuses 15 % of what is asked (the embedded mind 18 %).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer
 from sandbox.minds.embedded.social import Way, acceptances, exchanges, feel_about, responses
 from sandbox.minds.language.asking import Choice, Chosen, Offered, Prompt, pick
 from sandbox.minds.language.writing import table
@@ -30,6 +34,8 @@ from sandbox.talk.questions import (
 )
 
 BAND = 1.0
+LEAN, POLITE = 0.25, 10.0
+KIND = {"accept": 1.0, "lie": 0.5, "dodge": 0.5, "deflect": 0.0, "refuse": 0.0}  # how kind it is to take something so
 HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # from which intensity something weighs so
 STEP = 0.012  # how much more or less a feeling may move than the embedded mind's rule has it
 MOVED = ((0.05, "like them better"), (0.02, "like them a little better"), (-0.02, "feel as before"),
@@ -39,20 +45,34 @@ TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
 
 
 def near(ways: list[Way]) -> list[Way]:
-    """The ways within the band of the best, the best first; of equals the first."""
-    top = max(way.score for way in ways)
-    return sorted((way for way in ways if way.score >= top - BAND), key=lambda way: -way.score)
+    """The ways within the band of the best, on the scale that leans; the best first, of equals the first."""
+    scaled = [Scaled(way, _kind(way), way.score - LEAN * _kind(way)) for way in ways]
+    best = max(scaled, key=lambda x: x.score)
+    found = [x for x in scaled if (best.score - x.score) * (POLITE if x.kind > best.kind else 1.0) <= BAND]
+    return [x.way for x in sorted(found, key=lambda x: -x.score)]
 
 
-def _offered(named: Iterable[tuple[str, str, Any]]) -> Offered | None:
-    """(key, words, value) as one group, None if there is nothing to choose."""
+class Scaled(NamedTuple):
+    """A way on the scale by which ways are offered."""
+
+    way: Way
+    kind: float
+    score: float
+
+
+def _kind(way: Way) -> float:
+    return KIND.get(_how(way), 0.0)
+
+
+def _offered(named: Iterable[tuple[str, str, Answer]]) -> Offered | Answer:
+    """(key, words, answer) as one group; the answer itself if there is nothing to choose."""
     ways: dict[str, Choice] = {}
     for key, words, value in named:
         key = re.sub(r"[^a-z0-9_ ]", "", key.lower())[:40] or "way"
         while key in ways:
             key += "_too"
         ways[key] = Choice(words, value)
-    return {"ways": ways} if len(ways) > 1 else None
+    return {"ways": ways} if len(ways) > 1 else next(iter(ways.values())).value
 
 
 def gloss(group: str, key: str) -> str:
@@ -70,7 +90,7 @@ def hard(intensity: float) -> str:
     return next(words for least, words in HARD if intensity >= least)
 
 
-def _exchanges(q: Exchange, chance: Stream) -> Offered | None:
+def _exchanges(q: Exchange, chance: Stream) -> Offered | Answer:
     pressing = {aim.pressure: aim for aim in q.aims}
     named = []
     for way in near(exchanges(q)):
@@ -84,17 +104,16 @@ def _exchanges(q: Exchange, chance: Stream) -> Offered | None:
     return _offered(named)
 
 
-def _acceptances(q: Accept, chance: Stream) -> Offered | None:
+def _acceptances(q: Accept, chance: Stream) -> Offered | Answer:
     return _offered((_how(way), gloss("acceptances", _how(way)), way.answer) for way in near(acceptances(q, chance)))
 
 
-def _responses(q: Respond, chance: Stream) -> Offered | None:
+def _responses(q: Respond, chance: Stream) -> Offered | Answer:
     return _offered((_how(way), gloss("answers", _how(way)), way.answer) for way in near(responses(q, chance)))
 
 
 def _how(way: Way) -> str:
-    answer: Any = way.answer
-    return str(answer.how)
+    return str(getattr(way.answer, "how", ""))
 
 
 def wanted(do: str) -> str:
@@ -102,16 +121,16 @@ def wanted(do: str) -> str:
     return gloss("intents" if do in table("ways")["intents"] else "exchanges", do)
 
 
-def _approaches(q: Approach, chance: Stream) -> Offered | None:
+def _approaches(q: Approach, chance: Stream) -> Offered | Answer:
     return _offered((("yes", "speak to them", Approached(True)), ("no", "let it be", Approached(False))))
 
 
-def _reactions(q: React, chance: Stream) -> Offered | None:
+def _reactions(q: React, chance: Stream) -> Offered | Answer:
     ways = ["keep", *(["change"] if q.late or q.hard else []), *(["join"] if q.join is not None else [])]
     return _offered((way, gloss("reactions", way), Reacted(way)) for way in ways)  # type: ignore[arg-type]
 
 
-def _feelings(q: FeelAbout, chance: Stream) -> Offered | None:
+def _feelings(q: FeelAbout, chance: Stream) -> Offered | Answer:
     """What the embedded mind would feel, and a little more or less: a model that likes everybody moves nothing far."""
     u = feel_about(q, chance).u
     ways = (("less", u - STEP), ("so", u), ("more", u + STEP))

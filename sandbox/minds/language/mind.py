@@ -104,24 +104,32 @@ class LanguageMind:
         """One answer for each question, in order; those that are asked of the model are asked together."""
         await self._shared.budget.load()
         self.thinking.spent = self._shared.budget.total
-        asked = [x for place, q in enumerate(questions) if (x := self._put(place, q, step, wave)) is not None]
-        places = {x.place for x in asked}
-        own = [i for i in range(len(questions)) if i not in places]
-        answers: dict[int, Answer] = dict(
-            zip(own, await self._embedded.answer([questions[i] for i in own], step, wave), strict=True)
-        )
+        answers: dict[int, Answer] = {}
+        asked: list[Asked] = []
+        own: list[int] = []
+        for place, q in enumerate(questions):
+            put = self._put(place, q, step, wave)
+            if isinstance(put, Asked):
+                asked.append(put)
+            elif put is None:
+                own.append(place)
+            else:
+                answers[place] = put
+        answers.update(zip(own, await self._embedded.answer([questions[i] for i in own], step, wave), strict=True))
         if asked:
             for x, found in zip(asked, await self._together(asked, step, wave), strict=True):
                 answers[x.place] = found if isinstance(found, Answer) else await self._instead(x, step, wave, found)
         return [answers[i] for i in range(len(questions))]
 
-    def _put(self, place: int, q: Question, step: int, wave: int) -> Asked | None:
-        """The question as it is put to the model; None if it is not: then the embedded mind answers."""
+    def _put(self, place: int, q: Question, step: int, wave: int) -> Asked | Answer | None:
+        """The question as it is put to the model; its answer, if only one is possible; None if the embedded mind is to
+        answer.
+        """
         prompt = self._prompts.get(type(q))
         if prompt is None or (prompt.briefed and q.brief is None):
             return None
         offered = prompt.offer(q, self._embedded.chance(q, step, wave))
-        return None if offered is None else Asked(place, q, prompt, offered)
+        return offered if offered is None or isinstance(offered, Answer) else Asked(place, q, prompt, offered)
 
     async def _together(self, asked: list[Asked], step: int, wave: int) -> list[Answer | str]:
         """An answer, or why there is none, of each; all at once, and not beyond the moment one is asked to go on."""

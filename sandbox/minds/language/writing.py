@@ -24,7 +24,9 @@ LONG = 240  # letters of a quoted string
 PERSONA, MOOD, OTHER = 800, 500, 400
 MEMORIES, SAID = 6, 8
 # Letters of which a chat's format makes its marks (<|im_start|>, [INST], ### User:, ```) become others like them.
-_MARKS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "{": "(", "}": ")", "`": "'", "#": "＃", "|": "/"})
+_MARKS = str.maketrans(
+    {"<": "‹", ">": "›", "[": "(", "]": ")", "{": "(", "}": ")", "`": "'", '"': "'", "#": "＃", "|": "/", "\\": "/"}
+)
 
 
 def quoted(text: object, limit: int = LONG) -> str:
@@ -57,7 +59,7 @@ def _environment() -> ImmutableSandboxedEnvironment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["quoted"] = lambda text: quoted(text, PERSONA)
+    made.filters["quoted"] = quoted
     return made
 
 
