@@ -20,7 +20,7 @@ from sandbox.core.protocols import Brief
 from sandbox.core.text import clean
 
 FOLDER = Path(__file__).parent / "prompts"
-LONG = 240  # letters of a quoted string
+LONG = 200  # letters of a quoted string
 PERSONA, MOOD, OTHER = 800, 500, 400
 MEMORIES, SAID = 6, 8
 # Letters of which a chat's format makes its marks (<|im_start|>, [INST], ### User:, ```) become others like them.
