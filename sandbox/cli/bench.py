@@ -47,6 +47,11 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               play.timeline       a page of a timeline of 200,000 rows (ms)
       line    line.frames         frames a second on a line of 200 kB/s, 25 people moving
               line.key            from a key to its effect on that terminal, 9 of 10 keys (ms, wall)
+      minds   (only if named) against a scripted model on this computer that takes 200 ms to answer
+              mind.overhead       how much longer a town takes than litellm alone with the same requests
+              mind.cpu            CPU of a call, litellm's apart (ms)
+              mind.prompt         the middle prompt (tokens)
+              mind.tokens         tokens of all prompts, a resident-hour
 
     \b
     Examples:
@@ -56,10 +61,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
     import tempfile
     from pathlib import Path
 
-    from sandbox.cli.figures import GROUPS, Bench
+    from sandbox.cli.figures import GROUPS, USUAL, Bench
     from sandbox.cli.telling import progress, say_json, wait_for
 
-    chosen = list(GROUPS) if only is None else [name.strip() for name in only.split(",")]
+    chosen = list(USUAL) if only is None else [name.strip() for name in only.split(",")]
     for name in chosen:
         if name not in GROUPS:
             from sandbox.core.faults import unknown

@@ -10,6 +10,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from sandbox.cli.figures_memory import MEMORIES, measure_retrieval
+from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_talk import measure_incidents, measure_talk
@@ -245,6 +246,16 @@ class Bench:
             self._figure("line.key", usual * 1e3, "ms", 100.0, note=note),
         ]
 
+    async def minds(self) -> list[Figure]:
+        got = await measure_minds(self._scenario)
+        note = f"{got.calls} calls in {got.waves} waves, {got.wall:.1f} s against {got.bare:.1f} s"
+        return [
+            self._figure("mind.overhead", got.wall / got.bare, "", 1.15, note=note),
+            self._figure("mind.cpu", got.cpu * 1e3, "ms", 5.0),
+            self._figure("mind.prompt", got.prompt, "tokens", 900.0),
+            self._figure("mind.tokens", got.tokens, "tokens/h", None, note="of prompts, for each resident"),
+        ]
+
 
 GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "day": Bench.day,
@@ -258,4 +269,6 @@ GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "key": Bench.key,
     "play": Bench.play,
     "line": Bench.line,
+    "minds": Bench.minds,
 }
+USUAL = tuple(name for name in GROUPS if name != "minds")  # that one takes a minute, most of it waiting

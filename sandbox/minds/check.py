@@ -13,7 +13,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer, Brief, Mind, Question
 from sandbox.people.activities import Activity
-from sandbox.people.model import Block
+from sandbox.people.model import Block, Insight
 from sandbox.people.mood import Pad
 from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
@@ -22,14 +22,20 @@ from sandbox.people.questions import (
     DayPlan,
     Described,
     DescribeMood,
+    FindInsights,
+    Focus,
+    Focused,
     Friend,
+    Insights,
     Items,
     Look,
+    LookBack,
     PlanDay,
     React,
     Reacted,
     Reflect,
     Reflection,
+    Wonder,
 )
 from sandbox.talk.questions import (
     Accept,
@@ -106,13 +112,16 @@ def samples() -> tuple[Question, ...]:
         Activity(do, f"{do}ing", f"{do}ed", ("work",), (5, 30)) for do in ("knead dough", "sweep", "serve")
     )
     asked = {"other": BO, "pad": (0.1, 0.0, 0.0)}
+    looking = {"memories": LOOKS, "names": {"bo": "Bo"}, "feelings": {"bo": 0.2}, "persona": ANN}
     weights = {"fond": 0.5}
     lines = (Line(True, "Ann", "Morning.", "greet", "", 0.0), Line(False, "Bo", "Ta.", "thank", "", 0.2))
     exchange = Exchange("ann", options=("chat", "small_talk", "vent"), aims=(AIM,), **asked)  # type: ignore[arg-type]
     found: tuple[Question, ...] = (
         day,
         CutBlock("ann", do="work", where=shop, minutes=55, options=activities),
-        Reflect("ann", memories=LOOKS, names={"bo": "Bo"}, feelings={"bo": 0.2}, persona=ANN),
+        Focus("ann", **looking),  # type: ignore[arg-type]
+        FindInsights("ann", question=Wonder("What is it with Bo?", "bo"), **looking),  # type: ignore[arg-type]
+        Reflect("ann", insights=(Insight("Bo means well", (5,), 5, "bo"),), talks=LOOKS[:1], **looking),  # type: ignore[arg-type]
         DescribeMood("ann", persona=ANN, labels=("Happiness", "Neutral", "Neutral"), mood=Pad(0.3, 0.1, 0.1)),
         React("ann", other="bo", hard=True, sore=0.2),
         React("ann", 1, other="bo", warm=True, join=Block(9 * HOUR, 10 * HOUR, "walk", "Park / lawn", "a walk")),
@@ -150,12 +159,16 @@ def _items(q: CutBlock, a: Items) -> str:
     return "something that cannot be done there" if {i.do for i in a.items} - known else ""
 
 
-def _reflection(q: Reflect, a: Reflection) -> str:
-    ids = {m.id for m in q.memories}
-    if any(set(i.evidence) - ids or not 1 <= i.poignancy <= 10 or not i.text for i in a.insights):
+def _insights(q: LookBack, insights: Sequence[Insight]) -> str:
+    ids = {m.id for m in (*q.memories, *getattr(q, "talks", ()))}
+    if any(set(i.evidence) - ids or not 1 <= i.poignancy <= 10 or not i.text for i in insights):
         return "an insight without words, of no weight, or on memories that were not shown"
+    return ""
+
+
+def _reflection(q: Reflect, a: Reflection) -> str:
     fine = (not a.emotion or a.emotion in OCC) and 0.0 <= a.intensity <= 1.0
-    return "" if fine else "no emotion there is"
+    return _insights(q, a.moments) if fine else "no emotion there is"
 
 
 def _appraised(q: Appraise, a: Appraised) -> str:
@@ -183,6 +196,8 @@ def _reacted(q: React, a: Reacted) -> str:
 RULES: dict[type[Question], tuple[type[Answer], Callable[[Any, Any], str]]] = {
     PlanDay: (DayPlan, _day),
     CutBlock: (Items, _items),
+    Focus: (Focused, lambda q, a: "" if all(x.text for x in a.questions) else "a question without words"),
+    FindInsights: (Insights, lambda q, a: _insights(q, a.insights)),
     Reflect: (Reflection, _reflection),
     DescribeMood: (Described, lambda q, a: _words(a.text, 800)),
     React: (Reacted, _reacted),

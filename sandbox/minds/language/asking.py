@@ -66,6 +66,7 @@ Key = Annotated[str, _group("ways")]
 Thing = Annotated[str, _group("things")]
 SlotKey = Annotated[str, _group("slots")]
 Emotion = Annotated[str, _group("emotions")]
+Person = Annotated[str, _group("people")]
 
 
 class Chosen(msgspec.Struct, frozen=True):

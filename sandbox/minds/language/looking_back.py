@@ -1,58 +1,138 @@
-"""What people make of what has happened: reflection, and what an exchange makes them feel."""
+"""What people make of what has happened: the three questions of a reflection, and what an exchange makes them feel."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.minds.language.asking import Choice, Emotion, Offered, Prompt, Unusable, pick
+from sandbox.minds.language.asking import Choice, Emotion, Offered, Person, Prompt, Unusable, pick
 from sandbox.minds.language.writing import phrase, plain
-from sandbox.people.model import Insight
+from sandbox.people.model import Insight, Note
 from sandbox.people.occ import OCC
-from sandbox.people.questions import Reflect, Reflection
+from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Look, LookBack, Reflect, Reflection, Wonder
 from sandbox.talk.questions import Appraise, Appraised
 
-LOOKS, THOUGHTS, TEXT, WHY = 16, 3, 140, 80  # memories shown; thoughts kept; letters
+WIDE, SHOWN, TALKS, LATELY = 24, 16, 12, 4  # memories that are told: to wonder over, to think over, of talks, thoughts
+QUESTIONS, THOUGHTS, NOTES, MOMENTS, PEOPLE = 3, 3, 3, 3, 16
+TEXT, TOPIC, WHY = 140, 60, 80  # letters
 EVIDENCE = 6
 WEIGHTS = {"small": 3, "middle": 5, "great": 8}
 STRENGTHS = {"faint": 0.25, "clear": 0.5, "strong": 0.8}
-EMOTIONS: Offered = {"emotions": {name: Choice(name, name) for name in OCC}}
+EMOTIONS = {name: Choice(name, name) for name in OCC}
 Strength = Literal["faint", "clear", "strong"]
+Weight = Literal["small", "middle", "great"]
 Text = Annotated[str, msgspec.Meta(max_length=2000)]
+Ids = Annotated[list[int], msgspec.Meta(max_length=100)]
+
+
+def _people(q: LookBack, chance: Stream) -> Offered | None:
+    """Those in the memories, by number, and the emotions there are; None without memories."""
+    named = list(q.names.items())[:PEOPLE]
+    people = {f"p{i}": Choice(name, who) for i, (who, name) in enumerate(named, 1)}
+    return {"people": {**people, "nobody": Choice("nobody", "")}, "emotions": EMOTIONS} if q.memories else None
+
+
+def _rests(ids: list[int], looks: tuple[Look, ...]) -> tuple[int, ...]:
+    known = {look.id for look in looks}
+    return tuple(dict.fromkeys(x for x in ids if x in known))[:EVIDENCE]
+
+
+def _worded(text: str) -> str:
+    found = phrase(text, TEXT)
+    if not any(map(str.isalpha, found)):
+        raise Unusable('every "text" needs words')
+    return found
+
+
+class Wondered(msgspec.Struct, frozen=True):
+    """A focus question, and whom it is about."""
+
+    text: Text
+    about: Person = "nobody"
+
+
+class Wonders(msgspec.Struct, frozen=True):
+    """Focus questions."""
+
+    questions: Annotated[list[Wondered], msgspec.Meta(max_length=20)]
+
+
+def _focused(q: Focus, got: Wonders, offered: Offered, chance: Stream) -> Focused:
+    asked = [Wonder(plain(x.text, TEXT), pick(offered, "people", x.about)) for x in got.questions[:QUESTIONS]]
+    return Focused(tuple(x for x in asked if x.text))
 
 
 class Thought(msgspec.Struct, frozen=True):
     """A thought and what it rests on."""
 
     text: Text
-    memories: Annotated[list[int], msgspec.Meta(max_length=60)] = []
-    weight: Literal["small", "middle", "great"] = "middle"
-    about: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    memories: Ids = []
+    weight: Weight = "middle"
+    about: Person = "nobody"
 
 
-class LookBack(msgspec.Struct, frozen=True):
-    """A reflection as a model gives it."""
+class Thoughts(msgspec.Struct, frozen=True):
+    """What follows from some memories."""
 
-    questions: Annotated[list[Text], msgspec.Meta(max_length=20)]
     thoughts: Annotated[list[Thought], msgspec.Meta(max_length=20)]
-    emotion: Emotion
-    strength: Strength = "clear"
 
 
-def _looked(q: Reflect, got: LookBack, offered: Offered, chance: Stream) -> Reflection:
-    known = {look.id for look in q.memories}
+def _thoughts(q: FindInsights, got: Thoughts, offered: Offered, chance: Stream) -> Insights:
     insights = []
     for thought in got.thoughts[:THOUGHTS]:
-        text = phrase(thought.text, TEXT)
-        rests = tuple(dict.fromkeys(x for x in thought.memories if x in known))[:EVIDENCE]
-        if not any(map(str.isalpha, text)) or not rests:
-            raise Unusable("every thought needs words, and the numbers of memories it rests on")
-        about = thought.about if thought.about in q.names else ""
-        insights.append(Insight(text, rests, WEIGHTS[thought.weight], about))
-    focus = tuple(x for x in (plain(text, TEXT) for text in got.questions[:THOUGHTS]) if x)
-    return Reflection(focus, tuple(insights), pick(offered, "emotions", got.emotion), STRENGTHS[got.strength])
+        rests = _rests(thought.memories, q.memories)
+        if not rests:
+            raise Unusable("every thought rests on memories; give their numbers")
+        about = pick(offered, "people", thought.about)
+        insights.append(Insight(_worded(thought.text), rests, WEIGHTS[thought.weight], about))
+    return Insights(tuple(insights))
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What one means to do about somebody. topic: what there is to talk about."""
+
+    text: Text
+    about: Person
+    topic: Text = ""
+    memories: Ids = []
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A moment one will remember."""
+
+    text: Text
+    memories: Ids = []
+    weight: Weight = "middle"
+    about: Person = "nobody"
+
+
+class LookedBack(msgspec.Struct, frozen=True):
+    """What a reflection leaves behind."""
+
+    emotion: Emotion
+    strength: Strength = "clear"
+    plans: Annotated[list[Plan], msgspec.Meta(max_length=20)] = []
+    moments: Annotated[list[Moment], msgspec.Meta(max_length=20)] = []
+
+
+def _reflected(q: Reflect, got: LookedBack, offered: Offered, chance: Stream) -> Reflection:
+    looks = (*q.talks, *q.memories)
+    notes = [
+        Note(_worded(x.text), pick(offered, "people", x.about), phrase(x.topic, TOPIC), _rests(x.memories, looks))
+        for x in got.plans[:NOTES]
+    ]
+    moments = [
+        Insight(_worded(x.text), _rests(x.memories, looks), WEIGHTS[x.weight], pick(offered, "people", x.about))
+        for x in got.moments[:MOMENTS]
+    ]
+    return Reflection(
+        pick(offered, "emotions", got.emotion),
+        STRENGTHS[got.strength],
+        tuple(note for note in notes if note.about),
+        tuple(moments),
+    )
 
 
 class Feeling(msgspec.Struct, frozen=True):
@@ -74,15 +154,32 @@ def _felt(q: Appraise, got: Feelings, offered: Offered, chance: Stream) -> Appra
     return Appraised(tuple(felt.items()), phrase(got.why, WHY))
 
 
+def _shown(most: int) -> Any:
+    return lambda q: {"looks": q.memories[:most]}
+
+
 PROMPTS: dict[type, Prompt] = {
+    Focus: Prompt("focus", "focus.j2", Wonders, _focused, _people, _shown(WIDE), tokens=240),
+    FindInsights: Prompt(
+        "insight",
+        "insight.j2",
+        Thoughts,
+        _thoughts,
+        _people,
+        lambda q: {"looks": q.memories[:SHOWN], "lately": q.lately[-LATELY:]},
+        tokens=320,
+    ),
     Reflect: Prompt(
         "reflect",
         "reflect.j2",
-        LookBack,
-        _looked,
-        lambda q, chance: EMOTIONS if q.memories else None,
-        lambda q: {"looks": q.memories[:LOOKS], "ids": ", ".join(sorted(q.names)[:12])},
-        tokens=500,
+        LookedBack,
+        _reflected,
+        _people,
+        lambda q: {
+            "insights": q.insights[:5],
+            "looks": {m.id: m for m in (*q.talks[-TALKS:], *q.memories[:8])}.values(),
+        },
+        tokens=400,
     ),
-    Appraise: Prompt("appraise", "appraise.j2", Feelings, _felt, lambda q, chance: EMOTIONS),
+    Appraise: Prompt("appraise", "appraise.j2", Feelings, _felt, lambda q, chance: {"emotions": EMOTIONS}),
 }

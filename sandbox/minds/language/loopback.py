@@ -83,7 +83,7 @@ class Loopback:
         self._keep = keep
         self._open = 0
         self._server: asyncio.Server | None = None
-        self._lines: set[asyncio.StreamWriter] = set()
+        self._lines: set[asyncio.Task[Any]] = set()
 
     async def __aenter__(self) -> Loopback:
         self._server = await asyncio.start_server(self._line, "127.0.0.1", 0)
@@ -94,8 +94,9 @@ class Loopback:
     ) -> None:
         assert self._server is not None
         self._server.close()
-        for line in list(self._lines):
-            line.transport.abort()
+        for line in self._lines:
+            line.cancel()
+        await asyncio.gather(*self._lines, return_exceptions=True)
 
     @property
     def url(self) -> str:
@@ -105,14 +106,16 @@ class Loopback:
 
     async def _line(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, for as long as it stands."""
-        self._lines.add(writer)
+        task = asyncio.current_task()
+        assert task is not None
+        self._lines.add(task)
         try:
             while await self._one(reader, writer):
                 pass
-        except (ConnectionError, asyncio.IncompleteReadError, ValueError):
-            pass
+        except (ConnectionError, asyncio.IncompleteReadError, ValueError, asyncio.CancelledError):
+            pass  # the server ends, or the client has gone
         finally:
-            self._lines.discard(writer)
+            self._lines.discard(task)
             writer.close()
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:

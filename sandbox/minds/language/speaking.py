@@ -131,7 +131,7 @@ def _mood(q: DescribeMood) -> dict[str, Any]:
     size = sum(x * x for x in q.mood) ** 0.5
     return {
         "persona": f"{q.persona.name}, {q.persona.age}, {q.persona.job}; {', '.join(q.persona.traits)}",
-        "labels": ", ".join(q.labels),
+        "labels": ", ".join(q.labels) or "nothing to speak of",
         "strength": "faint" if size < 0.25 else "strong" if size >= 0.6 else "clear",
     }
 

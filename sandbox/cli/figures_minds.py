@@ -1,0 +1,172 @@
+"""Measuring the language mind against a scripted model on this computer, which takes a fixed time to answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Coroutine, Sequence
+from statistics import median
+from time import perf_counter, thread_time
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.protocols import Answer, Mind, Question
+from sandbox.engine.drivers import run_free
+from sandbox.engine.engine import Engine
+from sandbox.engine.journal import Nowhere
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.minds.calls import Unkept
+from sandbox.minds.choosing import choose, leave
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language.loopback import Loopback, Request, Scripted, example
+from sandbox.minds.language.wire import connect
+from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
+from sandbox.store.session import founding
+
+DELAY = 0.2  # seconds the model takes
+FIRST, LAST = 9 * HOUR, 9 * HOUR + 20 * MINUTE  # time of day that is lived with it
+MODEL = "openai/scripted"
+
+
+class Overhead(NamedTuple):
+    """wall: seconds of the town with the model; bare: of a client that sends the same requests in the same waves; cpu:
+    seconds of CPU a call beyond that client's. prompt: tokens of the middle one; tokens: a resident-hour.
+    """
+
+    wall: float
+    bare: float
+    cpu: float
+    prompt: float
+    tokens: float
+    calls: int
+    waves: int
+
+
+class Apart:
+    """A scripted model in a thread of its own, so that its work is not counted as ours."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self.server = Loopback(self._script)
+        self._words = 0
+
+    def _script(self, request: Request) -> Scripted:
+        self._words += 1
+        words = f"Well, that is thing number {self._words} today."
+        return Scripted(json.dumps(example(request.schema or {}, words=words)), delay=DELAY)
+
+    async def _there(self, what: Coroutine[Any, Any, Any]) -> None:
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(what, self._loop))
+
+    async def __aenter__(self) -> Loopback:
+        self._thread.start()
+        await self._there(self.server.__aenter__())
+        return self.server
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None
+    ) -> None:
+        await self._there(self.server.__aexit__(kind, e, t))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class Waves:
+    """A mind that notes which requests belonged to one batch."""
+
+    def __init__(self, mind: Mind, server: Loopback) -> None:
+        self._mind = mind
+        self._server = server
+        self.waves: list[list[Request]] = []
+
+    def reads(self, question: Question) -> bool:
+        """As the mind itself."""
+        return self._mind.reads(question)
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        """As the mind itself."""
+        before = len(self._server.asked)
+        answers = await self._mind.answer(questions, step, wave)
+        if len(self._server.asked) > before:
+            self.waves.append(self._server.asked[before:])
+        return answers
+
+
+async def measure_minds(scenario: Scenario) -> Overhead:
+    """Live some minutes of a town by a model, then send the same again without a town."""
+    world = World.found(founding(scenario))
+    embedded = EmbeddedMind(world.chance, scenario.lines)
+    midnight = world.clock.midnight(1)
+    await run_free(Engine(world, embedded, Nowhere()), until=midnight + FIRST)
+    async with Apart() as server:
+        spec = msgspec.structs.replace(parse_mind([f"{MODEL}@{server.url}/v1"]), limits=Limits(Limit(), Limit()))
+        await _bare([[_greeting()]], server, spec)  # what is loaded once is not measured
+        mind, _ = choose(spec, embedded, Unkept())
+        noting = Waves(mind, server)
+        began, worked = perf_counter(), thread_time()
+        await run_free(Engine(world, noting, Nowhere()), until=midnight + LAST)
+        wall, cpu = perf_counter() - began, thread_time() - worked
+        await leave(mind)
+        waves = noting.waves
+        bare, bare_cpu = await _bare(waves, server, spec)
+    alone = World.found(founding(scenario))
+    free = Engine(alone, EmbeddedMind(alone.chance, scenario.lines), Nowhere())
+    await run_free(free, until=midnight + FIRST)
+    worked = thread_time()
+    await run_free(free, until=midnight + LAST)
+    own = thread_time() - worked  # what these minutes cost without a model
+    requests = [request for wave in waves for request in wave]
+    tokens = _tokens(requests)
+    people = len(scenario.cast) * (LAST - FIRST) / HOUR
+    return Overhead(
+        wall,
+        bare,
+        max(0.0, cpu - bare_cpu - own) / max(1, len(requests)),
+        median(tokens),
+        sum(tokens) / people,
+        len(requests),
+        len(waves),
+    )
+
+
+async def _bare(waves: list[list[Request]], server: Loopback, spec: MindSpec) -> tuple[float, float]:
+    """Seconds, and of CPU, that litellm alone needs for these waves."""
+    wire = await connect()
+    gate = asyncio.Semaphore(spec.together)
+
+    async def send(request: Request) -> None:
+        async with gate:
+            await wire.litellm.acompletion(
+                **{**request.body, "model": MODEL},
+                api_base=f"{server.url}/v1",
+                api_key="none",
+                num_retries=0,
+                max_retries=0,
+                timeout=spec.timeout,
+                shared_session=wire.session,
+            )
+
+    began, worked = perf_counter(), thread_time()
+    for wave in waves:
+        await asyncio.gather(*map(send, wave))
+    taken = perf_counter() - began, thread_time() - worked
+    await wire.close()
+    return taken
+
+
+def _greeting() -> Request:
+    return Request(0, "", {}, {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8})
+
+
+def _tokens(requests: list[Request]) -> list[int]:
+    """Tokens of each prompt, as litellm counts them."""
+    import litellm
+
+    return [litellm.token_counter(model="gpt-4o", messages=r.messages) for r in requests] or [0]
