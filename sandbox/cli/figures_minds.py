@@ -29,7 +29,7 @@ from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
 from sandbox.store.session import founding
 
 DELAY = 0.2  # seconds the model takes
-FIRST, LAST = 9 * HOUR, 9 * HOUR + 20 * MINUTE  # time of day that is lived with it
+FIRST, LAST = 12 * HOUR, 12 * HOUR + 40 * MINUTE  # time of day that is lived with it: people talk at noon
 MODEL = "openai/scripted"
 
 

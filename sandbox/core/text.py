@@ -131,6 +131,8 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?
 
 def clean(text: str, limit: int = 400) -> str:
     """Text from outside, safe for a terminal: no escape sequences, control or format characters, one line, bounded."""
+    if len(text) <= limit and text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
+        return text
     text = _ESCAPE.sub("", text[: limit * 4])
     out = "".join(" " if ch in "\n\r\t" else ch for ch in text if ch in "\n\r\t" or unicodedata.category(ch)[0] != "C")
     out = " ".join(out.split())

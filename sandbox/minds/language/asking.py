@@ -79,11 +79,17 @@ class Unusable(ValueError):
     """An answer that cannot be used; its text is one sentence that says why."""
 
 
+@cache
+def rules() -> str:
+    """What stands before every question: always the same, so that services need not read it anew."""
+    return written("system.j2")
+
+
 def messages(prompt: Prompt, q: Question, offered: Offered) -> list[Message]:
     """What is sent: the rules, the same for all, then the person, the moment and the task."""
     brief = None if q.brief is None else bounded(q.brief)
     user = written(prompt.template, q=q, brief=brief, offered=offered, **prompt.words(q))
-    return [{"role": "system", "content": written("system.j2")}, {"role": "user", "content": user}]
+    return [{"role": "system", "content": rules()}, {"role": "user", "content": user}]
 
 
 def repaired(sent: list[Message], text: str, fault: str) -> list[Message]:
