@@ -230,8 +230,8 @@ def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
 
 
 def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
-    names = [b.do for b in e.blocks if b.do != "sleep"][:4]
-    text = "planned " + ("the day" if not e.why else "anew") + ": " + ", ".join(m.lexicon.doing(b) for b in names)
+    names = list(dict.fromkeys(m.lexicon.doing(b.do) for b in e.blocks if b.do != "sleep"))[:4]
+    text = "planned " + ("the day" if not e.why else "anew") + ": " + (", ".join(names) or "to bed")
     m.keep(at.actor, at, "plan", text, (), 2, counts=False)
 
 
