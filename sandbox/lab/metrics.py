@@ -15,11 +15,12 @@ class Metric(NamedTuple):
     decimals: int = 3
 
 
-_MADE = "the same of what the run itself changed: every feeling begins at 0"
+_MADE = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
 METRICS: dict[str, Metric] = {
     "carry_over": Metric(
         "carry-over", "sentiment that comes back at the next meeting, less what shuffled partners would give"
     ),
+    "carry_over_all": Metric("carry-over, all lines", "the same of all that was said at either meeting, not two lines"),
     "reciprocity": Metric("r", "mutual pairs / connected pairs, at the end"),
     "weighted_reciprocity": Metric("r_w", "how alike the two feelings of a mutual pair are, at the end"),
     "modularity": Metric("Q", "weighted modularity of Louvain's communities, at the end"),
@@ -32,6 +33,7 @@ METRICS: dict[str, Metric] = {
     "made_nmi": Metric("NMI, made", _MADE),
     "made_drift": Metric("drift, matched, made", _MADE),
     "made_drift_raw": Metric("drift, raw, made", _MADE),
+    "feeling_moved": Metric("feelings moved", "how far a feeling is at the end from where it began, mean over ties"),
     "density": Metric("density", "connected pairs / all pairs, at the end"),
     "clustering": Metric("clustering", "how many of one's friends are friends, mean over people, at the end"),
     "largest_component": Metric("largest component", "share of people in it, at the end"),
@@ -41,7 +43,7 @@ METRICS: dict[str, Metric] = {
     "intensity": Metric("intensity of mood", "length of the PAD vector, mean over people and steps"),
     "sentiment": Metric("sentiment of lines", "VADER's compound, mean over lines"),
     "negative_lines": Metric("negative lines", "share of lines with a compound of -.05 or less"),
-    "toxic_lines": Metric("toxic lines", "share of lines that are negative, hold an insult and address somebody"),
+    "toxic_lines": Metric("toxic lines", "share of lines that are negative and call somebody a name"),
     "changed_by_mood": Metric("lines changed by mood", "share of lines that differ, said once more in the negated mood"),
     "decisions_changed": Metric("decisions changed", "share of decisions that differ, taken once more without mood"),
     "distinct_4": Metric("distinct runs of four", "least share of different runs of four words in 2,000 words"),
