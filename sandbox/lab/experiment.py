@@ -46,7 +46,7 @@ class Comparison(msgspec.Struct, frozen=True):
 class Experiment(msgspec.Struct, frozen=True):
     """name: of its file. world: a name or a folder. start: "2025-02-13 08:00". step: seconds, a part of an hour. steps:
     of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of `lab.metrics.METRICS`, the
-    first is the one the experiment is for.
+    first is the one the experiment is for. notes: what a reader of its report should know.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Experiment(msgspec.Struct, frozen=True):
     arms: tuple[Arm, ...]
     comparisons: tuple[Comparison, ...]
     metrics: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def only(self, names: Collection[str]) -> Experiment:
         """With these arms only, and what compares them. Raises LabFaults for a name that is none."""
@@ -113,6 +114,7 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         arms=_arms(r, settings, arms),
         comparisons=(),
         metrics=r.choices("metrics", METRICS, "metric") or tuple(METRICS),
+        notes=r.texts("notes", limit=1000),
     )
     found = msgspec.structs.replace(found, comparisons=_comparisons(r, {arm.name for arm in found.arms}))
     r.rest()

@@ -1,0 +1,288 @@
+"""The report of an experiment in Markdown: what was run, what came of it, and how far to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandbox.core.clock import MINUTE
+from sandbox.lab.figures import Figure
+from sandbox.lab.metrics import METRICS
+from sandbox.lab.published import FRIENDS, FRIENDSHIP, KARATE, PAPER, TABLE_2
+from sandbox.lab.results import Compared, Results
+from sandbox.lab.statistics import LEVEL, Estimate
+
+NOTHING = "–"
+TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
+CARRY = ("carry_over", "carry_over_all")
+
+
+def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
+    """The whole report."""
+    experiment = results.plan.experiment
+    parts = [
+        f"# {experiment.title}",
+        f"Made by `{results.plan.command}`.",
+        experiment.about,
+        _short(results),
+        _run(results),
+        _carried(results),
+        _networks(results),
+        _shapes(results),
+        _others(results),
+        *_compared(results),
+        _drawn(figures),
+        _judged(),
+        _missing(results, figures),
+        _trust(results),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+# ---- parts
+
+
+def _short(r: Results) -> str:
+    """What the first comparison came to, without words that the numbers do not carry."""
+    if not r.compared:
+        return ""
+    pair, first = r.compared[0], r.plan.experiment.metrics[0]
+    lines = [_verdict(pair, first)]
+    rest = [key for key in r.plan.experiment.metrics[1:] if pair.metrics[key].estimate.low is not None]
+    clear = [key for key in rest if pair.metrics[key].estimate.clear]
+    if rest:
+        told = "; ".join(f"{METRICS[k].label} {_more(pair.metrics[k].estimate, METRICS[k].decimals)}" for k in clear)
+        chance = (1 - LEVEL) * len(rest)
+        lines.append(
+            f"Of the {len(rest)} further measures of `{pair.arm}` against `{pair.against}`, {len(clear)} have an interval"
+            f" without 0; about {chance:.1f} would by chance alone" + (f". They are: {told}." if clear else ".")
+        )
+    lines.append("No judge was asked: whatever a reader of the talks would say is not in here.")
+    return "## In short\n\n" + "\n".join(f"- {line}" for line in lines)
+
+
+def _verdict(pair: Compared, key: str) -> str:
+    found, metric = pair.metrics[key].estimate, METRICS[key]
+    what = f"{metric.label}, `{pair.arm}` less `{pair.against}`"
+    if found.mean is None:
+        return f"{what}: nothing could be compared."
+    if found.low is None:
+        return f"{what}: {_more(found, metric.decimals)} with one seed, which says nothing."
+    said = "leaves 0 out: there is a difference" if found.clear else "holds 0: no difference was shown"
+    return f"{what}: {_more(found, metric.decimals)} over {found.n} seeds. The interval {said}."
+
+
+def _run(r: Results) -> str:
+    experiment = r.plan.experiment
+    config = r.plan.replicas[0].config
+    rows = [
+        ("world", experiment.world),
+        ("start", experiment.start),
+        ("steps", f"{experiment.steps} of {experiment.step / MINUTE:g} minutes"),
+        ("seeds", f"1 to {experiment.seeds}"),
+        ("settings of all arms", _settings(experiment.settings)),
+        ("minds", ", ".join(config.minds)),
+        ("versions", ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items())),
+        ("code of the engine", f"`{config.code}`"),
+    ]
+    arms = [
+        (f"`{arm.name}`", _settings(own.settings), f"{arm.whole} of {experiment.seeds}")
+        for arm, own in zip(r.arms, experiment.arms, strict=True)
+    ]
+    return (
+        f"## What was run\n\n{table(('', ''), rows)}\n\n{table(('arm', 'settings of its own', 'replicas'), arms)}\n\n"
+        f"A replica is an arm with a seed, kept as a save of its own. Numbers below are means over seeds; in brackets"
+        f" stand bootstrap intervals of {LEVEL:.0%} (seeds drawn again with replacement). All are computed from the"
+        " saves; none is judged."
+    )
+
+
+def _carried(r: Results) -> str:
+    if "carry_over" not in r.plan.experiment.metrics:
+        return ""
+    head = ("arm", "carry-over", "correlation", "of shuffled partners", "pairs", "all lines")
+    rows = [
+        (
+            f"`{arm.name}`",
+            _in(arm.metrics["carry_over"]),
+            _in(arm.carried.get("correlation")),
+            _in(arm.carried.get("shuffled")),
+            f"{arm.pairs:,}",
+            _in(arm.metrics.get("carry_over_all")),
+        )
+        for arm in r.arms
+    ]
+    verdicts = "\n".join(
+        f"- {_verdict(pair, key)}" for pair in r.compared[:1] for key in CARRY if key in r.plan.experiment.metrics
+    )
+    return (
+        "## Carry-over from text alone\n\n"
+        "The sentiment (VADER) of A's last two lines to B at one meeting, against that of A's first two lines to B at the"
+        " next: their correlation, less the mean correlation of 1,000 shuffles of partners within A. 0 means that a"
+        " meeting leaves no trace in how the next begins, beyond how A speaks to anybody. Pairs of meetings are counted"
+        " over all replicas. The last column takes all lines of either meeting instead of two (ours, to look closer:"
+        " first and last lines are mostly greetings and goodbyes)."
+        f"\n\n{table(head, rows)}\n\n{verdicts}"
+    ).rstrip()
+
+
+def _networks(r: Results) -> str:
+    if not {*TABLE} <= {*r.plan.experiment.metrics}:
+        return ""
+    rows: list[tuple[str, ...]] = [
+        (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}") for model, numbers in TABLE_2.items()
+    ]
+    for arm in r.arms:
+        rows.append((f"`{arm.name}`", *(_in(arm.metrics[key]) for key in TABLE)))
+    first = next((arm for arm in r.arms if arm.whole), None)
+    if first is not None:
+        start = [_number(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
+        rows.append(("the cast, before the first step", *start))
+    if all(f"made_{key}" in r.plan.experiment.metrics for key in TABLE):
+        for arm in r.arms:
+            rows.append((f"`{arm.name}`, made", *(_in(arm.metrics[f"made_{key}"]) for key in TABLE)))
+    head = ("", *(METRICS[key].label for key in TABLE))
+    return (
+        "## Networks beside the paper's table 2\n\n"
+        "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
+        f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities matched,"
+        " an NMI of .75 to .84 goes with a drift of about .1. *Made* takes every feeling as 0 at the start and any gain"
+        f" as an edge.\n\n{table(head, rows)}"
+        f"{_moved(r)}"
+    )
+
+
+def _moved(r: Results) -> str:
+    told = [
+        f"`{arm.name}` {_number(arm.metrics['feeling_moved'].mean)}"
+        for arm in r.arms
+        if "feeling_moved" in arm.metrics and arm.whole
+    ]
+    return f"\n\nBy the end a feeling has moved this far from where it began, on average: {', '.join(told)}." if told else ""
+
+
+def _shapes(r: Results) -> str:
+    if not {*FRIENDSHIP} <= {*r.plan.experiment.metrics}:
+        return ""
+    head = ("", *(METRICS[key].label for key in FRIENDSHIP))
+    rows: list[tuple[str, ...]] = [
+        ("real friendships", *(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
+        ("karate club", *(f"{KARATE[key]:g}" for key in FRIENDSHIP)),
+        *((f"`{arm.name}`", *(_in(arm.metrics[key]) for key in FRIENDSHIP)) for arm in r.arms),
+    ]
+    return (
+        "## The shape of the network beside real friendships\n\n"
+        f"Pairs of whom one at least feels .2 or more, without weights, at the end. Real friendships: {FRIENDS}."
+        f"\n\n{table(head, rows)}"
+    )
+
+
+def _others(r: Results) -> str:
+    shown = {*TABLE, *FRIENDSHIP, *CARRY, *(f"made_{key}" for key in TABLE), "feeling_moved"}
+    keys = [key for key in r.plan.experiment.metrics if key not in shown]
+    if not keys:
+        return ""
+    head = ("", *(f"`{arm.name}`" for arm in r.arms))
+    rows = [
+        (METRICS[key].label, *(_in(arm.metrics[key], METRICS[key].decimals) for arm in r.arms)) for key in keys
+    ]
+    about = "\n".join(f"- *{METRICS[key].label}*: {METRICS[key].about}" for key in keys)
+    return f"## Moods, words and deeds\n\n{table(head, rows)}\n\n{about}"
+
+
+def _compared(r: Results) -> Iterable[str]:
+    if not r.compared:
+        return
+    yield (
+        "## Arm against arm\n\nThe first arm less the second, seed by seed; **bold** where the interval leaves 0 out, and"
+        " in how many seeds the first has more. One interval in twenty leaves 0 out where there is nothing."
+    )
+    head = ("", *(f"`{c.arm}` - `{c.against}`" for c in r.compared))
+    rows = []
+    for key in r.plan.experiment.metrics:
+        cells = []
+        for pair in r.compared:
+            found = pair.metrics[key]
+            text = _more(found.estimate, METRICS[key].decimals)
+            known = found.estimate.mean is not None
+            text = f"**{text}**" if found.estimate.clear else text
+            cells.append(f"{text} {found.above}/{found.estimate.n}" if known else NOTHING)
+        rows.append((METRICS[key].label, *cells))
+    yield table(head, rows)
+
+
+def _drawn(figures: Sequence[tuple[Figure, str]]) -> str:
+    if not figures:
+        return ""
+    shown = "\n\n".join(f"![{figure.about}]({name})\n\n{figure.about}." for figure, name in figures)
+    return f"## Figures\n\nA panel for each comparison; bands are the intervals over seeds.\n\n{shown}"
+
+
+def _judged() -> str:
+    return (
+        "## Judged scores\n\nNone: no judge was asked. What judges would be asked is in `sandbox/lab/rubrics.yaml`: empathy,"
+        " appropriateness, continuity, believability and communication (0 to 10) and social rules (-10 to 0), both"
+        " versions in one prompt and once more swapped. Computed measures stand in for none of them."
+    )
+
+
+def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
+    lines = [f"`{row.arm}`, seed {row.seed} (`{row.save}`): {row.error}" for row in r.rows if row.error]
+    for key in r.plan.experiment.metrics:
+        lacking = [arm.name for arm in r.arms if arm.metrics[key].n < arm.whole]
+        if lacking:
+            arms = ", ".join(f"`{name}`" for name in lacking)
+            lines.append(f"{METRICS[key].label}: there was nothing to measure in some or all replicas of {arms}.")
+    if not figures:
+        lines.append("Figures: no two arms that are compared have replicas.")
+    lines.append("The paper's table 1, and its agreement of judges: they need judges.")
+    return "## What could not be computed\n\n" + "\n".join(f"- {line}" for line in lines)
+
+
+def _trust(r: Results) -> str:
+    seeds = r.plan.experiment.seeds
+    lines = [
+        f"{seeds} seeds: such intervals are a little too narrow (of ten seeds they hold the truth nine times in ten), and"
+        " the first metric is the only one that was named before looking.",
+        "The same seed in two arms is the same morning and, from the first difference on, other chance.",
+        "VADER knows words, not irony, and nothing of who is speaking to whom.",
+        "*Lines changed by mood* and *decisions changed* ask the embedded mind again, with the same chance and the mood"
+        " negated or at rest. Where moods are off they must be 0: a check, not a finding.",
+        *r.plan.experiment.notes,
+    ]
+    return "## How far to trust this\n\n" + "\n".join(f"- {line}" for line in lines)
+
+
+# ---- words
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown; text in cells is taken as it is, but for what would end the cell."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def _settings(settings: Sequence[str]) -> str:
+    return ", ".join(f"`{text}`" for text in settings) or "none"
+
+
+def _number(x: float | None, decimals: int = 3) -> str:
+    return NOTHING if x is None else f"{x + 0.0:.{decimals}f}"
+
+
+def _in(e: Estimate | None, decimals: int = 3) -> str:
+    """A mean with its interval."""
+    if e is None or e.mean is None:
+        return NOTHING
+    if e.low is None or e.high is None:
+        return _number(e.mean, decimals)
+    return f"{_number(e.mean, decimals)} [{_number(e.low, decimals)}, {_number(e.high, decimals)}]"
+
+
+def _more(e: Estimate, decimals: int = 3) -> str:
+    """A difference with its interval, signs shown."""
+    if e.mean is None:
+        return NOTHING
+    mean = f"{e.mean + 0.0:+.{decimals}f}"
+    if e.low is None or e.high is None:
+        return mean
+    return f"{mean} [{e.low + 0.0:+.{decimals}f}, {e.high + 0.0:+.{decimals}f}]"
