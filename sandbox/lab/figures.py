@@ -37,7 +37,7 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Sheet
 
-    style = {"svg.hashsalt": "sandbox", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8.0}
+    style: Any = {"svg.hashsalt": "sandbox", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8.0}
     experiment, drawn = results.plan.experiment, []
     measured = {arm.name for arm in results.arms if arm.whole}
     pairs = [c for c in results.compared if {c.arm, c.against} <= measured]

@@ -98,7 +98,9 @@ def _measured(
             found[name] = "its save is missing or not whole"
     todo = [name for name in configs if name not in found]
     paths = [(str(configs[name].save(out / RUNS)),) for name in todo]
-    for name, got in zip(todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True):
+    for name, got in zip(
+        todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
+    ):
         found[name] = got if isinstance(got, Measured) else told(got)
     return found
 

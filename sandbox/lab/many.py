@@ -8,13 +8,13 @@ from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from sandbox.core.faults import Fault, safe
 from sandbox.lab.experiment import LabFaults
 from sandbox.lab.replica import Config, Outcome, run_one, told, whole
 
-T, A = TypeVar("T"), TypeVar("A")
+T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many
 WAIT = 10  # seconds for a cluster to answer
 
@@ -35,14 +35,16 @@ def run_many(
     out = {name: Outcome(name, skipped=True) for name, config in wanted.items() if whole(config, folder)}
     todo = [config for name, config in wanted.items() if name not in out]
     before = len(out)
-    found = each(run_one, [(config, str(folder)) for config in todo], executor, lambda n: moved(before + n, len(wanted)))
+    found = each(
+        run_one, [(config, str(folder)) for config in todo], executor, lambda n: moved(before + n, len(wanted))
+    )
     for config, outcome in zip(todo, found, strict=True):
         out[config.name] = outcome if isinstance(outcome, Outcome) else Outcome(config.name, error=told(outcome))
     return {name: out[name] for name in wanted}
 
 
 def each(
-    work: Callable[..., T], items: Sequence[tuple[A, ...]], executor: Executor | None, moved: Callable[[int], None]
+    work: Callable[..., T], items: Sequence[tuple[Any, ...]], executor: Executor | None, moved: Callable[[int], None]
 ) -> list[T | Exception]:
     """What `work` gives for each of the arguments, in their order; an exception stands where it raised one."""
     out: dict[int, T | Exception] = {}
@@ -89,16 +91,19 @@ def workers(jobs: int = 1, cluster: str = "") -> Iterator[Executor | None]:
 
 @contextmanager
 def _clustered(address: str) -> Iterator[Executor]:
+    client: Any
     try:
         from distributed import Client
     except ImportError:
         mend = "is not installed; `pip install 'sandbox-town[cluster]'`, here and where the workers are"
         raise LabFaults([Fault("--cluster", 0, 0, f"distributed {mend}")]) from None
     try:
-        client = Client(address, timeout=WAIT, set_as_default=False)
+        client = cast(Any, Client)(address, timeout=WAIT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         mend = "write the scheduler's address, tcp://host:8786 say"
-        raise LabFaults([Fault("--cluster", 0, 0, f"cannot reach {safe(address)} ({safe(str(error))}); {mend}")]) from None
+        raise LabFaults(
+            [Fault("--cluster", 0, 0, f"cannot reach {safe(address)} ({safe(str(error))}); {mend}")]
+        ) from None
     with client:
         executor: Executor = client.get_executor()
         yield executor

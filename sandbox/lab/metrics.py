@@ -8,11 +8,14 @@ from typing import NamedTuple
 
 
 class Metric(NamedTuple):
-    """label: for a table. about: what it is, in a line. decimals: of a number in a table."""
+    """label: for a table. about: what it is, in a line. decimals: of a number in a table. built_in: it is 0 by
+    construction where moods are off, so that a difference to that is a check and no finding.
+    """
 
     label: str
     about: str
     decimals: int = 3
+    built_in: bool = False
 
 
 _MADE = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
@@ -39,13 +42,17 @@ METRICS: dict[str, Metric] = {
     "largest_component": Metric("largest component", "share of people in it, at the end"),
     "path_length": Metric("path length", "mean steps between two of the largest component, at the end"),
     "plain_modularity": Metric("Q, unweighted", "modularity of the same pairs without weights, at the end"),
-    "pleasure_range": Metric("range of pleasure", "highest less lowest of a day, mean over people"),
-    "intensity": Metric("intensity of mood", "length of the PAD vector, mean over people and steps"),
+    "pleasure_range": Metric("range of pleasure", "highest less lowest of a day, mean over people", built_in=True),
+    "intensity": Metric("intensity of mood", "length of the PAD vector, mean over people and steps", built_in=True),
     "sentiment": Metric("sentiment of lines", "VADER's compound, mean over lines"),
     "negative_lines": Metric("negative lines", "share of lines with a compound of -.05 or less"),
     "toxic_lines": Metric("toxic lines", "share of lines that are negative and call somebody a name"),
-    "changed_by_mood": Metric("lines changed by mood", "share of lines that differ, said once more in the negated mood"),
-    "decisions_changed": Metric("decisions changed", "share of decisions that differ, taken once more without mood"),
+    "changed_by_mood": Metric(
+        "lines changed by mood", "share of lines that differ, said once more in the negated mood", built_in=True
+    ),
+    "decisions_changed": Metric(
+        "decisions changed", "share of decisions that differ, taken once more without mood", built_in=True
+    ),
     "distinct_4": Metric("distinct runs of four", "least share of different runs of four words in 2,000 words"),
     "talks": Metric("talks", "how many were begun", 1),
     "lines": Metric("lines", "how many were said", 1),

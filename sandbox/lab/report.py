@@ -9,7 +9,7 @@ from sandbox.lab.figures import Figure
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import FRIENDS, FRIENDSHIP, KARATE, PAPER, TABLE_2
 from sandbox.lab.results import Compared, Results
-from sandbox.lab.statistics import LEVEL, Estimate
+from sandbox.lab.statistics import LEAST, LEVEL, Estimate
 
 NOTHING = "–"
 TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
@@ -23,7 +23,7 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
         f"# {experiment.title}",
         f"Made by `{results.plan.command}`.",
         experiment.about,
-        _short(results),
+        "## In short\n\n" + "\n".join(f"- {line}" for line in short(results)),
         _run(results),
         _carried(results),
         _networks(results),
@@ -41,32 +41,36 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
 # ---- parts
 
 
-def _short(r: Results) -> str:
-    """What the first comparison came to, without words that the numbers do not carry."""
-    if not r.compared:
-        return ""
-    pair, first = r.compared[0], r.plan.experiment.metrics[0]
-    lines = [_verdict(pair, first)]
-    rest = [key for key in r.plan.experiment.metrics[1:] if pair.metrics[key].estimate.low is not None]
-    clear = [key for key in rest if pair.metrics[key].estimate.clear]
-    if rest:
-        told = "; ".join(f"{METRICS[k].label} {_more(pair.metrics[k].estimate, METRICS[k].decimals)}" for k in clear)
-        chance = (1 - LEVEL) * len(rest)
-        lines.append(
-            f"Of the {len(rest)} further measures of `{pair.arm}` against `{pair.against}`, {len(clear)} have an interval"
-            f" without 0; about {chance:.1f} would by chance alone" + (f". They are: {told}." if clear else ".")
-        )
+def short(r: Results) -> list[str]:
+    """What the first comparison came to, without words that the numbers do not carry; a sentence or two an entry."""
+    lines = []
+    if r.compared:
+        pair, first = r.compared[0], r.plan.experiment.metrics[0]
+        lines.append(_verdict(pair, first))
+        free = [key for key in r.plan.experiment.metrics[1:] if not METRICS[key].built_in]
+        rest = [key for key in free if pair.metrics[key].estimate.low is not None]
+        clear = [key for key in rest if pair.metrics[key].estimate.clear]
+        if rest:
+            told = "; ".join(
+                f"{METRICS[k].label} {_more(pair.metrics[k].estimate, METRICS[k].decimals)}" for k in clear
+            )
+            lines.append(
+                f"Of {len(rest)} further measures of {pair.arm} against {pair.against}, {len(clear)} have an interval"
+                f" without 0, where chance alone would give about {(1 - LEVEL) * len(rest):.0f} or somewhat more"
+                + (f": {told}." if clear else ".")
+            )
     lines.append("No judge was asked: whatever a reader of the talks would say is not in here.")
-    return "## In short\n\n" + "\n".join(f"- {line}" for line in lines)
+    return lines
 
 
 def _verdict(pair: Compared, key: str) -> str:
     found, metric = pair.metrics[key].estimate, METRICS[key]
-    what = f"{metric.label}, `{pair.arm}` less `{pair.against}`"
+    what = f"{metric.label[:1].upper()}{metric.label[1:]}, {pair.arm} less {pair.against}"
     if found.mean is None:
         return f"{what}: nothing could be compared."
     if found.low is None:
-        return f"{what}: {_more(found, metric.decimals)} with one seed, which says nothing."
+        few = f"with {found.n} seeds; an interval wants {LEAST}"
+        return f"{what}: {_more(found, metric.decimals)} {few}, so this says nothing."
     said = "leaves 0 out: there is a difference" if found.clear else "holds 0: no difference was shown"
     return f"{what}: {_more(found, metric.decimals)} over {found.n} seeds. The interval {said}."
 
@@ -116,8 +120,8 @@ def _carried(r: Results) -> str:
     )
     return (
         "## Carry-over from text alone\n\n"
-        "The sentiment (VADER) of A's last two lines to B at one meeting, against that of A's first two lines to B at the"
-        " next: their correlation, less the mean correlation of 1,000 shuffles of partners within A. 0 means that a"
+        "The sentiment (VADER) of A's last two lines to B at one meeting, against that of A's first two lines to B at"
+        " the next: their correlation, less the mean correlation of 1,000 shuffles of partners within A. 0 means that a"
         " meeting leaves no trace in how the next begins, beyond how A speaks to anybody. Pairs of meetings are counted"
         " over all replicas. The last column takes all lines of either meeting instead of two (ours, to look closer:"
         " first and last lines are mostly greetings and goodbyes)."
@@ -131,21 +135,19 @@ def _networks(r: Results) -> str:
     rows: list[tuple[str, ...]] = [
         (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}") for model, numbers in TABLE_2.items()
     ]
-    for arm in r.arms:
-        rows.append((f"`{arm.name}`", *(_in(arm.metrics[key]) for key in TABLE)))
+    rows += [(f"`{arm.name}`", *(_in(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
     first = next((arm for arm in r.arms if arm.whole), None)
     if first is not None:
         start = [_number(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
         rows.append(("the cast, before the first step", *start))
     if all(f"made_{key}" in r.plan.experiment.metrics for key in TABLE):
-        for arm in r.arms:
-            rows.append((f"`{arm.name}`, made", *(_in(arm.metrics[f"made_{key}"]) for key in TABLE)))
+        rows += [(f"`{arm.name}`, made", *(_in(arm.metrics[f"made_{key}"]) for key in TABLE)) for arm in r.arms]
     head = ("", *(METRICS[key].label for key in TABLE))
     return (
         "## Networks beside the paper's table 2\n\n"
         "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
-        f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities matched,"
-        " an NMI of .75 to .84 goes with a drift of about .1. *Made* takes every feeling as 0 at the start and any gain"
+        f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities"
+        " matched, an NMI of .75 to .84 goes with a drift of about .1. *Made* takes every feeling as 0 at the start and any gain"
         f" as an edge.\n\n{table(head, rows)}"
         f"{_moved(r)}"
     )
@@ -157,7 +159,11 @@ def _moved(r: Results) -> str:
         for arm in r.arms
         if "feeling_moved" in arm.metrics and arm.whole
     ]
-    return f"\n\nBy the end a feeling has moved this far from where it began, on average: {', '.join(told)}." if told else ""
+    return (
+        f"\n\nBy the end a feeling has moved this far from where it began, on average: {', '.join(told)}."
+        if told
+        else ""
+    )
 
 
 def _shapes(r: Results) -> str:
@@ -182,9 +188,7 @@ def _others(r: Results) -> str:
     if not keys:
         return ""
     head = ("", *(f"`{arm.name}`" for arm in r.arms))
-    rows = [
-        (METRICS[key].label, *(_in(arm.metrics[key], METRICS[key].decimals) for arm in r.arms)) for key in keys
-    ]
+    rows = [(METRICS[key].label, *(_in(arm.metrics[key], METRICS[key].decimals) for arm in r.arms)) for key in keys]
     about = "\n".join(f"- *{METRICS[key].label}*: {METRICS[key].about}" for key in keys)
     return f"## Moods, words and deeds\n\n{table(head, rows)}\n\n{about}"
 
@@ -193,8 +197,8 @@ def _compared(r: Results) -> Iterable[str]:
     if not r.compared:
         return
     yield (
-        "## Arm against arm\n\nThe first arm less the second, seed by seed; **bold** where the interval leaves 0 out, and"
-        " in how many seeds the first has more. One interval in twenty leaves 0 out where there is nothing."
+        "## Arm against arm\n\nThe first arm less the second, seed by seed; **bold** where the interval leaves 0 out,"
+        " and in how many seeds the first has more. One interval in twenty leaves 0 out where there is nothing."
     )
     head = ("", *(f"`{c.arm}` - `{c.against}`" for c in r.compared))
     rows = []
@@ -219,8 +223,8 @@ def _drawn(figures: Sequence[tuple[Figure, str]]) -> str:
 
 def _judged() -> str:
     return (
-        "## Judged scores\n\nNone: no judge was asked. What judges would be asked is in `sandbox/lab/rubrics.yaml`: empathy,"
-        " appropriateness, continuity, believability and communication (0 to 10) and social rules (-10 to 0), both"
+        "## Judged scores\n\nNone: no judge was asked. What judges would be asked is in `sandbox/lab/rubrics.yaml`:"
+        " empathy, appropriateness, continuity, believability and communication (0 to 10) and social rules (-10 to 0), both"
         " versions in one prompt and once more swapped. Computed measures stand in for none of them."
     )
 
@@ -241,8 +245,8 @@ def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
 def _trust(r: Results) -> str:
     seeds = r.plan.experiment.seeds
     lines = [
-        f"{seeds} seeds: such intervals are a little too narrow (of ten seeds they hold the truth nine times in ten), and"
-        " the first metric is the only one that was named before looking.",
+        f"Bootstrap intervals of few seeds are too narrow: of 10 seeds they hold the truth nine times in ten, of 30 94"
+        f" times in 100; these are of {seeds}. Only the first metric of the first comparison was named before looking.",
         "The same seed in two arms is the same morning and, from the first difference on, other chance.",
         "VADER knows words, not irony, and nothing of who is speaking to whom.",
         "*Lines changed by mood* and *decisions changed* ask the embedded mind again, with the same chance and the mood"

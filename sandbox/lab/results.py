@@ -13,7 +13,7 @@ from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.measuring import AXES, HOURLY, Measured, Values
 from sandbox.lab.replica import Config, Replica
-from sandbox.lab.statistics import Estimate, band, estimate
+from sandbox.lab.statistics import LEAST, Estimate, band, estimate
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ def _line(rows: Sequence[Sequence[float | None]], name: str) -> Line:
     """A band over seeds. A moment that a seed has no value of has none at all: means of other seeds would jump."""
     numbers = np.array([[np.nan if x is None else x for x in row] for row in rows], dtype=np.float64)
     mean = numbers.mean(axis=0)
-    low, high = band(numbers, name) if len(numbers) > 1 else (mean, mean)
+    low, high = band(numbers, name) if len(numbers) >= LEAST else (mean, mean)
     return Line(*([r6(float(x)) if np.isfinite(x) else None for x in line] for line in (mean, low, high)))
 
 

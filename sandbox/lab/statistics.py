@@ -14,12 +14,13 @@ from sandbox.core.events import r6
 
 RESAMPLES = 10_000
 LEVEL = 0.95
+LEAST = 5  # seeds for an interval: of fewer it would be little more than the lowest and the highest
 
 Floats = NDArray[np.float64]
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean over seeds with its interval; low and high are None with one seed, all with none. n: how many seeds."""
+    """A mean over seeds with its interval; low and high are None with fewer than LEAST, all with none. n: seeds."""
 
     mean: float | None
     low: float | None
@@ -42,8 +43,8 @@ def estimate(values: Sequence[float | None], name: str) -> Estimate:
     if known.size == 0:
         return Estimate(None, None, None, 0)
     mean = float(known.mean())
-    if known.size == 1:
-        return Estimate(r6(mean), None, None, 1)
+    if known.size < LEAST:
+        return Estimate(r6(mean), None, None, int(known.size))
     low, high = band(known[:, None], name)
     return Estimate(r6(mean), r6(float(low[0])), r6(float(high[0])), int(known.size))
 

@@ -62,7 +62,7 @@ def test_the_literal_reading_of_equation_2_would_halve_it() -> None:
 
 
 def test_three_fixed_communities_over_ten_snapshots_do_not_move() -> None:
-    groups, pairs = cliques(8, 8, 9)
+    _groups, pairs = cliques(8, 8, 9)
     snapshots = [louvain(pairs) for _ in range(10)]
     assert [nmi(a, b) for a, b in pairwise(snapshots)] == [pytest.approx(1.0)] * 9
     assert [drift(a, b, strengths(pairs)) for a, b in pairwise(snapshots)] == [0.0] * 9
