@@ -26,6 +26,7 @@ from sandbox.lab.diagnostics import (
     symmetrised,
     weighted_reciprocity,
 )
+from sandbox.lab.pairing import met
 from sandbox.lab.reading import Feelings, Reading, read
 from sandbox.lab.sentiment import NEGATIVE, Insulting, Sentiment, Vader
 from sandbox.people.mood import Pad
@@ -37,14 +38,15 @@ from sandbox.stories.talkreader import measured
 Values = dict[str, float | None]
 AXES = ("pleasure", "arousal", "dominance")
 NETWORK = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
+FORM = ("clustering", "largest_component", "path_length", "plain_modularity")
 HOURLY = ("reciprocity", "modularity", "density")
 LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """values: metric -> its value, None if there was nothing to measure. start: those of NETWORK and of the shape that
-    the cast begins with. hourly: HOURLY at the start and at the end of each hour. moods: mean of each of AXES, at the
-    start and at the end of each step. carried: parts of the carry-over.
+    """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
+    cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
+    and at the end of each step. carried: parts of the carry-over. met: how often any two talked.
     """
 
     values: Values
@@ -52,6 +54,7 @@ class Measured(msgspec.Struct, frozen=True):
     hourly: dict[str, list[float | None]]
     moods: dict[str, list[float]]
     carried: Values
+    met: dict[str, int]
 
 
 def measure_one(path: str) -> Measured:
@@ -70,6 +73,7 @@ async def _measure(path: Path) -> Measured:
     all_lines = carry_over(carried(reading.talks, sentiment))
     values |= {
         **hours[-1].ends,
+        **_form(reading.people, reading.hours[-1]),
         **_changes(hours),
         **{f"made_{k}": v for k, v in {**made[-1].ends, **_changes(made)}.items() if k in NETWORK},
         **_felt(reading.moods),
@@ -92,6 +96,7 @@ async def _measure(path: Path) -> Measured:
             "pairs": float(carry.pairs),
             "people": float(carry.people),
         },
+        met=met(reading.talks),
     )
 
 
@@ -122,19 +127,20 @@ def _snapshot(people: Sequence[str], feelings: Feelings, threshold: float = THRE
     arcs = kept(feelings, threshold)
     pairs = symmetrised(arcs)
     communities = louvain(pairs)
-    form = shape(people, pairs)
     ends: Values = {
         "reciprocity": reciprocity(arcs),
         "weighted_reciprocity": weighted_reciprocity(arcs),
         "modularity": modularity(pairs, communities),
-        "density": form.density,
-        "clustering": form.clustering,
-        "largest_component": form.largest,
-        "path_length": form.path,
-        "plain_modularity": form.modularity,
-        "communities": float(len(communities)),
+        "density": 2.0 * len(pairs) / (len(people) * (len(people) - 1)) if len(people) > 1 else None,
     }
     return _Snapshot(ends, communities, strengths(pairs))
+
+
+def _form(people: Sequence[str], feelings: Feelings) -> Values:
+    if len(people) < 2:
+        return dict.fromkeys(FORM)
+    form = shape(people, symmetrised(kept(feelings)))
+    return dict(zip(FORM, (form.clustering, form.largest, form.path, form.modularity), strict=True))
 
 
 def _made(start: Feelings, now: Feelings) -> Feelings:

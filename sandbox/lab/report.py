@@ -9,6 +9,7 @@ from sandbox.lab.figures import Figure
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import FRIENDS, FRIENDSHIP, KARATE, PAPER, TABLE_2
 from sandbox.lab.results import Compared, Results
+from sandbox.lab.rubrics import Rubric, rubrics
 from sandbox.lab.statistics import LEAST, LEVEL, Estimate
 
 NOTHING = "–"
@@ -31,7 +32,7 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
         _others(results),
         *_compared(results),
         _drawn(figures),
-        _judged(),
+        _judged(results),
         _missing(results, figures),
         _trust(results),
     ]
@@ -147,8 +148,8 @@ def _networks(r: Results) -> str:
         "## Networks beside the paper's table 2\n\n"
         "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
         f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities"
-        " matched, an NMI of .75 to .84 goes with a drift of about .1. *Made* takes every feeling as 0 at the start and any gain"
-        f" as an edge.\n\n{table(head, rows)}"
+        " matched, an NMI of .75 to .84 goes with a drift of about .1. *Made* takes every feeling as 0 at the start and"
+        f" any gain as an edge.\n\n{table(head, rows)}"
         f"{_moved(r)}"
     )
 
@@ -221,12 +222,24 @@ def _drawn(figures: Sequence[tuple[Figure, str]]) -> str:
     return f"## Figures\n\nA panel for each comparison; bands are the intervals over seeds.\n\n{shown}"
 
 
-def _judged() -> str:
+def _judged(r: Results) -> str:
+    first = r.compared[0] if r.compared else None
+    rows = [
+        (rubric.title, f"{rubric.lowest} to {rubric.highest}", _matched(rubric, first), NOTHING)
+        for rubric in rubrics().values()
+    ]
     return (
-        "## Judged scores\n\nNone: no judge was asked. What judges would be asked is in `sandbox/lab/rubrics.yaml`:"
-        " empathy, appropriateness, continuity, believability and communication (0 to 10) and social rules (-10 to 0), both"
-        " versions in one prompt and once more swapped. Computed measures stand in for none of them."
+        "## Judged scores\n\nNone: no judge was asked, and computed measures stand in for none of these. What judges"
+        " are asked is in `sandbox/lab/rubrics.yaml`: both versions in one prompt, and once more swapped."
+        f"\n\n{table(('criterion', 'range', 'could be judged', 'scores'), rows)}"
     )
+
+
+def _matched(rubric: Rubric, pair: Compared | None) -> str:
+    if pair is None:
+        return NOTHING
+    of = f"{pair.talks:,} pairs of talks" if rubric.of == "talk" else f"{pair.series:,} pairs of series"
+    return f"{of} of `{pair.arm}` and `{pair.against}`"
 
 
 def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:

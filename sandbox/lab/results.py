@@ -12,6 +12,7 @@ import numpy as np
 from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.measuring import AXES, HOURLY, Measured, Values
+from sandbox.lab.pairing import SERIES, numbers
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.statistics import LEAST, Estimate, band, estimate
 
@@ -71,11 +72,13 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """Two arms, metric by metric."""
+    """Two arms, metric by metric. talks, series: how many matches judges would have, over all seeds."""
 
     arm: str
     against: str
     metrics: dict[str, Difference]
+    talks: int
+    series: int
 
 
 class Results(msgspec.Struct, frozen=True):
@@ -103,7 +106,8 @@ def results(plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[
         own = [found.get(r.config.name) for r in replicas if r.arm == arm.name]
         measured = [m for m in own if isinstance(m, Measured)]
         arms.append(_arm(arm.name, (*experiment.settings, *arm.settings), measured, experiment.metrics))
-    compared = tuple(_compared(c, rows, experiment.metrics) for c in experiment.comparisons)
+    met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measured)}
+    compared = tuple(_compared(c, rows, experiment.metrics, met) for c in experiment.comparisons)
     return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, rows, {})
 
 
@@ -142,7 +146,9 @@ def _line(rows: Sequence[Sequence[float | None]], name: str) -> Line:
     return Line(*([r6(float(x)) if np.isfinite(x) else None for x in line] for line in (mean, low, high)))
 
 
-def _compared(pair: Comparison, rows: Sequence[Row], metrics: Sequence[str]) -> Compared:
+def _compared(
+    pair: Comparison, rows: Sequence[Row], metrics: Sequence[str], met: Mapping[tuple[str, int], Mapping[str, int]]
+) -> Compared:
     of = {(row.arm, row.seed): row.values for row in rows}
     seeds = sorted({row.seed for row in rows})
     out = {}
@@ -154,4 +160,6 @@ def _compared(pair: Comparison, rows: Sequence[Row], metrics: Sequence[str]) -> 
                 more.append(r6(mine - other))
         found = estimate(more, f"{pair.arm} {pair.against} {key}")
         out[key] = Difference(found, sum(x > 0.0 for x in more))
-    return Compared(pair.arm, pair.against, out)
+    both = [numbers(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
+    talks = sum(sum(n.values()) for n in both)
+    return Compared(pair.arm, pair.against, out, talks, sum(n >= SERIES for own in both for n in own.values()))
