@@ -1,9 +1,13 @@
 """Does a mood carry over from one meeting to the next? Told from the text alone (spec/emotion.md).
 
 For each person A and each partner B: the sentiment of A's last two lines to B at one meeting, and of A's first two
-lines to B at the next. Their correlation over all such pairs holds two things that are no memory of the meeting: some
-people always speak kindly, and a town may do so at some hours. So partners are shuffled within each A, 1,000 times, and
-the mean correlation that is left is taken off. What remains is carry-over: that it was *this* partner.
+lines to B at the next. Their correlation over all such pairs holds more than a memory of the meeting: some people
+always speak kindly, and that alone correlates. So it is compared with what is left when partners are shuffled within
+each A: every beginning is set against the end of a meeting of A with somebody else, 1,000 times, and the mean
+correlation is taken off. What remains is carry-over: that it was *this* partner.
+
+Nobody is shuffled onto their own partner. Else a beginning would now and then meet the end of its own meeting, which is
+like it for a plain reason, and what is taken off would be too much.
 """
 
 from __future__ import annotations
@@ -41,8 +45,8 @@ class Carried(NamedTuple):
 
 
 class CarryOver(NamedTuple):
-    """value = correlation - shuffled, None where there is no correlation. pairs: how many entered; people: of how many
-    A they are; shuffled: the mean over shuffles.
+    """value = correlation - shuffled, None where there is no correlation. pairs: how many entered, those of people who
+    met one partner only apart; people: of how many A they are; shuffled: the mean over shuffles.
     """
 
     value: float | None
@@ -71,23 +75,27 @@ def carried(talks: Iterable[Talked], sentiment: Sentiment, lines: int | None = N
     return out
 
 
-def carry_over(pairs: Sequence[Carried]) -> CarryOver:
+def carry_over(found: Sequence[Carried]) -> CarryOver:
     """The measure of one replica."""
+    partners: dict[str, set[str]] = {}
+    for p in found:
+        partners.setdefault(p.a, set()).add(p.b)
+    pairs = [p for p in found if len(partners[p.a]) > 1]
+    people = len({p.a for p in pairs})
     before = np.array([p.before for p in pairs], dtype=np.float64)
     after = np.array([p.after for p in pairs], dtype=np.float64)
-    people = sorted({p.a for p in pairs})
-    found = _correlations(before[None, :], after)
-    if found is None:
-        return CarryOver(None, None, None, len(pairs), len(people))
+    true = _correlations(before[None, :], after)
+    if true is None:
+        return CarryOver(None, None, None, len(pairs), people)
     chance = np.random.Generator(np.random.PCG64(SEED))
-    shuffled = np.tile(before, (SHUFFLES, 1))
-    for who in people:
-        own = np.array([i for i, p in enumerate(pairs) if p.a == who])
-        shuffled[:, own] = chance.permuted(shuffled[:, own], axis=1)
-    correlation = float(found[0])
-    mean = _correlations(shuffled, after)
-    assert mean is not None  # the same numbers in another order vary as much
-    return CarryOver(correlation - float(mean.mean()), correlation, float(mean.mean()), len(pairs), len(people))
+    shuffled = np.empty((SHUFFLES, len(pairs)))
+    for i, p in enumerate(pairs):
+        others = np.array([q.before for q in pairs if q.a == p.a and q.b != p.b])
+        shuffled[:, i] = others[chance.integers(0, others.size, SHUFFLES)]
+    left = _correlations(shuffled, after)
+    correlation = float(true[0])
+    mean = 0.0 if left is None else float(left.mean())
+    return CarryOver(correlation - mean, correlation, mean, len(pairs), people)
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -95,12 +103,11 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _correlations(rows: Floats, other: Floats) -> Floats | None:
-    """Pearson's of each row with the other numbers; None if there are too few of them, or either does not vary."""
+    """Pearson's of each row that varies with the other numbers; None if none does, or there are too few numbers."""
     if other.size < LEAST:
         return None
     x = rows - rows.mean(axis=1, keepdims=True)
     y = other - other.mean()
     size = np.sqrt((x * x).sum(axis=1) * (y * y).sum())
-    if not np.all(size > 1e-12):
-        return None
-    return np.asarray((x @ y) / size, dtype=np.float64)
+    varied = size > 1e-12
+    return np.asarray((x[varied] @ y) / size[varied], dtype=np.float64) if varied.any() else None

@@ -12,6 +12,7 @@ from sandbox.core.clock import Clock, parse_start
 from sandbox.lab.results import Compared, Line, Results
 
 COLUMNS = 4
+SPAN = 0.1  # of an axis at least, so that what hardly moves looks as if it hardly moved
 ARM, AGAINST = "#1f5fa8", "#b0621c"  # told apart by colour-blind eyes, and by their dashes
 
 
@@ -54,6 +55,9 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
                     _panel(at, pairs[i], results, figure)
                 else:
                     at.set_axis_off()
+            low, high = axes[0][0].get_ylim()
+            middle, half = (low + high) / 2.0, max(high - low, SPAN) / 2.0
+            axes[0][0].set_ylim(middle - half, middle + half)
             sheet.supylabel(figure.label)
             sheet.savefig(out / name, format="svg", metadata={"Date": None, "Creator": None})
         drawn.append((figure, name))

@@ -69,11 +69,17 @@ def _verdict(pair: Compared, key: str) -> str:
     what = f"{metric.label[:1].upper()}{metric.label[1:]}, {pair.arm} less {pair.against}"
     if found.mean is None:
         return f"{what}: nothing could be compared."
-    if found.low is None:
+    if found.low is None or found.high is None:
         few = f"with {found.n} seeds; an interval wants {LEAST}"
         return f"{what}: {_more(found, metric.decimals)} {few}, so this says nothing."
-    said = "leaves 0 out: there is a difference" if found.clear else "holds 0: no difference was shown"
-    return f"{what}: {_more(found, metric.decimals)} over {found.n} seeds. The interval {said}."
+    said = f"{what}: {_more(found, metric.decimals)} over {found.n} seeds."
+    if found.clear:
+        return f"{said} The interval leaves 0 out: there is a difference."
+    half = (found.high - found.low) / 2.0
+    return (
+        f"{said} The interval holds 0: no difference was shown, nor that there is none; one smaller than about"
+        f" {_number(half, metric.decimals)} could not have been seen."
+    )
 
 
 def _run(r: Results) -> str:
@@ -122,10 +128,11 @@ def _carried(r: Results) -> str:
     return (
         "## Carry-over from text alone\n\n"
         "The sentiment (VADER) of A's last two lines to B at one meeting, against that of A's first two lines to B at"
-        " the next: their correlation, less the mean correlation of 1,000 shuffles of partners within A. 0 means that a"
-        " meeting leaves no trace in how the next begins, beyond how A speaks to anybody. Pairs of meetings are counted"
-        " over all replicas. The last column takes all lines of either meeting instead of two (ours, to look closer:"
-        " first and last lines are mostly greetings and goodbyes)."
+        " the next: their correlation, less the mean correlation of 1,000 shuffles in which each beginning stands"
+        " against the end of a meeting of A with somebody else. 0 means that a meeting leaves no trace in how the next begins,"
+        " beyond how A speaks to anybody. Pairs of meetings are counted over all replicas. The last column takes all"
+        " lines of either meeting instead of two (ours, to look closer: first and last lines are mostly greetings and"
+        " goodbyes)."
         f"\n\n{table(head, rows)}\n\n{verdicts}"
     ).rstrip()
 
@@ -202,8 +209,11 @@ def _compared(r: Results) -> Iterable[str]:
         " and in how many seeds the first has more. One interval in twenty leaves 0 out where there is nothing."
     )
     head = ("", *(f"`{c.arm}` - `{c.against}`" for c in r.compared))
-    rows = []
+    rows, same = [], []
     for key in r.plan.experiment.metrics:
+        if all(not any((e.mean, e.low, e.high)) for e in (pair.metrics[key].estimate for pair in r.compared)):
+            same.append(METRICS[key].label)
+            continue
         cells = []
         for pair in r.compared:
             found = pair.metrics[key]
@@ -212,7 +222,7 @@ def _compared(r: Results) -> Iterable[str]:
             text = f"**{text}**" if found.estimate.clear else text
             cells.append(f"{text} {found.above}/{found.estimate.n}" if known else NOTHING)
         rows.append((METRICS[key].label, *cells))
-    yield table(head, rows)
+    yield table(head, rows) + (f"\n\nNo arm differs from any other in: {', '.join(same)}." if same else "")
 
 
 def _drawn(figures: Sequence[tuple[Figure, str]]) -> str:
