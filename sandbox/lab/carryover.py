@@ -56,11 +56,11 @@ class CarryOver(NamedTuple):
     people: int
 
 
-def carried(talks: Iterable[Talked], sentiment: Sentiment, lines: int | None = None) -> list[Carried]:
+def carried(talks: Iterable[Talked], sentiment: Sentiment, lines: int = LINES) -> list[Carried]:
     """The pairs of consecutive meetings, in the order of the later one. talks: in the order they began.
 
-    lines: of how many a side's end and beginning consist; None = of all it said. A side enters if it said so many in
-    both meetings, and two at least.
+    lines: of how many a side's end and beginning consist; 0 = of all it said. A side enters if it said so many in both
+    meetings, and two at least.
     """
     out: list[Carried] = []
     last: dict[tuple[str, str], list[float]] = {}
@@ -68,8 +68,8 @@ def carried(talks: Iterable[Talked], sentiment: Sentiment, lines: int | None = N
         for a, b in (talk.who, talk.who[::-1]):
             said = [sentiment(text) for who, text in talk.lines if who == a]
             before = last.get((a, b))
-            if before is not None and min(len(before), len(said)) >= max(LINES, lines or 0):
-                out.append(Carried(a, b, _mean(before[-lines:] if lines else before), _mean(said[:lines])))
+            if before is not None and min(len(before), len(said)) >= max(LINES, lines):
+                out.append(Carried(a, b, _mean(before[-lines:]), _mean(said[: lines or None])))
             if said:
                 last[a, b] = said
     return out

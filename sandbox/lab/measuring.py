@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from sandbox.core.events import r6
-from sandbox.lab.carryover import LINES, carried, carry_over
+from sandbox.lab.carryover import carried, carry_over
 from sandbox.lab.diagnostics import (
     THRESHOLD,
     Partition,
@@ -69,8 +69,8 @@ async def _measure(path: Path) -> Measured:
     hours = [_snapshot(reading.people, hour) for hour in reading.hours]
     made = [_snapshot(reading.people, _made(reading.hours[0], hour), LEAST) for hour in reading.hours]
     sentiment = Vader()
-    carry = carry_over(carried(reading.talks, sentiment, LINES))
-    all_lines = carry_over(carried(reading.talks, sentiment))
+    carry = carry_over(carried(reading.talks, sentiment))
+    all_lines = carry_over(carried(reading.talks, sentiment, lines=0))
     values |= {
         **hours[-1].ends,
         **_form(reading.people, reading.hours[-1]),
