@@ -95,7 +95,7 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
                 seed=seed,
                 minds=tuple(minds),
                 content=content,
-                versions=versions(),
+                versions=dict(sorted(versions().items())),
                 code=code(),
             )
             out.append(Replica(arm.name, config))

@@ -28,7 +28,9 @@ comparisons: [[with, without]]
 def village(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Its folder. Saves and settings are the test's own."""
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
-    for name, text in re.findall(r"^`(worlds/green/[^`]+)`:\n\n```\w*\n(.*?)^```$", MODDING.read_text("utf-8"), re.M | re.S):
+    for name, text in re.findall(
+        r"^`(worlds/green/[^`]+)`:\n\n```\w*\n(.*?)^```$", MODDING.read_text("utf-8"), re.M | re.S
+    ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

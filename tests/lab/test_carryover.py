@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -66,7 +68,7 @@ def test_a_meetings_end_that_is_like_its_own_beginning_is_no_negative_carry_over
     for a in range(40):
         for b in range(3):
             moods = chance.normal(size=6)  # of each meeting on its own: nothing is carried over
-            found += [Carried(f"a{a}", f"b{b}", x, y) for x, y in zip(moods, moods[1:], strict=False)]
+            found += [Carried(f"a{a}", f"b{b}", x, y) for x, y in pairwise(moods)]
     value = carry_over(found).value
     assert value is not None
     assert abs(value) < 0.1

@@ -46,7 +46,9 @@ def test_the_rules_of_spec_are_in_them() -> None:
 def test_faults_of_rubrics_are_told_with_their_line(tmp_path: Path) -> None:
     path = tmp_path / "rubrics.yaml"
     text = FILE.read_text(encoding="utf-8")
-    path.write_text(text.replace("  of: talk", "  of: walk", 1).replace("    0: feel", "    11: feel", 1), encoding="utf-8")
+    path.write_text(
+        text.replace("  of: talk", "  of: walk", 1).replace("    0: feel", "    11: feel", 1), encoding="utf-8"
+    )
     with pytest.raises(LabFaults) as caught:
         read_rubrics(path)
     said = [str(fault) for fault in caught.value.faults]
