@@ -130,9 +130,9 @@ def _carried(r: Results) -> str:
         "The sentiment (VADER) of A's last two lines to B at one meeting, against that of A's first two lines to B at"
         " the next: their correlation, less the mean correlation of 1,000 shuffles in which each beginning stands"
         " against the end of a meeting of A with somebody else. 0 means that a meeting leaves no trace in how the next"
-        " begins, beyond how A speaks to anybody. Pairs of meetings are counted over all replicas. The last column takes"
-        " all lines of either meeting instead of two (ours, to look closer: first and last lines are mostly greetings and"
-        " goodbyes)."
+        " begins, beyond how A speaks to anybody. Pairs of meetings are counted over all replicas. The last column"
+        " takes all lines of either meeting instead of two (ours, to look closer: first and last lines are mostly"
+        " greetings and goodbyes)."
         f"\n\n{table(head, rows)}\n\n{verdicts}"
     ).rstrip()
 
