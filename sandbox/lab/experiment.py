@@ -6,6 +6,7 @@ in `sandbox/lab/experiments/`; docs/lab.md says what each key means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from pathlib import Path
 
@@ -23,6 +24,7 @@ FOLDER = Path(__file__).parent / "experiments"
 HOUR = 60 * MINUTE
 MOST_STEPS, MOST_SEEDS, MOST_ARMS = 1_000_000, 1000, 50
 NAME = 40  # characters of an arm's name
+ODD = re.compile(r"[^\w.-]+|^[.-]+")  # what a name of an experiment does not have, for files are named after it
 
 
 class LabFaults(WorldFaults):
@@ -44,9 +46,9 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class Experiment(msgspec.Struct, frozen=True):
-    """name: of its file. world: a name or a folder. start: "2025-02-13 08:00". step: seconds, a part of an hour. steps:
-    of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of `lab.metrics.METRICS`, the
-    first is the one the experiment is for. notes: what a reader of its report should know.
+    """name: of its file, fit for names of others. world: a name or a folder. start: "2025-02-13 08:00". step: seconds,
+    a part of an hour. steps: of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of
+    `lab.metrics.METRICS`, the first is the one the experiment is for. notes: what a reader of its report should know.
     """
 
     name: str
@@ -102,7 +104,7 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
     r = Reader(open_yaml(path, faults))
     settings = _settings(r.items("settings", single=True), ())
     found = Experiment(
-        name=path.stem,
+        name=ODD.sub("-", path.stem),
         title=r.text("title", path.stem, need="Moods on and off", limit=80),
         about=r.text("about", limit=1000),
         world=_world(r.get("world", need="larkspur")),

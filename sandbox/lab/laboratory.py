@@ -16,10 +16,11 @@ from time import perf_counter
 import msgspec
 
 from sandbox.core.faults import Fault, shown
-from sandbox.lab.experiment import Experiment, LabFaults
+from sandbox.lab.experiment import ODD, Experiment, LabFaults
 from sandbox.lab.figures import draw
 from sandbox.lab.many import each, run_many
 from sandbox.lab.measuring import Measured, measure_one
+from sandbox.lab.metrics import METRICS
 from sandbox.lab.replica import Outcome, Replica, told, whole
 from sandbox.lab.report import markdown
 from sandbox.lab.results import Plan, Results, results
@@ -76,13 +77,27 @@ def read_plan(out: Path) -> Plan:
     """What was asked for in a folder. Raises LabFaults."""
     path = out / PLAN
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Plan)
+        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+        _check(plan)
+        return plan
     except OSError:
         mend = f"holds no {PLAN}; name the --out of a `sandbox lab run`"
         raise LabFaults([Fault(shown(out), 0, 0, mend)]) from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except ValueError as error:
         mend = f"is no plan of an experiment ({error}); run the experiment again"
         raise LabFaults([Fault(shown(path), 0, 0, mend)]) from None
+
+
+def _check(plan: Plan) -> None:
+    """Raise ValueError for a plan that this version could not have written."""
+    experiment = plan.experiment
+    arms = {arm.name for arm in experiment.arms}
+    if ODD.search(experiment.name) or not experiment.name:
+        raise ValueError("its name is no name of a file")
+    if not {arm for arm, _ in plan.runs} | {x for c in experiment.comparisons for x in (c.arm, c.against)} <= arms:
+        raise ValueError("it names an arm that it does not have")
+    if not experiment.metrics or not {*experiment.metrics} <= {*METRICS} or not plan.runs:
+        raise ValueError("it asks for nothing, or for what nobody measures")
 
 
 def _measured(

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.clock import MINUTE
 from sandbox.lab.figures import Figure
 from sandbox.lab.metrics import METRICS
-from sandbox.lab.published import FRIENDS, FRIENDSHIP, KARATE, PAPER, TABLE_2
+from sandbox.lab.report_networks import SHOWN, networks, shapes
 from sandbox.lab.results import Compared, Results
 from sandbox.lab.rubrics import Rubric, rubrics
-from sandbox.lab.statistics import LEAST, LEVEL, Estimate
+from sandbox.lab.statistics import LEAST, LEVEL
+from sandbox.lab.wording import NOTHING, more, number, settings_of, table, within
 
-NOTHING = "–"
-TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
 CARRY = ("carry_over", "carry_over_all")
 
 
@@ -27,8 +26,8 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
         "## In short\n\n" + "\n".join(f"- {line}" for line in short(results)),
         _run(results),
         _carried(results),
-        _networks(results),
-        _shapes(results),
+        networks(results),
+        shapes(results),
         _others(results),
         *_compared(results),
         _drawn(figures),
@@ -52,9 +51,7 @@ def short(r: Results) -> list[str]:
         rest = [key for key in free if pair.metrics[key].estimate.low is not None]
         clear = [key for key in rest if pair.metrics[key].estimate.clear]
         if rest:
-            told = "; ".join(
-                f"{METRICS[k].label} {_more(pair.metrics[k].estimate, METRICS[k].decimals)}" for k in clear
-            )
+            told = "; ".join(f"{METRICS[k].label} {more(pair.metrics[k].estimate, METRICS[k].decimals)}" for k in clear)
             lines.append(
                 f"Of {len(rest)} further measures of {pair.arm} against {pair.against}, {len(clear)} have an interval"
                 f" without 0, where chance alone would give about {(1 - LEVEL) * len(rest):.0f} or somewhat more"
@@ -71,14 +68,14 @@ def _verdict(pair: Compared, key: str) -> str:
         return f"{what}: nothing could be compared."
     if found.low is None or found.high is None:
         few = f"with {found.n} seeds; an interval wants {LEAST}"
-        return f"{what}: {_more(found, metric.decimals)} {few}, so this says nothing."
-    said = f"{what}: {_more(found, metric.decimals)} over {found.n} seeds."
+        return f"{what}: {more(found, metric.decimals)} {few}, so this says nothing."
+    said = f"{what}: {more(found, metric.decimals)} over {found.n} seeds."
     if found.clear:
         return f"{said} The interval leaves 0 out: there is a difference."
     half = (found.high - found.low) / 2.0
     return (
         f"{said} The interval holds 0: no difference was shown, nor that there is none; one smaller than about"
-        f" {_number(half, metric.decimals)} could not have been seen."
+        f" {number(half, metric.decimals)} could not have been seen."
     )
 
 
@@ -90,13 +87,13 @@ def _run(r: Results) -> str:
         ("start", experiment.start),
         ("steps", f"{experiment.steps} of {experiment.step / MINUTE:g} minutes"),
         ("seeds", f"1 to {experiment.seeds}"),
-        ("settings of all arms", _settings(experiment.settings)),
+        ("settings of all arms", settings_of(experiment.settings)),
         ("minds", ", ".join(config.minds)),
         ("versions", ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items())),
         ("code of the engine", f"`{config.code}`"),
     ]
     arms = [
-        (f"`{arm.name}`", _settings(own.settings), f"{arm.whole} of {experiment.seeds}")
+        (f"`{arm.name}`", settings_of(own.settings), f"{arm.whole} of {experiment.seeds}")
         for arm, own in zip(r.arms, experiment.arms, strict=True)
     ]
     return (
@@ -114,11 +111,11 @@ def _carried(r: Results) -> str:
     rows = [
         (
             f"`{arm.name}`",
-            _in(arm.metrics["carry_over"]),
-            _in(arm.carried.get("correlation")),
-            _in(arm.carried.get("shuffled")),
+            within(arm.metrics["carry_over"]),
+            within(arm.carried.get("correlation")),
+            within(arm.carried.get("shuffled")),
             f"{arm.pairs:,}",
-            _in(arm.metrics.get("carry_over_all")),
+            within(arm.metrics.get("carry_over_all")),
         )
         for arm in r.arms
     ]
@@ -137,66 +134,12 @@ def _carried(r: Results) -> str:
     ).rstrip()
 
 
-def _networks(r: Results) -> str:
-    if not {*TABLE} <= {*r.plan.experiment.metrics}:
-        return ""
-    rows: list[tuple[str, ...]] = [
-        (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}") for model, numbers in TABLE_2.items()
-    ]
-    rows += [(f"`{arm.name}`", *(_in(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
-    first = next((arm for arm in r.arms if arm.whole), None)
-    if first is not None:
-        start = [_number(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
-        rows.append(("the cast, before the first step", *start))
-    if all(f"made_{key}" in r.plan.experiment.metrics for key in TABLE):
-        rows += [(f"`{arm.name}`, made", *(_in(arm.metrics[f"made_{key}"]) for key in TABLE)) for arm in r.arms]
-    head = ("", *(METRICS[key].label for key in TABLE))
-    return (
-        "## Networks beside the paper's table 2\n\n"
-        "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
-        f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities"
-        " matched, an NMI of .75 to .84 goes with a drift of about .1. *Made* takes every feeling as 0 at the start and"
-        f" any gain as an edge.\n\n{table(head, rows)}"
-        f"{_moved(r)}"
-    )
-
-
-def _moved(r: Results) -> str:
-    told = [
-        f"`{arm.name}` {_number(arm.metrics['feeling_moved'].mean)}"
-        for arm in r.arms
-        if "feeling_moved" in arm.metrics and arm.whole
-    ]
-    return (
-        f"\n\nBy the end a feeling has moved this far from where it began, on average: {', '.join(told)}."
-        if told
-        else ""
-    )
-
-
-def _shapes(r: Results) -> str:
-    if not {*FRIENDSHIP} <= {*r.plan.experiment.metrics}:
-        return ""
-    head = ("", *(METRICS[key].label for key in FRIENDSHIP))
-    rows: list[tuple[str, ...]] = [
-        ("real friendships", *(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
-        ("karate club", *(f"{KARATE[key]:g}" for key in FRIENDSHIP)),
-        *((f"`{arm.name}`", *(_in(arm.metrics[key]) for key in FRIENDSHIP)) for arm in r.arms),
-    ]
-    return (
-        "## The shape of the network beside real friendships\n\n"
-        f"Pairs of whom one at least feels .2 or more, without weights, at the end. Real friendships: {FRIENDS}."
-        f"\n\n{table(head, rows)}"
-    )
-
-
 def _others(r: Results) -> str:
-    shown = {*TABLE, *FRIENDSHIP, *CARRY, *(f"made_{key}" for key in TABLE), "feeling_moved"}
-    keys = [key for key in r.plan.experiment.metrics if key not in shown]
+    keys = [key for key in r.plan.experiment.metrics if key not in SHOWN and key not in CARRY]
     if not keys:
         return ""
     head = ("", *(f"`{arm.name}`" for arm in r.arms))
-    rows = [(METRICS[key].label, *(_in(arm.metrics[key], METRICS[key].decimals) for arm in r.arms)) for key in keys]
+    rows = [(METRICS[key].label, *(within(arm.metrics[key], METRICS[key].decimals) for arm in r.arms)) for key in keys]
     about = "\n".join(f"- *{METRICS[key].label}*: {METRICS[key].about}" for key in keys)
     return f"## Moods, words and deeds\n\n{table(head, rows)}\n\n{about}"
 
@@ -217,7 +160,7 @@ def _compared(r: Results) -> Iterable[str]:
         cells = []
         for pair in r.compared:
             found = pair.metrics[key]
-            text = _more(found.estimate, METRICS[key].decimals)
+            text = more(found.estimate, METRICS[key].decimals)
             known = found.estimate.mean is not None
             text = f"**{text}**" if found.estimate.clear else text
             cells.append(f"{text} {found.above}/{found.estimate.n}" if known else NOTHING)
@@ -277,39 +220,3 @@ def _trust(r: Results) -> str:
         *r.plan.experiment.notes,
     ]
     return "## How far to trust this\n\n" + "\n".join(f"- {line}" for line in lines)
-
-
-# ---- words
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; text in cells is taken as it is, but for what would end the cell."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-
-
-def _settings(settings: Sequence[str]) -> str:
-    return ", ".join(f"`{text}`" for text in settings) or "none"
-
-
-def _number(x: float | None, decimals: int = 3) -> str:
-    return NOTHING if x is None else f"{x + 0.0:.{decimals}f}"
-
-
-def _in(e: Estimate | None, decimals: int = 3) -> str:
-    """A mean with its interval."""
-    if e is None or e.mean is None:
-        return NOTHING
-    if e.low is None or e.high is None:
-        return _number(e.mean, decimals)
-    return f"{_number(e.mean, decimals)} [{_number(e.low, decimals)}, {_number(e.high, decimals)}]"
-
-
-def _more(e: Estimate, decimals: int = 3) -> str:
-    """A difference with its interval, signs shown."""
-    if e.mean is None:
-        return NOTHING
-    mean = f"{e.mean + 0.0:+.{decimals}f}"
-    if e.low is None or e.high is None:
-        return mean
-    return f"{mean} [{e.low + 0.0:+.{decimals}f}, {e.high + 0.0:+.{decimals}f}]"

@@ -156,6 +156,23 @@ def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) ->
         read_plan(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"name": "small"', '"name": "../small"'),
+        ('"carry_over"', '"carry_under"'),
+        ('"against": "without"', '"against": "x"'),
+    ],
+)
+def test_a_plan_that_was_tampered_with_is_told(experiment: Experiment, tmp_path: Path, old: str, new: str) -> None:
+    perform(msgspec.structs.replace(experiment, seeds=1), replicas(experiment)[:1], "sandbox lab run small", tmp_path)
+    text = (tmp_path / PLAN).read_text()
+    assert old in text
+    (tmp_path / PLAN).write_text(text.replace(old, new))
+    with pytest.raises(LabFaults, match="is no plan of an experiment"):
+        read_plan(tmp_path)
+
+
 def sentipolis(made: dict[str, list[float]]) -> Results:
     """Results of sentipolis's first two arms, with a carry-over as given and nothing else to measure."""
     experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=6)
