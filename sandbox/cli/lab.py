@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import MIND
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from sandbox.lab.results import Results
-
-EMBEDDED = "embedded"
 
 
 @click.group()
@@ -55,7 +55,7 @@ def list_command(as_json: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where all of it goes.")
 @click.option("--seeds", type=click.IntRange(1, 1000), metavar="N", help="Seeds 1 to N instead of the file's.")
 @click.option("--arm", "arms", multiple=True, metavar="NAME", help="Only this arm; repeatable.")
-@click.option("--mind", "minds", multiple=True, metavar="MODEL", help="Who answers; repeatable. [embedded]")
+@MIND
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
@@ -76,6 +76,8 @@ def run_command(
     report.md, results.json, a CSV for each table and figures as SVG. The same input gives the same files, but for the
     wall times in timing.json.
 
+    Without --mind the embedded mind answers, whatever the settings say.
+
     With --cluster, DIR must be a folder that its workers share. Exit code 1 if a replica failed; the report names it.
 
     \b
@@ -93,6 +95,7 @@ def run_command(
     from sandbox.lab.experiment import find_experiment, read_experiment
     from sandbox.lab.laboratory import RUNS, perform
     from sandbox.lab.replica import replicas
+    from sandbox.minds.spec import EMBEDDED
 
     _checked(out)
     found = read_experiment(find_experiment(experiment), arms)

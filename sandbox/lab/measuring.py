@@ -84,6 +84,7 @@ async def _measure(path: Path) -> Measured:
         "talks": float(len(reading.talks)),
         "declined": float(reading.declined),
         "reflections": float(reading.reflections),
+        "stood_in": float(reading.stood_in),
     }
     return Measured(
         values={k: _finite(v) for k, v in sorted(values.items())},

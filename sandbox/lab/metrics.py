@@ -60,4 +60,5 @@ METRICS: dict[str, Metric] = {
     "reflections": Metric("reflections", "how often people looked back", 1),
     "incidents": Metric("incidents", "what came of one matter between people, as `sandbox drama` counts it", 1),
     "quarrels": Metric("quarrels", "rows and betrayals", 1),
+    "stood_in": Metric("stood in", "answers that the embedded mind gave instead of a model", 1),
 }

@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
+from sandbox.engine.standing_in import StoodIn
 from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
 from sandbox.people.model import Reflected
@@ -21,7 +22,8 @@ Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-
 
 class Reading(NamedTuple):
     """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
-    start and at the end of each step. talks: in the order they began.
+    start and at the end of each step. talks: in the order they began. stood_in: answers that the embedded mind gave
+    instead of a model.
     """
 
     people: tuple[str, ...]
@@ -30,6 +32,7 @@ class Reading(NamedTuple):
     talks: list[Talked]
     declined: int
     reflections: int
+    stood_in: int
 
 
 async def read(save: Reader) -> Reading:
@@ -37,7 +40,7 @@ async def read(save: Reader) -> Reading:
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
     talks: dict[str, tuple[tuple[str, str], list[tuple[str, str]]]] = {}
-    declined = reflections = 0
+    declined = reflections = stood_in = 0
     people: tuple[str, ...] = ()
     async for world, records in relive(save):
         people = people or tuple(world.cast)
@@ -47,7 +50,8 @@ async def read(save: Reader) -> Reading:
         _talked(records, talks)
         declined += sum(isinstance(r.event, Declined) for r in records)
         reflections += sum(isinstance(r.event, Reflected) for r in records)
-    return Reading(people, hours, moods, [Talked(*talk) for talk in talks.values()], declined, reflections)
+        stood_in += sum(len(r.event.answers) for r in records if isinstance(r.event, StoodIn))
+    return Reading(people, hours, moods, [Talked(*talk) for talk in talks.values()], declined, reflections, stood_in)
 
 
 def _feelings(world: World) -> Feelings:

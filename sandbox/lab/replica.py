@@ -16,25 +16,27 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.faults import Fault, quoted, safe
+from sandbox.core.faults import Fault, safe
 from sandbox.core.places import PACKAGE
 from sandbox.engine.drivers import run_free
-from sandbox.engine.loading import find_world, list_worlds, load
+from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
 from sandbox.lab.experiment import Experiment, LabFaults
+from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
 from sandbox.store.errors import SaveError
+from sandbox.store.minding import spec_of
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
-EMBEDDED = "embedded"
 META = "config"  # the key of a save's meta that holds the config's name
 READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
 
 
 class Config(msgspec.Struct, frozen=True):
     """All that decides what happens in a replica. world: where to load it from; content: a digest of what that gave.
-    minds: models that answer, "embedded" for the rules of the package. versions, code: of the package and its code.
+    minds: as `--mind` takes them, "embedded" for the rules of the package; asked: a digest of how models are asked and
+    what they may spend, "" without any. versions, code: of the package and its code.
     """
 
     world: str
@@ -44,6 +46,7 @@ class Config(msgspec.Struct, frozen=True):
     settings: tuple[str, ...]
     seed: int
     minds: tuple[str, ...]
+    asked: str
     content: str
     versions: dict[str, str]
     code: str
@@ -77,14 +80,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list[Replica]:
     """All replicas of an experiment, arm by arm, with seeds from 1 on. Raises WorldFaults."""
-    _known_minds(minds)
     world = experiment.world
     if world not in list_worlds():
         world = str(find_world(world).resolve())
     out = []
     for arm in experiment.arms:
         settings = (*experiment.settings, *arm.settings)
-        content = _content(_scenario(world, experiment.start, experiment.step, settings))
+        scenario = _scenario(world, experiment.start, experiment.step, settings)
+        content, asked = _digest(scenario), _asked(scenario, minds)
         for seed in range(1, experiment.seeds + 1):
             config = Config(
                 world=world,
@@ -94,6 +97,7 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
                 settings=settings,
                 seed=seed,
                 minds=tuple(minds),
+                asked=asked,
                 content=content,
                 versions=dict(sorted(versions().items())),
                 code=code(),
@@ -102,17 +106,20 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
     return out
 
 
-def _known_minds(minds: Sequence[str]) -> None:
-    """Raise LabFaults for minds that `_session` cannot ask."""
-    for mind in minds:
-        if mind != EMBEDDED:
-            raise LabFaults([Fault("--mind", 0, 0, f"no mind {quoted(mind)}; this version has {EMBEDDED} only")])
+def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
+    """A digest of what a sitting with these minds asks them. Raises WorldFaults for minds that there cannot be."""
+    try:
+        spec = spec_of(scenario, minds)
+    except ValueError as error:
+        if isinstance(error, WorldFaults):
+            raise
+        raise LabFaults([Fault("--mind", 0, 0, str(error))]) from None
+    return _digest(spec) if spec.models else ""
 
 
 def _session(path: Path, config: Config) -> AbstractAsyncContextManager[Session]:
-    """A sitting with the minds of the config: the only place that opens one."""
-    _known_minds(config.minds)
-    return open_session(path)
+    """A sitting with the minds of the config, whatever the settings say: the only place that opens one."""
+    return open_session(path, minds=config.minds)
 
 
 # ---- what is lived
@@ -145,9 +152,8 @@ def _moved(p: Pressure, earlier: int) -> Pressure:
     return msgspec.structs.replace(p, wakes=wakes, due=due)
 
 
-def _content(scenario: Scenario) -> str:
-    """A digest of a scenario."""
-    return hashlib.sha256(msgspec.json.encode(scenario, order="deterministic")).hexdigest()
+def _digest(value: msgspec.Struct) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
 
 
 @lru_cache(maxsize=1)
@@ -193,7 +199,7 @@ async def _whole(config: Config, path: Path) -> bool:
 async def _live(config: Config, path: Path) -> None:
     """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
     base = _scenario(config.world, config.start, config.step, config.settings)
-    if _content(base) != config.content:
+    if _digest(base) != config.content:
         raise LabFaults([Fault(config.world, 0, 0, "the world's files have changed since; start the experiment anew")])
     scenario = msgspec.structs.replace(base, seed=config.seed)
     half = path.with_name(f"{path.stem}.half.db")

@@ -73,7 +73,7 @@ def test_a_replica_that_is_missing_is_exit_1(shell: Shell, small: Path, tmp_path
         (["run", "small.yaml"], "--out"),
         (["run", "small.yaml", "--out", "small.yaml"], "is a file; name a folder"),
         (["run", "small.yaml", "--out", "out", "--arm", "wiht"], '--arm: no arm "wiht"; did you mean "with"?'),
-        (["run", "small.yaml", "--out", "out", "--mind", "a/model"], '--mind: no mind "a/model"'),
+        (["run", "small.yaml", "--out", "out", "--mind", "no model"], "is no model; write it as litellm does"),
         (["run", "small.yaml", "--out", "out", "--seeds", "0"], "--seeds"),
         (["run", "small.yaml", "--out", "out", "--jobs", "2", "--cluster", "tcp://x:1"], "exclude each other"),
         (["run", "bad.yaml", "--out", "out"], 'bad.yaml:6: no key "stepps"; did you mean "steps"?'),

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from sandbox.core.clock import HOUR
-from sandbox.engine.loading import find_world, load
+from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.world import World
 from sandbox.lab import replica as replica_module
 from sandbox.lab.experiment import LabFaults, read_experiment
@@ -160,9 +160,23 @@ def test_a_lost_worker_is_a_failed_replica(configs: list[Config], tmp_path: Path
     assert errors[::2] == ["", ""]
 
 
-def test_minds_that_are_not_there_are_refused(small: Path) -> None:
-    with pytest.raises(LabFaults, match='--mind: no mind "some/model"'):
-        replicas(read_experiment(small), ["some/model"])
+def test_minds_that_there_cannot_be_are_refused(small: Path) -> None:
+    for mind, said in (("no model", "is no model"), ("bob=ollama/x", 'no person "bob"')):
+        with pytest.raises(WorldFaults, match=f"--mind: .*{said}"):
+            replicas(read_experiment(small), [mind])
+
+
+def test_another_mind_is_another_replica_and_settings_choose_none(small: Path, tmp_path: Path) -> None:
+    experiment = read_experiment(small, ["with"])
+    settings = tmp_path / "home" / "settings.yaml"
+    settings.parent.mkdir(exist_ok=True)
+    usual = replicas(experiment)[0].config
+    settings.write_text("mind: ollama/llama3.2\n", encoding="utf-8")
+    assert replicas(experiment)[0].config == usual
+    assert usual.asked == ""
+    other = replicas(experiment, ["ollama/llama3.2"])[0].config
+    assert other.asked
+    assert other.name != usual.name
 
 
 def test_at_another_start_people_are_where_their_routine_has_them() -> None:
