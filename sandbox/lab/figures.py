@@ -28,6 +28,10 @@ FIGURES = (
     Figure("modularity", "modularity Q", "Weighted modularity of the network of feelings at the end of each hour"),
     Figure("reciprocity", "reciprocity r", "Mutual pairs among connected pairs at the end of each hour"),
     Figure("density", "density", "Connected pairs among all pairs at the end of each hour"),
+    Figure("made_modularity", "modularity Q, made", "Weighted modularity of what the run itself has made, from 0 on"),
+    Figure(
+        "made_reciprocity", "reciprocity r, made", "Mutual pairs among those who came to like one another in the run"
+    ),
     Figure("pleasure", "pleasure", "Mean pleasure of all people at the end of each step"),
 )
 

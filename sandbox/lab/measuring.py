@@ -39,7 +39,8 @@ Values = dict[str, float | None]
 AXES = ("pleasure", "arousal", "dominance")
 NETWORK = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
 FORM = ("clustering", "largest_component", "path_length", "plain_modularity")
-HOURLY = ("reciprocity", "modularity", "density")
+MADE = ("made_reciprocity", "made_modularity")
+HOURLY = ("reciprocity", "modularity", "density", *MADE)
 LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
 
 
@@ -89,7 +90,8 @@ async def _measure(path: Path) -> Measured:
     return Measured(
         values={k: _finite(v) for k, v in sorted(values.items())},
         start={k: _finite(v) for k, v in hours[0].ends.items()},
-        hourly={key: [_finite(hour.ends[key]) for hour in hours] for key in HOURLY},
+        hourly={key: [_finite(hour.ends[key]) for hour in hours] for key in HOURLY if key not in MADE}
+        | {key: [_finite(hour.ends[key.removeprefix("made_")]) for hour in made] for key in MADE},
         moods={axis: [r6(_mean(pad[i] for pad in pads)) for pads in reading.moods] for i, axis in enumerate(AXES)},
         carried={
             "correlation": _finite(carry.correlation),

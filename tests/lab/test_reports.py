@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_experiment
+from sandbox.lab.figures import FIGURES
 from sandbox.lab.laboratory import PLAN, RUNS, TIMING, perform, read_plan, report
 from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
 from sandbox.lab.metrics import METRICS
@@ -89,9 +90,7 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(experiment: Expe
     made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run small", one)
     assert not any(o.error for o in outcomes.values())
     perform(experiment, replicas(experiment), "sandbox lab run small", two)
-    assert {*files(one)} == FILES | {PLAN} | {
-        f"small-{k}.svg" for k in ("modularity", "reciprocity", "density", "pleasure")
-    }
+    assert {*files(one)} == FILES | {PLAN} | {f"small-{figure.line}.svg" for figure in FIGURES}
     assert files(one) == files(two)
     before = files(one)
     assert report(read_plan(one), one) == made
