@@ -30,7 +30,7 @@ FIGURES = (
     Figure("density", "density", "Connected pairs among all pairs at the end of each hour"),
     Figure("made_modularity", "modularity Q, made", "Weighted modularity of what the run itself has made, from 0 on"),
     Figure(
-        "made_reciprocity", "reciprocity r, made", "Mutual pairs among those who came to like one another in the run"
+        "made_reciprocity", "reciprocity r, made", "Mutual pairs among pairs that the run itself has made"
     ),
     Figure("pleasure", "pleasure", "Mean pleasure of all people at the end of each step"),
 )

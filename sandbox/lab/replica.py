@@ -99,7 +99,7 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
                 minds=tuple(minds),
                 asked=asked,
                 content=content,
-                versions=dict(sorted(versions().items())),
+                versions=_versions(),
                 code=code(),
             )
             out.append(Replica(arm.name, config))
@@ -156,6 +156,10 @@ def _digest(value: msgspec.Struct) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
 
 
+def _versions() -> dict[str, str]:
+    return dict(sorted(versions().items()))
+
+
 @lru_cache(maxsize=1)
 def code() -> str:
     """A digest of the code and the decks that decide events: in a checkout they change more often than versions."""
@@ -201,6 +205,8 @@ async def _live(config: Config, path: Path) -> None:
     base = _scenario(config.world, config.start, config.step, config.settings)
     if _digest(base) != config.content:
         raise LabFaults([Fault(config.world, 0, 0, "the world's files have changed since; start the experiment anew")])
+    if (config.versions, config.code) != (_versions(), code()):
+        raise LabFaults([Fault("--cluster", 0, 0, "this worker has another version; install the same one everywhere")])
     scenario = msgspec.structs.replace(base, seed=config.seed)
     half = path.with_name(f"{path.stem}.half.db")
     meta = {"title": scenario.title, "world": scenario.name, META: config.name}

@@ -83,9 +83,11 @@ def test_half_a_save_and_a_save_of_another_config_are_lived_anew(configs: list[C
 
 def test_one_that_fails_harms_no_other_and_says_why(configs: list[Config], tmp_path: Path) -> None:
     broken = msgspec.structs.replace(configs[1], content="of other files")
-    found = run_many([configs[0], broken, configs[2]], tmp_path)
-    assert [bool(o.error) for o in found.values()] == [False, True, False]
+    elsewhere = msgspec.structs.replace(configs[1], code="of another version")
+    found = run_many([configs[0], broken, elsewhere, configs[2]], tmp_path)
+    assert [bool(o.error) for o in found.values()] == [False, True, True, False]
     assert "the world's files have changed since" in found[broken.name].error
+    assert "this worker has another version" in found[elsewhere.name].error
     assert not broken.save(tmp_path).exists()
     assert whole(configs[2], tmp_path)
 
