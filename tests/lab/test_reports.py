@@ -12,6 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.loading import load
+from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_experiment
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.laboratory import PLAN, RUNS, TIMING, perform, read_plan, report
@@ -22,6 +25,7 @@ from sandbox.lab.replica import replicas, run_one
 from sandbox.lab.results import Plan, Results, results
 from sandbox.people.mood import Pad
 from sandbox.store.save import Save
+from sandbox.store.session import found
 from sandbox.talk.model import Exchanged
 
 FILES = {"report.md", "results.json", "replicas.csv", "arms.csv", "comparisons.csv", "lines.csv"}
@@ -58,11 +62,11 @@ def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experi
             said = await save.records((Exchanged.KIND,), 0, save.last_seq)
             return await read(save), [line.text for r in said for line in r.event.lines]  # type: ignore[attr-defined]
 
-    found, said = asyncio.run(reading(with_.save(tmp_path)))
-    assert len(found.hours) == 2  # the start, and the end of the first of 80 minutes
-    assert found.hours[0]["ada", "finn"] == 0.3  # as her file says
-    assert len(found.moods) == 5
-    assert [text for talk in found.talks for _, text in talk.lines] == said
+    seen, said = asyncio.run(reading(with_.save(tmp_path)))
+    assert len(seen.hours) == 2  # the start, and the end of the first of 80 minutes
+    assert seen.hours[0]["ada", "finn"] == 0.3  # as her file says
+    assert len(seen.moods) == 5
+    assert [text for talk in seen.talks for _, text in talk.lines] == said
     still, _ = asyncio.run(reading(without.save(tmp_path)))
     assert {pad for pads in still.moods for pad in pads} == {Pad(0.0, 0.0, 0.0)}
 
@@ -80,6 +84,16 @@ def test_a_replica_has_every_metric_and_where_moods_are_off_they_are_0(experimen
         assert measure_one(str(replica.config.save(tmp_path))) == found
         if replica.arm == "without":
             assert [found.values[key] or 0.0 for key, m in METRICS.items() if m.built_in] == [0.0] * 4
+
+
+def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) -> None:
+    async def stood_in() -> int:
+        async with await found(load(village, step=1200)) as save:
+            event = StoodIn((StandIn("say", "late"), StandIn("plan", "over budget")))
+            await save.write(1, 1200, [Record(Stamp(2, 1, 0, "ada", ()), event)], lambda: b"")
+            return (await read(save)).stood_in
+
+    assert asyncio.run(stood_in()) == 2
 
 
 # ---- reports
