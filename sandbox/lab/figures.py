@@ -29,9 +29,7 @@ FIGURES = (
     Figure("reciprocity", "reciprocity r", "Mutual pairs among connected pairs at the end of each hour"),
     Figure("density", "density", "Connected pairs among all pairs at the end of each hour"),
     Figure("made_modularity", "modularity Q, made", "Weighted modularity of what the run itself has made, from 0 on"),
-    Figure(
-        "made_reciprocity", "reciprocity r, made", "Mutual pairs among pairs that the run itself has made"
-    ),
+    Figure("made_reciprocity", "reciprocity r, made", "Mutual pairs among pairs that the run itself has made"),
     Figure("pleasure", "pleasure", "Mean pleasure of all people at the end of each step"),
 )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from sandbox.lab.statistics import Estimate
 
 NOTHING = "–"
+MOST = 6  # decimals that results have
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -35,10 +36,11 @@ def within(e: Estimate | None, decimals: int = 3) -> str:
 
 
 def more(e: Estimate, decimals: int = 3) -> str:
-    """A difference with its interval, signs shown."""
+    """A difference with its interval, signs shown; with as many decimals as it takes to see that it leaves 0 out."""
     if e.mean is None:
         return NOTHING
-    mean, low, high = (
-        None if x is None else f"{round(x, decimals) + 0.0:+.{decimals}f}" for x in (e.mean, e.low, e.high)
-    )
+    while e.clear and decimals < MOST and not (round(e.low or 0.0, decimals) and round(e.high or 0.0, decimals)):
+        decimals += 1
+    numbers = (e.mean, e.low, e.high)
+    mean, low, high = (None if x is None else f"{round(x, decimals) + 0.0:+.{decimals}f}" for x in numbers)
     return f"{mean} [{low}, {high}]" if low and high else f"{mean}"

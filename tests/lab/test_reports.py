@@ -23,6 +23,8 @@ from sandbox.lab.metrics import METRICS
 from sandbox.lab.reading import Reading, read
 from sandbox.lab.replica import replicas, run_one
 from sandbox.lab.results import Plan, Results, results
+from sandbox.lab.statistics import Estimate
+from sandbox.lab.wording import more
 from sandbox.people.mood import Pad
 from sandbox.store.save import Save
 from sandbox.store.session import found
@@ -222,6 +224,14 @@ def test_the_report_says_whether_the_interval_leaves_0_out(on: list[float], verd
     assert "there was nothing to measure in some or all replicas" in text
     assert "21 pairs of talks of `on` and `off`" in text  # 1 + 2 + ... + 6
     assert "5 pairs of series" in text
+
+
+def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
+    assert more(Estimate(0.0123, -0.01, 0.03, 9)) == "+0.012 [-0.010, +0.030]"
+    assert more(Estimate(-0.00024, -0.0005, -0.00004, 9)) == "-0.00024 [-0.00050, -0.00004]"
+    assert more(Estimate(0.00002, -0.00004, 0.00005, 9)) == "+0.000 [+0.000, +0.000]"
+    assert more(Estimate(1.25, None, None, 1), 1) == "+1.2"
+    assert more(Estimate(None, None, None, 0)) == "–"
 
 
 @pytest.mark.slow
