@@ -31,8 +31,8 @@ def networks(r: Results) -> str:
         "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
         f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities"
         " matched, an NMI of .75 to .84 goes with a drift of about .1. The row of the cast is what was there before"
-        " anything happened; what an arm has beyond that is what a day does. *Made* takes every feeling as 0 at the start"
-        f" and any gain as an edge.\n\n{table(head, rows)}"
+        " anything happened; what an arm has beyond that is what a day does. *Made* takes every feeling as 0 at"
+        f" the start and any gain as an edge.\n\n{table(head, rows)}"
         f"{_moved(r)}"
     )
 
