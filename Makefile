@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test check bench picture keys demo-save
+.PHONY: help play test check bench picture keys demo-save experiments
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
@@ -21,6 +21,7 @@ help:
 	@echo 'make picture    the picture of the README, from the running program'
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
+	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: some minutes'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
@@ -39,6 +40,12 @@ keys: .venv/.play
 demo-save: .venv/.play
 	@$(PY) -m sandbox run larkspur --save saves/larkspur-day.db --force
 
+experiments: .venv/.play
+	@$(PY) -m sandbox lab run sentipolis --jobs 2 --out build/sentipolis $(ARGS)
+	@mkdir -p docs/experiments
+	@cp build/sentipolis/report.md docs/experiments/sentipolis.md
+	@cp build/sentipolis/*.svg docs/experiments/
+
 test: .venv/.dev
 	$(PY) -m pytest -n auto $(ARGS)
 
@@ -53,12 +60,12 @@ $(PY): ;
 
 .venv/.play: pyproject.toml $(PY)
 	@$(PY) -m pip --version >/dev/null 2>&1 || { $(make-venv); }
-	@echo 'Installing what the town needs to run: about 40 seconds and 450 MB, the first time.'
+	@echo 'Installing what the town needs to run: about 45 seconds and 550 MB, the first time.'
 	@$(PIP) --editable .
 	@touch $@
 
 .venv/.dev: pyproject.toml .venv/.play
-	@echo 'Installing what its tests and checks need: about 15 seconds and 150 MB more, the first time.'
+	@echo 'Installing what its tests and checks need: about 15 seconds and 170 MB more, the first time.'
 	@$(PIP) --editable '.[dev]'
 	@touch $@
 

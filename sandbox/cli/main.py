@@ -23,6 +23,7 @@ COMMANDS = {
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",
     "talk": "Check the lines people say, and measure how they were said.",
+    "lab": "Run experiments and report them.",
     "saves": "List, describe and branch saves.",
     "export": "Write what a save holds as JSON lines or CSV.",
     "worlds": "List worlds and check their files.",

@@ -1,0 +1,191 @@
+"""An experiment as a file describes it: a world lived in several arms, each with the same seeds.
+
+One file, YAML, read by the one reader of text files, so that a fault is told with its line and its mend. What ships is
+in `sandbox/lab/experiments/`; docs/lab.md says what each key means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+import msgspec
+
+from sandbox.core.clock import MINUTE, parse_start, parse_step
+from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
+from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.engine.load_rules import Known, read_rules
+from sandbox.engine.loading import WorldFaults, find_world
+from sandbox.engine.parameters import DEFAULTS, RANGES
+from sandbox.lab.metrics import METRICS
+
+FOLDER = Path(__file__).parent / "experiments"
+HOUR = 60 * MINUTE
+MOST_STEPS, MOST_SEEDS, MOST_ARMS = 1_000_000, 1000, 50
+NAME = 40  # characters of an arm's name
+ODD = re.compile(r"[^\w.-]+|^[.-]+")  # what a name of an experiment does not have, for files are named after it
+
+
+class LabFaults(WorldFaults):
+    """An experiment that cannot be run as it is described: every error found, by file and line."""
+
+
+class Arm(msgspec.Struct, frozen=True):
+    """settings: KEY=VALUE as `--set` takes them, over those that all arms share."""
+
+    name: str
+    settings: tuple[str, ...]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Two arms, by name: what `arm` has more than `against`."""
+
+    arm: str
+    against: str
+
+
+class Experiment(msgspec.Struct, frozen=True):
+    """name: of its file, fit for names of others. world: a name or a folder. start: "2025-02-13 08:00". step: seconds,
+    a part of an hour. steps: of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of
+    `lab.metrics.METRICS`, the first is the one the experiment is for. notes: what a reader of its report should know.
+    """
+
+    name: str
+    title: str
+    about: str
+    world: str
+    start: str
+    step: int
+    steps: int
+    seeds: int
+    settings: tuple[str, ...]
+    arms: tuple[Arm, ...]
+    comparisons: tuple[Comparison, ...]
+    metrics: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def only(self, names: Collection[str]) -> Experiment:
+        """With these arms only, and what compares them. Raises LabFaults for a name that is none."""
+        known = [arm.name for arm in self.arms]
+        for name in names:
+            if name not in known:
+                near = suggestion(name, known) or f"; choose from {', '.join(known)}"
+                raise LabFaults([Fault("--arm", 0, 0, f"no arm {quoted(name)}{near}")])
+        return msgspec.structs.replace(
+            self,
+            arms=tuple(arm for arm in self.arms if arm.name in names),
+            comparisons=tuple(c for c in self.comparisons if c.arm in names and c.against in names),
+        )
+
+
+def shipped() -> dict[str, Path]:
+    """Name -> file of the experiments that ship."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
+
+
+def find_experiment(name: str) -> Path:
+    """The file of an experiment: a path that ends in .yaml, or the name of one that ships. Raises LabFaults."""
+    path = Path(name).expanduser()
+    known = shipped()
+    if name in known:
+        return known[name]
+    if path.suffix in (".yaml", ".yml") and path.is_file():
+        return path
+    hint = suggestion(path.stem, known) or f"; shipped: {', '.join(known)}"
+    if path.suffix in (".yaml", ".yml"):
+        raise LabFaults([Fault(shown(path), 0, 0, f"no such file{hint}")])
+    raise LabFaults([Fault("experiments", 0, 0, f"no experiment {quoted(name)}{hint}; a file's name ends in .yaml")])
+
+
+def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
+    """The experiment in a file. arms: read these only. Raises LabFaults with every fault, by line."""
+    faults = Faults()
+    r = Reader(open_yaml(path, faults))
+    settings = _settings(r.items("settings", single=True), ())
+    found = Experiment(
+        name=ODD.sub("-", path.stem),
+        title=r.text("title", path.stem, need="Moods on and off", limit=80),
+        about=r.text("about", limit=1000),
+        world=_world(r.get("world", need="larkspur")),
+        start=_start(r.get("start", need='"2025-02-13 08:00"')),
+        step=_step(r.get("step", need="20m")),
+        steps=r.integer("steps", 1, 1, MOST_STEPS, need="36"),
+        seeds=r.integer("seeds", 10, 1, MOST_SEEDS),
+        settings=settings,
+        arms=_arms(r, settings, arms),
+        comparisons=(),
+        metrics=r.choices("metrics", METRICS, "metric") or tuple(METRICS),
+        notes=r.texts("notes", limit=1000),
+    )
+    found = msgspec.structs.replace(found, comparisons=_comparisons(r, {arm.name for arm in found.arms}))
+    r.rest()
+    if faults.errors:
+        raise LabFaults(faults.errors)
+    return found.only(arms) if arms else found
+
+
+def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:
+    """All arms; the settings of those that are not chosen are not looked at."""
+    out = []
+    section = r.section("arms", need="{on: [], off: [mood.on=false]}")
+    for name, value in section.entries():
+        if len(name) > NAME or not name.replace("_", "a").isalnum() or not name.isascii():
+            section.key_fault(name, f"is no name for an arm; use letters, digits and _, at most {NAME}")
+        looked_at = not chosen or name in chosen
+        arm = _settings(value.values(single=True), shared) if looked_at else ()
+        out.append(Arm(name, arm))
+    if section.value is not None and not 1 <= len(out) <= MOST_ARMS:
+        section.fault(f"has {len(out)} arms; there must be 1 to {MOST_ARMS}")
+    return tuple(out)
+
+
+def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
+    """KEY=VALUE texts, each checked as `--set` would check it. shared: those that hold beside them."""
+    known = Known(DEFAULTS, RANGES)
+    out: list[str] = []
+    for value in values:
+        text = value.text()
+        if text is None:
+            continue
+        found = Faults()
+        read_rules(Reader(None), (*shared, *out, text), known, found)
+        for fault in found.errors:
+            value.fault(fault.message)
+        if not found.errors:
+            out.append(text)
+    return tuple(out)
+
+
+def _comparisons(r: Reader, arms: Collection[str]) -> tuple[Comparison, ...]:
+    out = []
+    for value in r.items("comparisons"):
+        ends = [v.choice(arms, "arm") for v in value.values()]
+        if len(ends) != 2:
+            value.fault("must name two arms: [on, off]")
+        elif ends[0] is not None and ends[1] is not None:
+            out.append(Comparison(ends[0], ends[1]))
+    return tuple(out)
+
+
+def _world(value: Value | None) -> str:
+    name = value.text() if value is not None else None
+    if value is None or name is None:
+        return ""
+    try:
+        find_world(name)
+    except WorldFaults as e:
+        value.fault(e.faults[0].message)
+    return name
+
+
+def _start(value: Value | None) -> str:
+    start = value.parsed(parse_start) if value is not None else None
+    return f"{start:%Y-%m-%d %H:%M}" if start is not None else ""
+
+
+def _step(value: Value | None) -> int:
+    seconds = value.parsed(parse_step) if value is not None else None
+    if value is not None and seconds is not None and HOUR % seconds:
+        value.fault("must divide an hour, at whose end networks are looked at; write 20m, say")
+    return seconds or HOUR

@@ -1,0 +1,124 @@
+"""An experiment from its file to its reports: live what is not lived yet, measure, write.
+
+A folder holds `plan.json` (what was asked for), `runs/` (a save a replica), `report.md`, `results.json`, a CSV for each
+table, the figures, and `timing.json`, the only file in which the same input does not give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from sandbox.core.faults import Fault, shown
+from sandbox.lab.experiment import ODD, Experiment, LabFaults
+from sandbox.lab.figures import draw
+from sandbox.lab.many import each, run_many
+from sandbox.lab.measuring import Measured, measure_one
+from sandbox.lab.metrics import METRICS
+from sandbox.lab.replica import Outcome, Replica, told, whole
+from sandbox.lab.report import markdown
+from sandbox.lab.results import Plan, Results, results
+from sandbox.lab.tables import as_json, tables
+
+PLAN, RUNS, TIMING = "plan.json", "runs", "timing.json"
+LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
+Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
+
+
+def perform(
+    experiment: Experiment,
+    replicas: list[Replica],
+    command: str,
+    out: Path,
+    executor: Executor | None = None,
+    moved: Moved = lambda what, done, of: None,
+) -> tuple[Results, dict[str, Outcome]]:
+    """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again."""
+    began = perf_counter()
+    plan = Plan(command, experiment, tuple((r.arm, r.config) for r in replicas))
+    out.mkdir(parents=True, exist_ok=True)
+    _write(out / PLAN, msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode() + "\n")
+    configs = [r.config for r in replicas]
+    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of))
+    lived = perf_counter() - began
+    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()})
+    timing = {
+        "lived_s": round(lived, 3),
+        "reported_s": round(perf_counter() - began - lived, 3),
+        "replicas": {name: round(o.seconds, 3) for name, o in outcomes.items() if not o.skipped},
+    }
+    _write(out / TIMING, json.dumps(timing, indent=1) + "\n")
+    return found, outcomes
+
+
+def report(
+    plan: Plan,
+    out: Path,
+    executor: Executor | None = None,
+    moved: Moved = lambda what, done, of: None,
+    errors: Mapping[str, str] | None = None,
+) -> Results:
+    """Measure the saves of a folder and write its reports. errors: name of a config -> why it has no save."""
+    found = _measured(plan, out, executor, moved, errors or {})
+    made = results(plan, found, {name: version(name) for name in LIBRARIES})
+    figures = draw(made, out)
+    for name, text in {**tables(made), "results.json": as_json(made), "report.md": markdown(made, figures)}.items():
+        _write(out / name, text)
+    return made
+
+
+def read_plan(out: Path) -> Plan:
+    """What was asked for in a folder. Raises LabFaults."""
+    path = out / PLAN
+    try:
+        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+        _check(plan)
+        return plan
+    except OSError:
+        mend = f"holds no {PLAN}; name the --out of a `sandbox lab run`"
+        raise LabFaults([Fault(shown(out), 0, 0, mend)]) from None
+    except ValueError as error:
+        mend = f"is no plan of an experiment ({error}); run the experiment again"
+        raise LabFaults([Fault(shown(path), 0, 0, mend)]) from None
+
+
+def _check(plan: Plan) -> None:
+    """Raise ValueError for a plan that this version could not have written."""
+    experiment = plan.experiment
+    arms = {arm.name for arm in experiment.arms}
+    if ODD.search(experiment.name) or not experiment.name:
+        raise ValueError("its name is no name of a file")
+    if not {arm for arm, _ in plan.runs} | {x for c in experiment.comparisons for x in (c.arm, c.against)} <= arms:
+        raise ValueError("it names an arm that it does not have")
+    if not experiment.metrics or not {*experiment.metrics} <= {*METRICS} or not plan.runs:
+        raise ValueError("it asks for nothing, or for what nobody measures")
+
+
+def _measured(
+    plan: Plan, out: Path, executor: Executor | None, moved: Moved, errors: Mapping[str, str]
+) -> dict[str, Measured | str]:
+    """What was measured of each config, by name, or why nothing was."""
+    configs = {r.config.name: r.config for r in plan.replicas}
+    found: dict[str, Measured | str] = {}
+    for name, config in configs.items():
+        if errors.get(name):
+            found[name] = errors[name]
+        elif not whole(config, out / RUNS):
+            found[name] = "its save is missing or not whole"
+    todo = [name for name in configs if name not in found]
+    paths = [(str(configs[name].save(out / RUNS)),) for name in todo]
+    for name, got in zip(
+        todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
+    ):
+        found[name] = got if isinstance(got, Measured) else told(got)
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,114 @@
+"""Work on many replicas: here, in processes of this machine, or on a cluster."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from sandbox.core.faults import Fault, safe
+from sandbox.lab.experiment import LabFaults
+from sandbox.lab.replica import Config, Outcome, run_one, told, whole
+
+T = TypeVar("T")
+Moved = Callable[[int, int], None]  # done, of how many
+WAIT = 10  # seconds for a cluster to answer
+
+
+def run_many(
+    configs: Iterable[Config],
+    folder: Path,
+    executor: Executor | None = None,
+    moved: Moved = lambda done, of: None,
+) -> dict[str, Outcome]:
+    """Live every replica whose save in the folder is not whole; name of the config -> what became of it.
+
+    executor: whatever does work for us, with a folder that it shares with us; None = one after the other, here. A
+    replica that fails harms no other. Stopped (KeyboardInterrupt), it keeps what is whole and starts nothing more.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {config.name: config for config in configs}
+    out = {name: Outcome(name, skipped=True) for name, config in wanted.items() if whole(config, folder)}
+    todo = [config for name, config in wanted.items() if name not in out]
+    before = len(out)
+    found = each(
+        run_one, [(config, str(folder)) for config in todo], executor, lambda n: moved(before + n, len(wanted))
+    )
+    for config, outcome in zip(todo, found, strict=True):
+        out[config.name] = outcome if isinstance(outcome, Outcome) else Outcome(config.name, error=told(outcome))
+    return {name: out[name] for name in wanted}
+
+
+def each(
+    work: Callable[..., T], items: Sequence[tuple[Any, ...]], executor: Executor | None, moved: Callable[[int], None]
+) -> list[T | Exception]:
+    """What `work` gives for each of the arguments, in their order; an exception stands where it raised one."""
+    out: dict[int, T | Exception] = {}
+    moved(0)
+    if executor is None:
+        for i, item in enumerate(items):
+            try:
+                out[i] = work(*item)
+            except Exception as error:
+                out[i] = error
+            moved(len(out))
+        return [out[i] for i in range(len(items))]
+    futures = {executor.submit(work, *item): i for i, item in enumerate(items)}
+    try:
+        for future in as_completed(futures):
+            try:
+                out[futures[future]] = future.result()
+            except Exception as error:  # of the work, or of whoever was to do it
+                out[futures[future]] = error
+            moved(len(out))
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
+    return [out[i] for i in range(len(items))]
+
+
+@contextmanager
+def workers(jobs: int = 1, cluster: str = "") -> Iterator[Executor | None]:
+    """Who does the work: nobody else, that many processes, or the cluster whose scheduler has that address.
+
+    Raises LabFaults if the cluster cannot be reached. Not to be used where Textual runs: new processes and a terminal
+    in use do not go together.
+    """
+    if cluster:
+        with _clustered(cluster) as executor:
+            yield executor
+    elif jobs > 1:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_heedless) as pool:
+            yield pool
+    else:
+        yield None
+
+
+@contextmanager
+def _clustered(address: str) -> Iterator[Executor]:
+    client: Any
+    try:
+        from distributed import Client
+    except ImportError:
+        mend = "is not installed; `pip install 'sandbox-town[cluster]'`, here and where the workers are"
+        raise LabFaults([Fault("--cluster", 0, 0, f"distributed {mend}")]) from None
+    try:
+        client = cast(Any, Client)(address, timeout=WAIT, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        mend = "write the scheduler's address, tcp://host:8786 say"
+        raise LabFaults(
+            [Fault("--cluster", 0, 0, f"cannot reach {safe(address)} ({safe(str(error))}); {mend}")]
+        ) from None
+    with client:
+        executor: Executor = client.get_executor()
+        yield executor
+
+
+def _heedless() -> None:
+    """A process of ours leaves Ctrl-C to us: it ends when what it does is whole."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,66 @@
+"""A replica's save, read: the networks at the end of each hour, the moods at the end of each step, and the talks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Record
+from sandbox.engine.standing_in import StoodIn
+from sandbox.engine.world import World
+from sandbox.lab.carryover import Talked
+from sandbox.people.model import Reflected
+from sandbox.people.mood import Pad
+from sandbox.store.read import Reader
+from sandbox.store.relive import relive
+from sandbox.talk.content import mood_of
+from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
+
+Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
+
+
+class Reading(NamedTuple):
+    """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
+    start and at the end of each step. talks: in the order they began. stood_in: answers that the embedded mind gave
+    instead of a model.
+    """
+
+    people: tuple[str, ...]
+    hours: list[Feelings]
+    moods: list[list[Pad]]
+    talks: list[Talked]
+    declined: int
+    reflections: int
+    stood_in: int
+
+
+async def read(save: Reader) -> Reading:
+    """Live the log of a save again and note what experiments ask for. Raises SaveError."""
+    hours: list[Feelings] = []
+    moods: list[list[Pad]] = []
+    talks: dict[str, tuple[tuple[str, str], list[tuple[str, str]]]] = {}
+    declined = reflections = stood_in = 0
+    people: tuple[str, ...] = ()
+    async for world, records in relive(save):
+        people = people or tuple(world.cast)
+        moods.append([mood_of(cast(HasTalk, world), who, world.now) for who in people])
+        if world.now >= len(hours) * HOUR:
+            hours.append(_feelings(world))
+        _talked(records, talks)
+        declined += sum(isinstance(r.event, Declined) for r in records)
+        reflections += sum(isinstance(r.event, Reflected) for r in records)
+        stood_in += sum(len(r.event.answers) for r in records if isinstance(r.event, StoodIn))
+    return Reading(people, hours, moods, [Talked(*talk) for talk in talks.values()], declined, reflections, stood_in)
+
+
+def _feelings(world: World) -> Feelings:
+    return {(u, v): tie.feeling for u, row in world.people.ties.items() for v, tie in row.items()}
+
+
+def _talked(records: Sequence[Record], talks: dict[str, tuple[tuple[str, str], list[tuple[str, str]]]]) -> None:
+    for stamp, event in records:
+        if isinstance(event, Opened):
+            talks[event.id] = ((stamp.actor, event.other), [])
+        elif isinstance(event, Exchanged) and event.talk in talks:
+            talks[event.talk][1].extend((line.who, line.text) for line in event.lines)

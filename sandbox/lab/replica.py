@@ -1,0 +1,229 @@
+"""A replica: one arm of an experiment with one seed, lived into a save whose name says all it depends on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import traceback
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import msgspec
+
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.faults import Fault, safe
+from sandbox.core.places import PACKAGE
+from sandbox.engine.drivers import run_free
+from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
+from sandbox.engine.scenario import Scenario
+from sandbox.lab.experiment import Experiment, LabFaults
+from sandbox.minds.spec import EMBEDDED
+from sandbox.people.persona import Pressure
+from sandbox.store.errors import SaveError
+from sandbox.store.minding import spec_of
+from sandbox.store.save import Save
+from sandbox.store.session import Session, founding, open_session, versions
+
+META = "config"  # the key of a save's meta that holds the config's name
+READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
+
+
+class Config(msgspec.Struct, frozen=True):
+    """All that decides what happens in a replica. world: where to load it from; content: a digest of what that gave.
+    minds: as `--mind` takes them, "embedded" for the rules of the package; asked: a digest of how models are asked and
+    what they may spend, "" without any. versions, code: of the package and its code.
+    """
+
+    world: str
+    start: str
+    step: int
+    steps: int
+    settings: tuple[str, ...]
+    seed: int
+    minds: tuple[str, ...]
+    asked: str
+    content: str
+    versions: dict[str, str]
+    code: str
+
+    @property
+    def name(self) -> str:
+        """Twenty hex digits that stand for the whole config, wherever its world lies."""
+        whole = msgspec.json.encode(msgspec.structs.replace(self, world=""), order="sorted")
+        return hashlib.sha256(whole).hexdigest()[:20]
+
+    def save(self, folder: Path) -> Path:
+        """Where its save is kept."""
+        return folder / f"{self.name}.db"
+
+
+class Replica(NamedTuple):
+    """arm: its name."""
+
+    arm: str
+    config: Config
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a replica. error: "" if it is whole. skipped: it was whole before. seconds: on the wall."""
+
+    name: str
+    error: str = ""
+    skipped: bool = False
+    seconds: float = 0.0
+
+
+def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list[Replica]:
+    """All replicas of an experiment, arm by arm, with seeds from 1 on. Raises WorldFaults."""
+    world = experiment.world
+    if world not in list_worlds():
+        world = str(find_world(world).resolve())
+    out = []
+    for arm in experiment.arms:
+        settings = (*experiment.settings, *arm.settings)
+        scenario = _scenario(world, experiment.start, experiment.step, settings)
+        content, asked = _digest(scenario), _asked(scenario, minds)
+        for seed in range(1, experiment.seeds + 1):
+            config = Config(
+                world=world,
+                start=experiment.start,
+                step=experiment.step,
+                steps=experiment.steps,
+                settings=settings,
+                seed=seed,
+                minds=tuple(minds),
+                asked=asked,
+                content=content,
+                versions=_versions(),
+                code=code(),
+            )
+            out.append(Replica(arm.name, config))
+    return out
+
+
+def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
+    """A digest of what a sitting with these minds asks them. Raises WorldFaults for minds that there cannot be."""
+    try:
+        spec = spec_of(scenario, minds)
+    except ValueError as error:
+        if isinstance(error, WorldFaults):
+            raise
+        raise LabFaults([Fault("--mind", 0, 0, str(error))]) from None
+    return _digest(spec) if spec.models else ""
+
+
+def _session(path: Path, config: Config) -> AbstractAsyncContextManager[Session]:
+    """A sitting with the minds of the config, whatever the settings say: the only place that opens one."""
+    return open_session(path, minds=config.minds)
+
+
+# ---- what is lived
+
+
+@lru_cache(maxsize=4)
+def _scenario(world: str, start: str, step: int, settings: tuple[str, ...]) -> Scenario:
+    return begun(load(find_world(world), seed=0, step=step, set=settings), start)
+
+
+def begun(scenario: Scenario, start: str) -> Scenario:
+    """A scenario that starts at another date and hour.
+
+    Where people are and what they do at the start belongs to the world's own hour: at another one everybody is at home,
+    awake or not as their routine has it. Pressures keep their time of day; one whose hour would then have passed comes
+    as long after the start as its file says. Occasions come on their weekdays and dates.
+    """
+    if start == scenario.start:
+        return scenario
+    was, now = Clock(parse_start(scenario.start)), Clock(parse_start(start))
+    earlier = was.offset - now.offset
+    pressures = tuple(_moved(p, earlier) for p in scenario.pressures)
+    return msgspec.structs.replace(scenario, start=start, opening={}, pressures=pressures)
+
+
+def _moved(p: Pressure, earlier: int) -> Pressure:
+    wakes, due = max(0, p.wakes + earlier), p.due
+    if due is not None and due + earlier > wakes:
+        due += earlier
+    return msgspec.structs.replace(p, wakes=wakes, due=due)
+
+
+def _digest(value: msgspec.Struct) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    return dict(sorted(versions().items()))
+
+
+@lru_cache(maxsize=1)
+def code() -> str:
+    """A digest of the code and the decks that decide events: in a checkout they change more often than versions."""
+    whole = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*")):
+        inside = path.relative_to(PACKAGE)
+        if path.is_file() and not READERS & {*inside.parts}:
+            whole.update(f"{inside.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return whole.hexdigest()[:20]
+
+
+# ---- living it
+
+
+def run_one(config: Config, folder: str) -> Outcome:
+    """Live a replica, unless its save is whole. Whatever is wrong with it is told in the outcome."""
+    began, path = perf_counter(), config.save(Path(folder))
+    try:
+        if whole(config, Path(folder)):
+            return Outcome(config.name, skipped=True)
+        asyncio.run(_live(config, path))
+    except Exception as error:
+        return Outcome(config.name, error=told(error), seconds=perf_counter() - began)
+    return Outcome(config.name, seconds=perf_counter() - began)
+
+
+def whole(config: Config, folder: Path) -> bool:
+    """Whether the save of that config is there, says that it is, and has reached its last step."""
+    path = config.save(folder)
+    return path.is_file() and asyncio.run(_whole(config, path))
+
+
+async def _whole(config: Config, path: Path) -> bool:
+    try:
+        async with await Save.open(path, read_only=True) as save:
+            return save.last_step == config.steps and (await save.info()).meta.get(META) == config.name
+    except SaveError:
+        return False
+
+
+async def _live(config: Config, path: Path) -> None:
+    """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
+    base = _scenario(config.world, config.start, config.step, config.settings)
+    if _digest(base) != config.content:
+        raise LabFaults([Fault(config.world, 0, 0, "the world's files have changed since; start the experiment anew")])
+    if (config.versions, config.code) != (_versions(), code()):
+        raise LabFaults([Fault("--cluster", 0, 0, "this worker has another version; install the same one everywhere")])
+    scenario = msgspec.structs.replace(base, seed=config.seed)
+    half = path.with_name(f"{path.stem}.half.db")
+    meta = {"title": scenario.title, "world": scenario.name, META: config.name}
+    try:
+        async with await Save.create(half, founding(scenario), meta, overwrite=True):
+            pass
+        async with _session(half, config) as session:
+            await run_free(session.engine, steps=config.steps)
+        os.replace(half, path)
+    except BaseException:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+        raise
+
+
+def told(error: BaseException) -> str:
+    """An error as a report shows it: its type, what it says, and the line of the package it comes from."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(f.filename).parents]
+    where = f" ({Path(frames[-1].filename).relative_to(PACKAGE).as_posix()}:{frames[-1].lineno})" if frames else ""
+    return safe(f"{type(error).__name__}: {error}{where}")

@@ -1,0 +1,165 @@
+"""What an experiment came to: every replica's measures, means over seeds with their intervals, and arms compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from sandbox.core.events import r6
+from sandbox.lab.experiment import Comparison, Experiment
+from sandbox.lab.measuring import AXES, HOURLY, Measured, Values
+from sandbox.lab.pairing import SERIES, numbers
+from sandbox.lab.replica import Config, Replica
+from sandbox.lab.statistics import LEAST, Estimate, band, estimate
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
+    what does not touch results. runs: (arm, config) of each replica.
+    """
+
+    command: str
+    experiment: Experiment
+    runs: tuple[tuple[str, Config], ...]
+
+    @property
+    def replicas(self) -> list[Replica]:
+        return [Replica(arm, config) for arm, config in self.runs]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One replica. save: its file in `runs`. error: why it has no values, or ""."""
+
+    arm: str
+    seed: int
+    save: str
+    values: Values
+    carried: Values
+    start: Values
+    error: str = ""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A measure through time, by arm: mean and interval at each moment. None where no replica has a value."""
+
+    mean: list[float | None]
+    low: list[float | None]
+    high: list[float | None]
+
+
+class ArmResult(msgspec.Struct, frozen=True):
+    """An arm over its seeds. whole: replicas measured. pairs: of the carry-over, all replicas together."""
+
+    name: str
+    settings: tuple[str, ...]
+    whole: int
+    pairs: int
+    metrics: dict[str, Estimate]
+    carried: dict[str, Estimate]
+    start: dict[str, Estimate]
+    lines: dict[str, Line]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What an arm has more than another, seed by seed. above: in how many of the `estimate.n` seeds it has more."""
+
+    estimate: Estimate
+    above: int
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """Two arms, metric by metric. talks, series: how many matches judges would have, over all seeds."""
+
+    arm: str
+    against: str
+    metrics: dict[str, Difference]
+    talks: int
+    series: int
+
+
+class Results(msgspec.Struct, frozen=True):
+    """All of it. judged: scores of judges by arm and criterion; empty until judges are asked."""
+
+    plan: Plan
+    libraries: dict[str, str]
+    arms: tuple[ArmResult, ...]
+    compared: tuple[Compared, ...]
+    rows: tuple[Row, ...]
+    judged: dict[str, Any]
+
+    def arm(self, name: str) -> ArmResult:
+        """The arm of that name. Raises KeyError."""
+        return {arm.name: arm for arm in self.arms}[name]
+
+
+def results(plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[str, str]) -> Results:
+    """Put together what was measured. found: name of a config -> its measures, or why there are none."""
+    replicas = plan.replicas
+    rows = tuple(_row(replica, found.get(replica.config.name, "was not run")) for replica in replicas)
+    experiment = plan.experiment
+    arms = []
+    for arm in experiment.arms:
+        own = [found.get(r.config.name) for r in replicas if r.arm == arm.name]
+        measured = [m for m in own if isinstance(m, Measured)]
+        arms.append(_arm(arm.name, (*experiment.settings, *arm.settings), measured, experiment.metrics))
+    met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measured)}
+    compared = tuple(_compared(c, rows, experiment.metrics, met) for c in experiment.comparisons)
+    return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, rows, {})
+
+
+def _row(replica: Replica, found: Measured | str) -> Row:
+    save = replica.config.save(Path()).name
+    if isinstance(found, str):
+        return Row(replica.arm, replica.config.seed, save, {}, {}, {}, found)
+    return Row(replica.arm, replica.config.seed, save, found.values, found.carried, found.start)
+
+
+def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metrics: Sequence[str]) -> ArmResult:
+    return ArmResult(
+        name=name,
+        settings=settings,
+        whole=len(found),
+        pairs=int(sum(m.carried["pairs"] or 0.0 for m in found)),
+        metrics={k: estimate([m.values[k] for m in found], f"{name} {k}") for k in metrics},
+        carried=_over(found, "carried", name),
+        start=_over(found, "start", name),
+        lines={key: _line([m.hourly[key] for m in found], f"{name} {key}") for key in HOURLY if found}
+        | {axis: _line([m.moods[axis] for m in found], f"{name} {axis}") for axis in AXES if found},
+    )
+
+
+def _over(found: Sequence[Measured], part: str, name: str) -> dict[str, Estimate]:
+    """The estimates of a part of the measures (`carried`, `start`)."""
+    rows: list[Values] = [getattr(m, part) for m in found]
+    return {key: estimate([row[key] for row in rows], f"{name} {part} {key}") for key in (rows[0] if rows else {})}
+
+
+def _line(rows: Sequence[Sequence[float | None]], name: str) -> Line:
+    """A band over seeds. A moment that a seed has no value of has none at all: means of other seeds would jump."""
+    numbers = np.array([[np.nan if x is None else x for x in row] for row in rows], dtype=np.float64)
+    mean = numbers.mean(axis=0)
+    low, high = band(numbers, name) if len(numbers) >= LEAST else (mean, mean)
+    return Line(*([r6(float(x)) if np.isfinite(x) else None for x in line] for line in (mean, low, high)))
+
+
+def _compared(
+    pair: Comparison, rows: Sequence[Row], metrics: Sequence[str], met: Mapping[tuple[str, int], Mapping[str, int]]
+) -> Compared:
+    of = {(row.arm, row.seed): row.values for row in rows}
+    seeds = sorted({row.seed for row in rows})
+    out = {}
+    for key in metrics:
+        more = []
+        for seed in seeds:
+            mine, other = of.get((pair.arm, seed), {}).get(key), of.get((pair.against, seed), {}).get(key)
+            if mine is not None and other is not None:
+                more.append(r6(mine - other))
+        found = estimate(more, f"{pair.arm} {pair.against} {key}")
+        out[key] = Difference(found, sum(x > 0.0 for x in more))
+    both = [numbers(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
+    talks = sum(sum(n.values()) for n in both)
+    return Compared(pair.arm, pair.against, out, talks, sum(n >= SERIES for own in both for n in own.values()))

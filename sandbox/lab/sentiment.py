@@ -1,0 +1,68 @@
+"""How kind or harsh a line sounds, by its words alone.
+
+Sentiment is VADER's compound (Hutto & Gilbert 2014; MIT licence): a lexicon and rules, made for short texts. What is
+called toxic here is an insult of our own list in a line that is negative and addresses somebody. It is not the
+Perspective API and its numbers do not compare with that (spec/facts.md, "Judging").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+NEGATIVE = -0.05  # VADER's own bound for a negative text
+NEAR = 4  # words after the one that addresses somebody
+_YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
+_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
+
+
+class Sentiment(Protocol):
+    """What tells how a text sounds."""
+
+    def __call__(self, text: str) -> float:
+        """From -1, harsh, to 1, kind."""
+        ...
+
+
+class Toxicity(Protocol):
+    """What tells whether a line attacks somebody."""
+
+    def __call__(self, text: str) -> bool: ...
+
+
+class Vader:
+    """VADER. A line that was heard before is not weighed again."""
+
+    def __init__(self) -> None:
+        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+        self._analyser: Any = SentimentIntensityAnalyzer()
+        self._known: dict[str, float] = {}
+
+    def __call__(self, text: str) -> float:
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = float(self._analyser.polarity_scores(text)["compound"])
+        return found
+
+
+class Insulting:
+    """An insult, a negative sentiment and the second person: all three, the insult at most four words after "you"."""
+
+    def __init__(self, sentiment: Sentiment) -> None:
+        self._sentiment, self._insults = sentiment, insults()
+
+    def __call__(self, text: str) -> bool:
+        words = _WORD.findall(text.lower())
+        insults = [i for i, word in enumerate(words) if word in self._insults]
+        meant = any(_YOU.fullmatch(word) for i in insults for word in words[max(0, i - NEAR) : i])
+        return meant and self._sentiment(text) <= NEGATIVE
+
+
+@lru_cache(maxsize=1)
+def insults() -> frozenset[str]:
+    """The words of `insults.txt`."""
+    lines = (Path(__file__).parent / "insults.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))

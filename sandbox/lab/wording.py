@@ -1,0 +1,46 @@
+"""Numbers and tables in Markdown, as reports of experiments write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sandbox.lab.statistics import Estimate
+
+NOTHING = "–"
+MOST = 6  # decimals that results have
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown; text in cells is taken as it is, but for what would end the cell."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def settings_of(settings: Sequence[str]) -> str:
+    """Settings as they would be typed."""
+    return ", ".join(f"`{text}`" for text in settings) or "none"
+
+
+def number(x: float | None, decimals: int = 3) -> str:
+    """A number, or the sign for none. What rounds to 0 has no sign."""
+    return NOTHING if x is None else f"{round(x, decimals) + 0.0:.{decimals}f}"
+
+
+def within(e: Estimate | None, decimals: int = 3) -> str:
+    """A mean with its interval."""
+    if e is None or e.mean is None:
+        return NOTHING
+    if e.low is None or e.high is None:
+        return number(e.mean, decimals)
+    return f"{number(e.mean, decimals)} [{number(e.low, decimals)}, {number(e.high, decimals)}]"
+
+
+def more(e: Estimate, decimals: int = 3) -> str:
+    """A difference with its interval, signs shown; with as many decimals as it takes to see that it leaves 0 out."""
+    if e.mean is None:
+        return NOTHING
+    while e.clear and decimals < MOST and not (round(e.low or 0.0, decimals) and round(e.high or 0.0, decimals)):
+        decimals += 1
+    numbers = (e.mean, e.low, e.high)
+    mean, low, high = (None if x is None else f"{round(x, decimals) + 0.0:+.{decimals}f}" for x in numbers)
+    return f"{mean} [{low}, {high}]" if low and high else f"{mean}"

@@ -1,0 +1,45 @@
+"""The village of docs/modding.md as a world to run experiments in, and a small experiment."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+MODDING = Path(__file__).resolve().parents[2] / "docs" / "modding.md"
+SMALL = """\
+title: Small
+about: Two people and a goose.
+world: {world}
+start: "2025-02-13 08:00"
+step: 20m
+steps: 4
+seeds: 2
+settings: [rules.drama=off, mood.temperament=false]
+arms:
+  with: []
+  without: [mood.on=false]
+comparisons: [[with, without]]
+"""
+
+
+@pytest.fixture
+def village(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Its folder. Saves and settings are the test's own."""
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
+    for name, text in re.findall(
+        r"^`(worlds/green/[^`]+)`:\n\n```\w*\n(.*?)^```$", MODDING.read_text("utf-8"), re.M | re.S
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "worlds" / "green"
+
+
+@pytest.fixture
+def small(village: Path, tmp_path: Path) -> Path:
+    """The file of a small experiment in the village."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL.format(world=village), encoding="utf-8")
+    return path

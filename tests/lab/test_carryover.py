@@ -1,0 +1,106 @@
+"""Carry-over tells a memory of this partner from a way of speaking to everybody."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from sandbox.lab.carryover import Carried, Talked, carried, carry_over
+from sandbox.lab.sentiment import Insulting, Vader, insults
+
+SCORES = {"bad": -1.0, "plain": 0.0, "good": 1.0}
+
+
+def talk(a: str, b: str, *lines: str) -> Talked:
+    """A talk in which the two take turns; a begins."""
+    return Talked((a, b), [((a, b)[i % 2], text) for i, text in enumerate(lines)])
+
+
+def test_the_end_of_a_meeting_stands_against_the_beginning_of_the_next() -> None:
+    first = talk("ann", "ben", "plain", "good", "plain", "good", "good", "bad", "good", "bad")
+    other = talk("cid", "ann", "bad", "plain", "bad", "plain")
+    second = talk("ben", "ann", "good", "bad", "plain", "plain", "bad", "good")
+    found = carried([first, other, second], SCORES.__getitem__)
+    assert found == [Carried("ben", "ann", -1.0, 0.5), Carried("ann", "ben", 1.0, -0.5)]
+
+
+def test_of_all_lines_the_whole_meeting_counts() -> None:
+    first, second = talk("ann", "ben", *["good", "plain"] * 4), talk("ann", "ben", *["bad", "plain"] * 3)
+    first.lines[0] = ("ann", "bad")  # type: ignore[index]
+    assert carried([first, second], SCORES.__getitem__, 0)[0] == Carried("ann", "ben", 0.5, -1.0)
+
+
+def test_a_side_that_hardly_spoke_does_not_enter() -> None:
+    long, short = talk("ann", "ben", *["good", "bad"] * 2), talk("ann", "ben", "good", "bad", "good")
+    assert [p.a for p in carried([long, short], SCORES.__getitem__)] == ["ann"]
+
+
+def pairs(memory: float, seed: int, people: int = 30, partners: int = 8) -> list[Carried]:
+    """People who differ in how kindly they speak, and remember each partner with that weight."""
+    chance = np.random.default_rng(seed)
+    out = []
+    for a in range(people):
+        own = chance.normal()
+        for b in range(partners):
+            before = own + chance.normal()
+            out.append(Carried(f"a{a}", f"b{b}", before, own + memory * (before - own) + 0.5 * chance.normal()))
+    return out
+
+
+def test_who_speaks_kindly_to_everybody_carries_nothing_over() -> None:
+    found = [carry_over(pairs(0.0, seed)) for seed in range(20)]
+    assert min(f.correlation or 0.0 for f in found) > 0.4  # people differ, and so it correlates
+    assert abs(float(np.mean([f.value or 0.0 for f in found]))) < 0.02
+
+
+def test_who_remembers_this_partner_carries_over() -> None:
+    found = carry_over(pairs(0.8, 1))
+    assert found.value is not None
+    assert found.value > 0.2
+    assert (found.pairs, found.people) == (240, 30)
+
+
+def test_a_meetings_end_that_is_like_its_own_beginning_is_no_negative_carry_over() -> None:
+    chance = np.random.default_rng(5)
+    found = []
+    for a in range(40):
+        for b in range(3):
+            moods = chance.normal(size=6)  # of each meeting on its own: nothing is carried over
+            found += [Carried(f"a{a}", f"b{b}", x, y) for x, y in pairwise(moods)]
+    value = carry_over(found).value
+    assert value is not None
+    assert abs(value) < 0.1
+
+
+def test_who_met_one_partner_only_cannot_be_shuffled_and_stays_out() -> None:
+    lonely = [Carried("zed", "b0", 1.0, -1.0)] * 5
+    assert carry_over([*pairs(0.5, 2), *lonely]) == carry_over(pairs(0.5, 2))
+    assert carry_over(lonely)[:3] == (None, None, None)
+
+
+def test_the_same_pairs_give_the_same_number_and_flat_ones_none() -> None:
+    assert carry_over(pairs(0.5, 3)) == carry_over(pairs(0.5, 3))
+    flat = [Carried(f"a{i % 2}", f"b{i}", 0.5, float(i)) for i in range(8)]
+    assert carry_over(flat).value is None
+    assert carry_over([]).pairs == 0
+
+
+def test_vader_tells_kind_from_harsh_and_insults_are_aimed_at_somebody() -> None:
+    vader = Vader()
+    assert vader("What a lovely morning, thank you!") > 0.5
+    assert vader("That was a horrible, cruel thing to do.") < -0.5
+    toxic = Insulting(vader)
+    assert toxic("You are a useless, lazy liar.")
+    assert not toxic("He is a useless, lazy liar.")  # nobody is addressed
+    assert not toxic("You have had a horrible day.")  # no insult
+    assert not toxic("I love you, you silly idiot, thank you so much, wonderful!")  # not negative
+    assert all(word == word.lower() for word in insults())
+
+
+@pytest.mark.parametrize("text", ["", "…", "🙂", "\x1b[31m"])
+def test_odd_lines_are_weighed_too(text: str) -> None:
+    vader = Vader()
+    assert -1.0 <= vader(text) <= 1.0
+    assert not Insulting(vader)(text)

@@ -1,0 +1,88 @@
+"""`sandbox lab` as a person and a script meet it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sandbox.cli.main import cli
+
+Shell = Callable[..., Result]
+
+
+@pytest.fixture
+def shell(village: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Run `sandbox lab`. An exception that is no exit fails the test."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: object) -> Result:
+        result = CliRunner().invoke(cli, ["lab", *map(str, args)], prog_name="sandbox")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run
+
+
+def test_it_lists_what_ships(shell: Shell) -> None:
+    assert shell("list").stdout.startswith("sentipolis: Sentipolis in Larkspur\n")
+    (found,) = json.loads(shell("list", "--json").stdout)
+    assert found["name"] == "sentipolis"
+    assert found["arms"][:2] == ["on", "off"]
+
+
+def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small: Path, tmp_path: Path) -> None:
+    done = shell("run", small, "--out", "out")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Small: 4 replicas lived, 0 had been, 0 failed; in out/runs\n")
+    assert "No judge was asked" in done.stdout
+    assert done.stdout.endswith("report: out/report.md\n")
+    assert "Made by `sandbox lab run small.yaml --seeds 2 --out DIR`." in (tmp_path / "out" / "report.md").read_text()
+    found = json.loads(shell("run", small, "--seeds", 3, "--out", "out", "--json").stdout)
+    assert (found["replicas"], found["lived"], found["skipped"], found["failed"]) == (6, 2, 4, {})
+    assert json.loads(Path(found["results"]).read_text())["plan"]["experiment"]["seeds"] == 3
+
+
+def test_reports_are_made_anew_from_the_saves(shell: Shell, small: Path, tmp_path: Path) -> None:
+    shell("run", small, "--arm", "with", "--seeds", 1, "--out", "out")
+    report = tmp_path / "out" / "report.md"
+    before = report.read_bytes()
+    report.unlink()
+    assert shell("report", "out").exit_code == 0
+    assert report.read_bytes() == before
+    assert json.loads(shell("report", "out", "--json").stdout) == json.loads(
+        (tmp_path / "out" / "results.json").read_text()
+    )
+
+
+def test_a_replica_that_is_missing_is_exit_1(shell: Shell, small: Path, tmp_path: Path) -> None:
+    shell("run", small, "--seeds", 1, "--out", "out")
+    next((tmp_path / "out" / "runs").glob("*.db")).unlink()
+    assert shell("report", "out").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["run", "sentipoli", "--out", "out"], 'no experiment "sentipoli"; did you mean "sentipolis"?'),
+        (["run", "none.yaml", "--out", "out"], "none.yaml: no such file"),
+        (["run", "small.yaml"], "--out"),
+        (["run", "small.yaml", "--out", "small.yaml"], "is a file; name a folder"),
+        (["run", "small.yaml", "--out", "out", "--arm", "wiht"], '--arm: no arm "wiht"; did you mean "with"?'),
+        (["run", "small.yaml", "--out", "out", "--mind", "no model"], "is no model; write it as litellm does"),
+        (["run", "small.yaml", "--out", "out", "--seeds", "0"], "--seeds"),
+        (["run", "small.yaml", "--out", "out", "--jobs", "2", "--cluster", "tcp://x:1"], "exclude each other"),
+        (["run", "bad.yaml", "--out", "out"], 'bad.yaml:6: no key "stepps"; did you mean "steps"?'),
+        (["report", "nowhere"], "holds no plan.json"),
+    ],
+)
+def test_bad_input_is_exit_2_with_file_place_and_mend(shell: Shell, small: Path, args: list[str], says: str) -> None:
+    small.with_name("bad.yaml").write_text(small.read_text().replace("steps: 4", "stepps: 4"))
+    done = shell(*args)
+    assert done.exit_code == 2
+    assert says in " ".join(done.stderr.split())
+    assert not Path("out").exists()

@@ -1,0 +1,83 @@
+"""What an experiment's file may say, and how it is told what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, shipped
+from sandbox.lab.metrics import METRICS
+
+
+def faults(path: Path, old: str, new: str) -> list[str]:
+    """What is said of the file with a text replaced."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(LabFaults) as caught:
+        read_experiment(path)
+    return [f"{fault.line}: {fault.message}" for fault in caught.value.faults]
+
+
+def test_sentipolis_is_the_papers_experiment_with_the_arms_that_it_lacks() -> None:
+    found = read_experiment(find_experiment("sentipolis"))
+    assert (found.start, found.step, found.steps) == ("2025-02-13 08:00", 20 * 60, 36)
+    assert found.seeds >= 10
+    assert {"rules.drama=off", "mood.temperament=false", "mood.dull=0", "memory.threshold=150"} == {*found.settings}
+    assert {arm.name: arm.settings for arm in found.arms} == {
+        "on": (),
+        "off": ("mood.on=false",),
+        "no_decay": ("mood.decay=false",),
+        "no_fast": ("mood.fast=0",),
+        "no_slow": ("mood.slow=0",),
+        "no_tags": ("memory.tags=false",),
+        "drama_on": ("rules.drama=on",),
+        "drama_on_emotion_off": ("rules.drama=on", "mood.on=false"),
+    }
+    assert (found.comparisons[0].arm, found.comparisons[0].against) == ("on", "off")
+    assert found.metrics[0] == "carry_over"
+    assert set(found.metrics) == set(METRICS)
+
+
+def test_only_some_arms_may_be_asked_for(small: Path) -> None:
+    found = read_experiment(small, ["with"])
+    assert [arm.name for arm in found.arms] == ["with"]
+    assert found.comparisons == ()
+    with pytest.raises(LabFaults, match='--arm: no arm "wihtout"; did you mean "without"'):
+        read_experiment(small, ["wihtout"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("step: 20m", "step: 25x", '5: step: "25x" is no step length'),
+        ("step: 20m", "step: 7m", "5: step: must divide an hour"),
+        ("steps: 4", "steps: 0", "6: steps: 0 is out of range"),
+        ("seeds: 2", "sedes: 2", '7: no key "sedes"; did you mean "seeds"?'),
+        ("[mood.on=false]", "[mood.no=false]", '11: arms.without[1]: no parameter "mood.no"; did you mean "mood.on"?'),
+        ("[mood.on=false]", "[mood.on]", '"mood.on" has no value; write key=value'),
+        ("[mood.on=false]", "[mood.on=false, rules.emotion=on]", "contradict each other"),
+        ("without:", "with out:", "is no name for an arm"),
+        ("[[with, without]]", "[[with, nobody]]", '12: comparisons[1][2]: no arm "nobody"'),
+        ("[[with, without]]", "[[with]]", "must name two arms"),
+        ("comparisons:", "metrics: [carry_under]\ncomparisons:", 'no metric "carry_under"; did you mean "carry_over"?'),
+        ('"2025-02-13 08:00"', "thursday", "is no start"),
+        ("world: ", "world: no_such_", "no world"),
+    ],
+)
+def test_a_fault_is_told_with_its_line_and_its_mend(small: Path, old: str, new: str, said: str) -> None:
+    assert any(said in fault for fault in faults(small, old, new))
+
+
+def test_an_experiment_is_found_by_name_or_by_file(small: Path, tmp_path: Path) -> None:
+    assert find_experiment("sentipolis") == shipped()["sentipolis"]
+    assert find_experiment(str(small)) == small
+    with pytest.raises(LabFaults, match='no experiment "sentipoli"; did you mean "sentipolis"'):
+        find_experiment("sentipoli")
+    with pytest.raises(LabFaults, match="no such file"):
+        find_experiment(str(tmp_path / "none.yaml"))
+
+
+def test_without_metrics_all_there_are_are_measured(small: Path) -> None:
+    assert read_experiment(small).metrics == tuple(METRICS)

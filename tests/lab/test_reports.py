@@ -1,0 +1,247 @@
+"""From a small experiment to its reports: what is measured, the same bytes each time, and what is said of failures."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.loading import load
+from sandbox.engine.standing_in import StandIn, StoodIn
+from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_experiment
+from sandbox.lab.figures import FIGURES
+from sandbox.lab.laboratory import PLAN, RUNS, TIMING, perform, read_plan, report
+from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
+from sandbox.lab.metrics import METRICS
+from sandbox.lab.reading import Reading, read
+from sandbox.lab.replica import replicas, run_one
+from sandbox.lab.results import Plan, Results, results
+from sandbox.lab.statistics import Estimate
+from sandbox.lab.wording import more
+from sandbox.people.mood import Pad
+from sandbox.store.save import Save
+from sandbox.store.session import found
+from sandbox.talk.model import Exchanged
+
+FILES = {"report.md", "results.json", "replicas.csv", "arms.csv", "comparisons.csv", "lines.csv"}
+
+
+@pytest.fixture
+def experiment(small: Path) -> Experiment:
+    return read_experiment(small)
+
+
+def numbers(value: Any) -> list[float]:
+    """All numbers in a JSON value."""
+    if isinstance(value, dict):
+        return [x for v in value.values() for x in numbers(v)]
+    if isinstance(value, list):
+        return [x for v in value for x in numbers(v)]
+    return [value] if isinstance(value, int | float) else []
+
+
+def files(out: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in out.iterdir() if p.is_file() and p.name != TIMING}
+
+
+# ---- reading and measuring
+
+
+def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experiment, tmp_path: Path) -> None:
+    with_, without = (r.config for r in replicas(experiment) if r.config.seed == 1)
+    for config in (with_, without):
+        assert not run_one(config, str(tmp_path)).error
+
+    async def reading(path: Path) -> tuple[Reading, list[str]]:
+        async with await Save.open(path, read_only=True) as save:
+            said = await save.records((Exchanged.KIND,), 0, save.last_seq)
+            return await read(save), [line.text for r in said for line in r.event.lines]  # type: ignore[attr-defined]
+
+    seen, said = asyncio.run(reading(with_.save(tmp_path)))
+    assert len(seen.hours) == 2  # the start, and the end of the first of 80 minutes
+    assert seen.hours[0]["ada", "finn"] == 0.3  # as her file says
+    assert len(seen.moods) == 5
+    assert [text for talk in seen.talks for _, text in talk.lines] == said
+    still, _ = asyncio.run(reading(without.save(tmp_path)))
+    assert {pad for pads in still.moods for pad in pads} == {Pad(0.0, 0.0, 0.0)}
+
+
+def test_a_replica_has_every_metric_and_where_moods_are_off_they_are_0(experiment: Experiment, tmp_path: Path) -> None:
+    for replica in replicas(experiment):
+        if replica.config.seed > 1:
+            continue
+        run_one(replica.config, str(tmp_path))
+        found = measure_one(str(replica.config.save(tmp_path)))
+        assert set(METRICS) <= set(found.values)
+        assert all(x is None or math.isfinite(x) for x in found.values.values())
+        assert {len(line) for key, line in found.hourly.items() if key in HOURLY} == {2}
+        assert {len(found.moods[axis]) for axis in AXES} == {5}
+        assert measure_one(str(replica.config.save(tmp_path))) == found
+        if replica.arm == "without":
+            assert [found.values[key] or 0.0 for key, m in METRICS.items() if m.built_in] == [0.0] * 4
+
+
+def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) -> None:
+    async def stood_in() -> int:
+        async with await found(load(village, step=1200)) as save:
+            event = StoodIn((StandIn("say", "late"), StandIn("plan", "over budget")))
+            await save.write(1, 1200, [Record(Stamp(2, 1, 0, "ada", ()), event)], lambda: b"")
+            return (await read(save)).stood_in
+
+    assert asyncio.run(stood_in()) == 2
+
+
+# ---- reports
+
+
+def test_the_same_input_gives_the_same_bytes_but_for_wall_times(experiment: Experiment, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run small", one)
+    assert not any(o.error for o in outcomes.values())
+    perform(experiment, replicas(experiment), "sandbox lab run small", two)
+    assert {*files(one)} == FILES | {PLAN} | {f"small-{figure.line}.svg" for figure in FIGURES}
+    assert files(one) == files(two)
+    before = files(one)
+    assert report(read_plan(one), one) == made
+    assert files(one) == before
+    _, again = perform(experiment, replicas(experiment), "sandbox lab run small", one)
+    assert all(o.skipped for o in again.values())
+    assert files(one) == before
+    assert set(json.loads((one / TIMING).read_text())) == {"lived_s", "reported_s", "replicas"}
+
+
+def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, tmp_path: Path) -> None:
+    experiment = msgspec.structs.replace(experiment, seeds=5)
+    made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", tmp_path)
+    found = json.loads((tmp_path / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
+    assert all(math.isfinite(x) for x in numbers(found))
+    assert [arm["whole"] for arm in found["arms"]] == [5, 5]
+    text = (tmp_path / "report.md").read_text()
+    assert "Made by `sandbox lab run small`." in text.splitlines()[2]
+    assert "none is judged" in text
+    assert "**" not in text or "leaves 0 out" in text
+    lines = made.arm("with").metrics["lines"]
+    assert f"{lines.mean:.1f} [{lines.low:.1f}, {lines.high:.1f}]" in text
+    with (tmp_path / "arms.csv").open() as file:
+        rows = {(row["arm"], row["metric"]): row for row in csv.DictReader(file)}
+    assert float(rows["with", "lines"]["mean"]) == lines.mean
+    with (tmp_path / "replicas.csv").open() as file:
+        assert [(row["arm"], row["seed"]) for row in csv.DictReader(file)] == [
+            (arm, str(seed)) for arm in ("with", "without") for seed in range(1, 6)
+        ]
+    for svg in tmp_path.glob("*.svg"):
+        drawing = svg.read_text()
+        assert "<text" in drawing  # text as text
+        assert "<dc:date>" not in drawing
+        assert "08:00" in drawing
+
+
+def test_a_failed_replica_is_told_in_the_report_and_the_others_count(experiment: Experiment, tmp_path: Path) -> None:
+    some = replicas(experiment)
+    some[1] = some[1]._replace(config=msgspec.structs.replace(some[1].config, content="of other files"))
+    made, outcomes = perform(experiment, some, "sandbox lab run small", tmp_path)
+    assert sum(bool(o.error) for o in outcomes.values()) == 1
+    assert [arm.whole for arm in made.arms] == [1, 2]
+    text = (tmp_path / "report.md").read_text()
+    assert "`with`, seed 2" in text
+    assert "the world's files have changed since" in text
+
+
+def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Experiment, tmp_path: Path) -> None:
+    some = replicas(experiment)
+    perform(experiment, some, "sandbox lab run small", tmp_path)
+    some[0].config.save(tmp_path / RUNS).unlink()
+    some[1].config.save(tmp_path / RUNS).write_bytes(b"gone")
+    made = report(read_plan(tmp_path), tmp_path)
+    assert [row.error for row in made.rows[:3]] == ["its save is missing or not whole"] * 2 + [""]
+
+
+def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) -> None:
+    with pytest.raises(LabFaults, match=r"holds no plan\.json; name the --out"):
+        read_plan(tmp_path)
+    (tmp_path / PLAN).write_text('{"command": 3}')
+    with pytest.raises(LabFaults, match="is no plan of an experiment"):
+        read_plan(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"name": "small"', '"name": "../small"'),
+        ('"carry_over"', '"carry_under"'),
+        ('"against": "without"', '"against": "x"'),
+    ],
+)
+def test_a_plan_that_was_tampered_with_is_told(experiment: Experiment, tmp_path: Path, old: str, new: str) -> None:
+    perform(msgspec.structs.replace(experiment, seeds=1), replicas(experiment)[:1], "sandbox lab run small", tmp_path)
+    text = (tmp_path / PLAN).read_text()
+    assert old in text
+    (tmp_path / PLAN).write_text(text.replace(old, new))
+    with pytest.raises(LabFaults, match="is no plan of an experiment"):
+        read_plan(tmp_path)
+
+
+def sentipolis(made: dict[str, list[float]]) -> Results:
+    """Results of sentipolis's first two arms, with a carry-over as given and nothing else to measure."""
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=6)
+    runs = replicas(experiment)
+    found: dict[str, Measured | str] = {}
+    for r in runs:
+        values = dict.fromkeys(METRICS, None) | {"carry_over": made[r.arm][r.config.seed - 1]}
+        still = {axis: [0.0, 0.0] for axis in AXES}
+        hourly: dict[str, list[float | None]] = {key: [0.5, None] for key in HOURLY}
+        met = {"ann|ben": r.config.seed}
+        found[r.config.name] = Measured(values, {"reciprocity": 0.7}, hourly, still, {"pairs": 20.0}, met)
+    plan = Plan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs))
+    return results(plan, found, {})
+
+
+@pytest.mark.parametrize(
+    ("on", "verdict"),
+    [
+        ([0.3, 0.4, 0.35, 0.3, 0.45, 0.4], "The interval leaves 0 out: there is a difference."),
+        ([0.3, -0.4, 0.35, -0.3, 0.45, -0.4], "no difference was shown, nor that there is none"),
+    ],
+)
+def test_the_report_says_whether_the_interval_leaves_0_out(on: list[float], verdict: str, tmp_path: Path) -> None:
+    from sandbox.lab.figures import draw
+    from sandbox.lab.report import markdown, short
+
+    made = sentipolis({"on": on, "off": [0.0] * 6})
+    assert verdict in short(made)[0]
+    assert short(made)[0].startswith("Carry-over, on less off: ")
+    text = markdown(made, draw(made, tmp_path))
+    assert text.count(verdict) >= 2
+    assert "| `on` |" in text
+    assert "| GPT-5.2 | 0.456 | 0.878 | 0.229 | 0.752 | – | 0.381 |" in text
+    assert "there was nothing to measure in some or all replicas" in text
+    assert "21 pairs of talks of `on` and `off`" in text  # 1 + 2 + ... + 6
+    assert "5 pairs of series" in text
+
+
+def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
+    assert more(Estimate(0.0123, -0.01, 0.03, 9)) == "+0.012 [-0.010, +0.030]"
+    assert more(Estimate(-0.00024, -0.0005, -0.00004, 9)) == "-0.00024 [-0.00050, -0.00004]"
+    assert more(Estimate(0.00002, -0.00004, 0.00005, 9)) == "+0.000 [+0.000, +0.000]"
+    assert more(Estimate(1.25, None, None, 1), 1) == "+1.2"
+    assert more(Estimate(None, None, None, 0)) == "–"
+
+
+@pytest.mark.slow
+def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=5)
+    made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
+    assert not any(o.error for o in outcomes.values())
+    on, off = made.arm("on"), made.arm("off")
+    assert on.pairs > 200
+    assert off.pairs > 200
+    assert made.compared[0].metrics["pleasure_range"].estimate.clear
+    assert off.metrics["intensity"].mean == 0.0
+    assert 0.5 < (on.start["reciprocity"].mean or 0.0) < 1.0
