@@ -122,9 +122,11 @@ class Paced:
         wanted = self.shown + passed * rate if rate else float("inf")
         world = self.engine.world
         while world.now < wanted:
-            if not await self._make() or self.paused:  # a watcher may have let time stand
+            if not await self._make():
                 wanted = float(world.now)
                 break
+            if self.paused:  # by a watcher, who has set what is shown, or by a key while the step waited for a mind
+                return
             if perf_counter() - wall > budget:
                 break
             await asyncio.sleep(0)

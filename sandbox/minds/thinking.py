@@ -13,7 +13,7 @@ class Thinking:
 
     waiting: person -> questions of theirs that wait for an answer. flying: requests under way. spent: in this save so
     far; fallbacks: answers that the embedded mind gave instead; fault: why it did so last; stopped: the budget that is
-    used up, in words, or "".
+    used up, in words, or "". models: person -> the model that answers for them; left: of the budget, in words, or "".
     """
 
     def __init__(self) -> None:
@@ -23,6 +23,8 @@ class Thinking:
         self.fallbacks = 0
         self.fault = ""
         self.stopped = ""
+        self.models: dict[str, str] = {}
+        self.left = ""
         self._since = 0.0
         self._hurry = asyncio.Event()
 

@@ -10,9 +10,10 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sandbox.core.clock import Clock
+from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.core.text import inside
+from sandbox.engine.standing_in import StoodIn
 from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Felt, Planned, Reflected, Woke
@@ -31,7 +32,8 @@ from sandbox.town.plan import Occasion
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
 LATE = ("late", "missed")  # how a pressure is stirred whose hour has passed
-WAKE, ASLEEP, OCCASION, TURNED_AWAY, CHANGED, THOUGHT = "'", "z", "*", "/", ">", ":"
+WAKE, ASLEEP, OCCASION, TURNED_AWAY, CHANGED, THOUGHT, STOOD_IN = "'", "z", "*", "/", ">", ":", "e"
+QUIET = 1.5  # weight of a row that nobody need see, beside the others of a day
 
 
 class Row(NamedTuple):
@@ -78,6 +80,9 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None, mat
         who = (actor, best.about) if best.about else (actor,)
         weight = notable.grown("thought", 0.0, best.poignancy)
         return [Row(t, seq, THOUGHT, f"{name}, looking back: {best.text}", who, "", weight)]
+    if isinstance(e, StoodIn) and e.answers:
+        text = f"The embedded mind answered for {name}: {e.answers[-1].fault}"
+        return [Row(t, seq, STOOD_IN, text, (actor,), "", QUIET)]
     if isinstance(e, Felt):
         old, new = before(e.after, e.delta), Pad(*e.after)
         text, now = turn(name, old, new, e.why)
@@ -197,6 +202,7 @@ class Timeline:
         self._open: dict[str, TalkStory] = {}
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
+        self._faults: dict[str, int] = {}  # why the embedded mind stood in -> when that was told
 
     def read(self, records: Iterable[Record], now: int | None = None) -> list[Row]:
         """The rows of the next records, by time. now: the second the world has reached, if known (for occasions)."""
@@ -244,8 +250,19 @@ class Timeline:
         else:
             pressures.learn(self.matters, record)
             found = rows(record, self.handbook, self.notable, self.matters)
+            if isinstance(e, StoodIn):
+                return self._first_of(record.stamp.t, e, found)
             return self._of_talk(record, found) if matter_of(record) else found
         return []
+
+    def _first_of(self, t: int, e: StoodIn, found: list[Row]) -> list[Row]:
+        """The row, unless the same was told within the hour: where no mind can be reached, each step has many."""
+        fault = e.answers[-1].fault if e.answers else ""
+        told = self._faults.get(fault)
+        if told is not None and t - told < HOUR:
+            return []
+        self._faults = {**{f: at for f, at in self._faults.items() if t - at < HOUR}, fault: t}
+        return found
 
     def _of_talk(self, record: Record, found: list[Row]) -> list[Row]:
         """Rows about a pressure, as rows of the talk that it came of."""

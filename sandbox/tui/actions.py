@@ -16,6 +16,7 @@ LIST, ANYWHERE = "list", "anywhere"
 LISTS = frozenset((TIMELINE, PERSON, PEOPLE, SHEET))
 WHERES = (TOWN, TIMELINE, PERSON, PEOPLE, SHEET)
 LIVE, REPLAY, BOTH = "live", "replay", "both"
+GO_ON = "time.go_on"  # there while a mind is waited for
 KEPT = frozenset(("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+z"))
 
 # What a key is called on a small screen; all others are called by their own name.
@@ -83,6 +84,8 @@ ACTIONS: tuple[Action, ...] = (
            "Time", "time: next notable event", ANYWHERE, 1),
     Action("time.last", "N", "", "Go to the last notable event.",
            "Time", "time: last notable event"),
+    Action("time.go_on", "m", "go on", "While the model is waited for: go on without it.",
+           "Time", "time: go on without the model", ANYWHERE, 0, LIVE),
     Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
            "Time", "time: run until", ANYWHERE, 4),
     Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
@@ -254,7 +257,7 @@ def usable(where: str, when: str = LIVE) -> list[Action]:
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 
-_OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "app.quit")
+_OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "time.go_on", "app.quit")
 
 
 def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:

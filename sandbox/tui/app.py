@@ -304,7 +304,8 @@ class SandboxApp(App[None]):
         """The palette: every action that has a name there, and every setting."""
         if isinstance(screen, TownScreen):
             for action in actions.ACTIONS:
-                if action.palette and action.when in (actions.BOTH, screen.when):
+                idle = action.id == actions.GO_ON and not screen.viewer.asked
+                if action.palette and action.when in (actions.BOTH, screen.when) and not idle:
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
             for f in FIELDS:
                 yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

@@ -9,6 +9,7 @@ from sandbox.engine.view import PersonRow, View
 from sandbox.people.persona import Persona
 from sandbox.people.words import MARKS
 from sandbox.town.rules import position
+from sandbox.tui import waiting
 from sandbox.tui.camera import densest
 from sandbox.tui.render.bubbles import Area, Bubble
 from sandbox.tui.render.people import Figure
@@ -86,17 +87,21 @@ def opened(seen: Iterable[Seen], window: Area, selected: str, roofs: str, houses
 def people(
     viewer: Viewer, seen: Iterable[Seen], turns: Iterable[Turn], spoken: Sequence[Spoken], pips: Pips
 ) -> list[Figure]:
-    """How everybody in view looks: marks over who talks but has no bubble, names of who is spoken to or hovered."""
+    """How everybody in view looks: marks over who thinks, and who talks but has no bubble; names of who is spoken to
+    or hovered."""
     talking = {who for said in spoken for who in said.turn.who}
     marks = {who: mark(turn) for turn in turns for who in turn.who if who not in talking}
     named = {viewer.hovered, *talking}
     named.update(who for turn in turns if viewer.selected in turn.who for who in turn.who)
-    named -= {said.line.who for said in spoken}  # the bubble names its speaker
+    speaking = {said.line.who for said in spoken}
+    named -= speaking  # the bubble names its speaker
     if viewer.stop is not None and len(viewer.stop.who) == 2:
         named.update(viewer.stop.who)
     out = []
     for s in seen:
         over = "" if s.row.id in talking else marks.get(s.row.id) or pips.of(s)
+        if s.row.id in viewer.asked and s.row.id not in speaking:
+            over = waiting.mark(viewer)
         out.append(figure(s, viewer.world.cast[s.row.id], over, s.row.id == viewer.selected, s.row.id in named))
     return out
 

@@ -10,6 +10,7 @@ from sandbox.core.events import Record
 from sandbox.engine.drivers import Steps
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.minds.thinking import Thinking
 from sandbox.store.read import Reader
 
 
@@ -23,7 +24,8 @@ class Session(Protocol):
     """A town that can be run and watched.
 
     path: the save it is written to, or None if it is kept in memory. save: where its log can be read. replaying:
-    whether the steps come out of the log; world and view are then others after a jump.
+    whether the steps come out of the log; world and view are then others after a jump. thinking: what a mind that
+    takes its time lets be seen, None if none does.
     """
 
     @property
@@ -43,3 +45,6 @@ class Session(Protocol):
 
     @property
     def replaying(self) -> bool: ...
+
+    @property
+    def thinking(self) -> Thinking | None: ...

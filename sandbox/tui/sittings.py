@@ -43,7 +43,9 @@ class Sitting:
             await self.viewer.pace.stop()
             await self.stack.aclose()
         finally:
-            self.viewer.world.memories.let_go()  # Textual's timers may hold a screen that was left for long
+            session = self.viewer.session
+            for world in (session.world, session.engine.world):
+                world.memories.let_go()  # Textual's timers may hold a screen that was left for long
             if self.viewer.fleeting and path is not None:
                 for file in (path, guard.wal(path), path.with_name(path.name + "-shm"), side_file(path)):
                     with suppress(OSError):

@@ -10,7 +10,7 @@ from textual.containers import Container
 from textual.events import DescendantFocus, Resize
 from textual.widget import Widget
 
-from sandbox.tui import actions
+from sandbox.tui import actions, waiting
 from sandbox.tui.house import House
 from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes import toosmall
@@ -113,6 +113,7 @@ class Stage(LeanScreen[None]):
     def pulse(self) -> None:
         """Ask the panes for their lines if anything they tell has changed."""
         viewer = self.viewer
+        viewer.pace.hurry()
         now = (
             viewer.view,
             viewer.view.version,
@@ -121,6 +122,7 @@ class Stage(LeanScreen[None]):
             viewer.selected,
             viewer.following,
             viewer.pace.words,
+            waiting.state(viewer),
             len(viewer.learnt),
             viewer.unread,
             viewer.since,

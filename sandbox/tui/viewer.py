@@ -7,13 +7,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
+from sandbox.engine.standing_in import StoodIn
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.people.model import Cut, Planned, Reflected
 from sandbox.stories.notable import Notable
 from sandbox.stories.pressures import of_world
 from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
-from sandbox.talk.model import Talk
+from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.tui.chronicle import ROUTINE, Chronicle
 from sandbox.tui.pulses import Pulses
 from sandbox.tui.session import Session
@@ -22,6 +24,7 @@ from sandbox.tui.speech import Bubbles, Floor, Spoken
 from sandbox.tui.time.pace import Pace
 
 TOLD = 0.5  # rows of less weight are not worth a line
+DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
 HEARD = 3600  # seconds of talk that a jump brings along
 
 
@@ -41,7 +44,8 @@ class Viewer:
     were looked at. learnt: ids of actions done. touched: when (by the clock on the wall) a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
-    fleeting: the save goes unless it is played.
+    fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
+    last decided something, if it did.
     """
 
     def __init__(
@@ -54,7 +58,7 @@ class Viewer:
         self.session = session
         self.clock = clock
         self.settings = settings or Settings()
-        self.pace = Pace(session)
+        self.pace = Pace(session, clock)
         self.selected = self.hovered = ""
         self.led = ""
         self.following = False
@@ -71,6 +75,7 @@ class Viewer:
         self.stop: Row | None = None
         self.ready: Callable[[], bool] = lambda: True
         self.fleeting = False
+        self.stood_in: dict[str, str] = {}
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar
@@ -95,6 +100,12 @@ class Viewer:
         return self.settings.notable
 
     @property
+    def asked(self) -> frozenset[str]:
+        """The people for whose answers a mind is waited for."""
+        thinking = self.session.thinking
+        return frozenset(thinking.waiting) if thinking is not None else frozenset()
+
+    @property
     def view(self) -> View:
         """What may be asked about it."""
         return self.session.view
@@ -107,6 +118,7 @@ class Viewer:
     def _saw(self, records: Sequence[Record]) -> None:
         self.floor.saw(records)
         self.pulses.saw(records)
+        self._decided(records)
         rows: list[Row] = []
         if not self.replaying:  # there the whole log is told beforehand
             rows = [row for row in self.timeline.read(records, self.world.now) if row.weight >= TOLD]
@@ -115,11 +127,20 @@ class Viewer:
         for see in self.seen:
             see(records, rows)
 
+    def _decided(self, records: Sequence[Record]) -> None:
+        """Note for whom the embedded mind stood in; its event is the last of a step."""
+        for stamp, e in records:
+            if isinstance(e, StoodIn) and e.answers:
+                self.stood_in[stamp.actor] = e.answers[-1].fault
+            elif isinstance(e, DECIDED):
+                self.stood_in.pop(stamp.actor, None)
+
     def jumped(self, records: Sequence[Record]) -> None:
         """The town stands at another moment. records: what was said in the hour before it."""
         self.floor.clear()
         self.floor.saw(records)
         self.pulses.clear()
+        self.stood_in.clear()
         self.pulses.saw(records)
         self.bubbles.forget()
         self.spoken = None

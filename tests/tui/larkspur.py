@@ -17,6 +17,7 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.thinking import Thinking
 from sandbox.store.facts import StepRow
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import OPENING, SandboxApp
@@ -61,6 +62,7 @@ class Town:
     """A session of Larkspur in memory."""
 
     replaying = False
+    thinking: Thinking | None = None
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {})))

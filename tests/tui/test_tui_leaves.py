@@ -19,6 +19,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.engine.drivers import run_free
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.registry import EVENTS
+from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
@@ -381,6 +382,7 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     log.append(Record(Stamp(9, 1, 60, "", ()), Sparked("dog", {"actor": "mara"}, "Mara's dog is off")))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), Lacked("a pint", 4)))
     log.append(Record(Stamp(9, 1, 60, "", ()), Earned({"mara": 60})))
+    log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:

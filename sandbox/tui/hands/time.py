@@ -62,6 +62,10 @@ class Time(Hand):
         viewer.recalled = await talk_story(viewer, row.talk) if row.talk else None
         self.stage.guard.stop_at(number)
 
+    def go_on(self) -> None:
+        """Wait for no mind any more."""
+        self.viewer.pace.go_on()
+
     def until(self) -> None:
         """Choose what to run to."""
         if self.stage.sheet.kind == UntilLeaf.kind:

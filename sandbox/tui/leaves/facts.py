@@ -8,6 +8,7 @@ from sandbox.core.faults import safe, shown
 from sandbox.engine.scenario import Founded
 from sandbox.store.errors import SaveError
 from sandbox.store.session import versions
+from sandbox.tui import waiting
 from sandbox.tui.ink import DIM, TEXT, Line, ink, outside, wrap
 from sandbox.tui.leaves.saves import size_words
 from sandbox.tui.panes.entries import Entry
@@ -30,6 +31,7 @@ async def open_facts(stage: Stage) -> None:
         ("step", f"{step:,}, of {world.step_seconds} s each now"),
         ("events", f"{events:,}"),
     ]
+    facts += waiting.facts(stage.viewer)
     if world.memories.live:
         facts.append(("memories", f"{sum(len(s.nodes) for s in world.memories.streams.values()):,}"))
     try:

@@ -23,7 +23,7 @@ MOUSE = (
     ("drag, wheel", "Move the map or the list; with ctrl the wheel zooms."),
     ("rest on", "Name what lies under it."),
 )
-OVER_PEOPLE = ('" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
+OVER_PEOPLE = ("… thinking", '" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
 NAMES = {
     actions.TOWN: "the town",
     actions.TIMELINE: "the timeline",

@@ -24,12 +24,15 @@ def footer_actions(
     still: bool = False,
     when: str = actions.LIVE,
     turns: bool = True,
+    waits: bool = False,
 ) -> list[Action]:
     """What fits into the row, in the table's order.
 
-    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it.
+    chosen: whether somebody is selected; still: nothing scrolls; turns: whether the open sheet has another beside it;
+    waits: whether a mind is waited for.
     """
     usable = [a for a in actions.usable(where, when) if a.label and actions.keys_of(a, keymap)]
+    usable = [a for a in usable if waits or a.id != actions.GO_ON]
     if not chosen:
         lists = where in actions.LISTS
         usable = [a for a in usable if a.group != "Chosen" or (lists and a.id == "chosen.open")]
@@ -80,7 +83,8 @@ class KeyFooter(LinesPane):
     def _shown(self, width: int) -> list[Action]:
         viewer = self.viewer
         when = actions.REPLAY if viewer.replaying else actions.LIVE
-        return footer_actions(self.where, bool(viewer.selected), self.keymap, width, self.still, when, self.turns)
+        chosen, waits = bool(viewer.selected), bool(viewer.asked)
+        return footer_actions(self.where, chosen, self.keymap, width, self.still, when, self.turns, waits)
 
     def on_click(self, event: Click) -> None:
         offset = event.get_content_offset(self)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from textual.binding import BindingType
 from textual.events import Click
 from textual.message import Message
@@ -16,7 +17,7 @@ from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
 from sandbox.people.words import MARKS
 from sandbox.stories.talks import ROW
-from sandbox.tui import actions
+from sandbox.tui import actions, waiting
 from sandbox.tui.ink import (
     BLUE,
     CHOSEN,
@@ -134,7 +135,7 @@ class PeoplePane(EntriesPane):
         out = [
             ink(">" if chosen else " ", GOLD, bold=True),
             ink(MARKS[row.mood], of_mood(row.mood), bold=True),
-            ink("*" if who in viewer.favourites else " ", GOLD, bold=True),
+            self._note(who),
             *_cell([outside(row.name, fg, bold=chosen)], self._cells + 1),
         ]
         if shape.doing:
@@ -147,6 +148,13 @@ class PeoplePane(EntriesPane):
             out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
         felt = viewer.pulses.felt(viewer.view, who, t, shape.felt)
         return [*out, *sparkline(felt, usual, of_mood(row.mood))]
+
+    def _note(self, who: str) -> Segment:
+        """Whether they are thinking, else whether they are a favourite."""
+        viewer = self.viewer
+        if who in viewer.asked:
+            return ink(waiting.mark(viewer), BLUE, bold=True)
+        return ink("*" if who in viewer.favourites else " ", GOLD, bold=True)
 
     def _place(self, row: PersonRow) -> str:
         """Where somebody is, as short as can be: "bakery"."""

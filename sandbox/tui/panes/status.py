@@ -1,4 +1,5 @@
-"""The first row: what time does and why, the hour, how many are up and how they feel, alerts, whether it is saved."""
+"""The first row: what time does and why, the hour, how many are up and how they feel, alerts, what thinks and what
+that cost, whether it is saved."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections import Counter
 
 from textual.events import Click
 
-from sandbox.tui import actions
+from sandbox.tui import actions, waiting
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
@@ -21,7 +22,7 @@ def first_words(viewer: Viewer, width: int) -> Line:
     clock, t = viewer.world.clock, int(viewer.shown)
     hour = len(f"  {clock.words(t)}") + (len(f"  day {clock.day(t)}") if width >= WIDE else 0)
     fg = ALARM if viewer.pace.fault is not None else GOLD
-    words = replay_words(viewer) if viewer.replaying else viewer.pace.words
+    words = replay_words(viewer) if viewer.replaying else waiting.first_words(viewer) or viewer.pace.words
     return fit([outside(words, fg, bold=True)], max(8, width - hour))
 
 
@@ -40,12 +41,12 @@ def status_line(viewer: Viewer, width: int) -> Line:
     ]
     people = [ink(" | ", FAINT), ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT)]
     news = [ink(" | ", FAINT), ink(f"! {viewer.unread}", GOLD, bold=True)] if viewer.unread else []
-    right: Line = [ink(kept(viewer), DIM)]
     room = width - width_of(left)
     if width_of(people) + width_of(news) > room:
         people = [] if width_of(people) > room else people
         news = [] if width_of(people) + width_of(news) > room else news
     room -= width_of(people) + width_of(news)
+    right = _right(viewer, room - 2)
     if room < width_of(right) + 2:
         return fit([*left, *people, *news], width)
     moods = _moods(Counter(row.mood for row in up), room - width_of(right) - 2) if people else []
@@ -61,6 +62,16 @@ def _moods(moods: Counter[str], room: int) -> Line:
             break
         out += part
     return out
+
+
+def _right(viewer: Viewer, room: int) -> Line:
+    """Who thinks and for how long, what it has cost, whether the town is saved: the first two go first."""
+    thinking = viewer.session.thinking
+    parts = [waiting.thinking_words(viewer), waiting.spent_words(thinking.spent)] if thinking is not None else []
+    parts = [part for part in (*parts, kept(viewer)) if part]
+    while len(parts) > 1 and len("  ".join(parts)) > room:
+        del parts[0]
+    return [ink("  ".join(parts), DIM)]
 
 
 def kept(viewer: Viewer) -> str:

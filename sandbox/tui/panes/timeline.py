@@ -11,7 +11,7 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.clock import Clock
-from sandbox.stories.timeline import Row
+from sandbox.stories.timeline import STOOD_IN, Row
 from sandbox.tui import actions
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
@@ -114,7 +114,7 @@ class TimelinePane(ListPane):
             "all": lambda row: row.weight > ROUTINE or who in row.who,
             "notable": lambda row: row.weight >= line,
             "flying": lambda row: row.weight >= line or row.mark == HOURLY,
-            "followed": lambda row: who in row.who or not stars.isdisjoint(row.who),
+            "followed": lambda row: (who in row.who or not stars.isdisjoint(row.who)) and row.mark != STOOD_IN,
             "talk": lambda row: bool(row.talk),
         }
         kind = "flying" if self.filter == "all" and viewer.pace.flies else self.filter

@@ -104,7 +104,7 @@ class TownView(Widget):
         now = (
             *(t, viewer.view, viewer.view.version, camera.area, camera.scale, self._covered, self.over.cursor),
             *(self.over.hint, self.over.hint_at, viewer.selected, viewer.hovered, frozenset(viewer.favourites)),
-            self.lid,
+            *(self.lid, viewer.asked),
         )
         moving = viewer.pace.running or self._roofs.moving or self._jumped or self._pips.standing
         if now == self._drawn and not moving:

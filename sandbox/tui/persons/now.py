@@ -44,6 +44,8 @@ class NowTab(Tab):
         if purse := purse_words(self.viewer, who):
             out.append(Entry(field("purse", purse, width, 1)))
         out += self._presses(who, t, width)
+        if (why := self.viewer.stood_in.get(who)) is not None:
+            out.append(Entry(field("mind", f"the embedded one decided last: {why}", width, 1, DIM)))
         room = max(2, height - sum(len(entry.lines) for entry in out))
         plan = self._plan(who, t, width, room // 2)
         return [*out, Entry(plan), *self._ties(who, width, room - len(plan))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from time import perf_counter
 
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.store.errors import SaveError
@@ -13,6 +14,7 @@ from sandbox.tui.session import Session
 
 NAP = 0.02
 BUDGET = 0.006  # seconds of steps before keys are looked at again
+LOOK = 0.1  # seconds between two looks at a step that is to be the last
 REPLAY_MAX = 3600.0  # simulated seconds a second: a replay goes no faster than one can see
 MAX = len(SPEEDS) - 1
 FLYING = ("fast", "max")
@@ -24,11 +26,12 @@ class Pace:
 
     fault: what broke it, if anything did; no step follows. goal: what time runs to at full speed, in words that
     follow "▶", or "" (who sets it takes it away again by `arrive`). slowed: why time is slow for now, or "". night:
-    the time of day a quiet night is skipped to, or "".
+    the time of day a quiet night is skipped to, or "". clock: seconds on the wall.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
         self.session = session
+        self._clock = clock
         self.paced = Paced(session.engine, fastest=REPLAY_MAX if session.replaying else 0.0)
         self.fault: Exception | None = None
         self.goal = self.slowed = self.night = ""
@@ -36,6 +39,8 @@ class Pace:
         self._stirred = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._ending = False
+        self._since: float | None = None  # when the step under way was begun
+        self._hurried = False
         self._lock = asyncio.Lock()
 
     # ---- what the screen shows
@@ -63,6 +68,19 @@ class Pace:
     def flies(self) -> bool:
         """Whether time passes so fast that only what is notable can be read."""
         return self.running and self.speed in FLYING
+
+    @property
+    def waits(self) -> float:
+        """Seconds for which the step under way has been waiting for a mind; 0 if none is waited for."""
+        thinking = self.session.thinking
+        if thinking is None or not thinking.waiting or self._since is None:
+            return 0.0
+        return max(0.001, self._clock() - self._since)
+
+    @property
+    def stepping(self) -> bool:
+        """Whether one step was asked for that is still to be made."""
+        return bool(self._asked)
 
     @property
     def words(self) -> str:
@@ -144,17 +162,43 @@ class Pace:
         self._stirred.set()
         return made
 
+    def go_on(self) -> None:
+        """Wait for no mind that takes its time: not for those asked now, nor for the others of this step."""
+        self._hurried = self._since is not None
+        if self.session.thinking is not None:
+            self.session.thinking.go_on()
+
+    def hurry(self) -> None:
+        """A step that nobody wants to wait for has perhaps asked again since."""
+        if self._hurried:
+            self.go_on()
+
     # ---- the loop
 
     async def begin(self) -> None:
-        """Make a new world's first step, so that people stand where their day starts."""
+        """Make a new world's first step, so that people stand where their day starts.
+
+        Where a mind takes its time, the loop makes it, with the screen there.
+        """
+        if self.session.thinking is None:
+            await self._found()
+
+    async def _found(self) -> None:
         if self.paced.engine.world.step == 0 and self.fault is None and not self.session.replaying:
             shown = self.paced.shown
             try:
-                await self.paced.step()
+                await self._timed(self.paced.step())
             except Exception as fault:
                 self._break(fault)
             self.paced.shown = shown
+
+    async def _timed(self, made: Awaitable[None]) -> None:
+        """Await what makes steps, and know since when."""
+        self._since = self._clock()
+        try:
+            await made
+        finally:
+            self._since, self._hurried = None, False
 
     def start(self) -> None:
         """Begin the loop, in the running event loop."""
@@ -162,18 +206,24 @@ class Pace:
             self._task = asyncio.create_task(self._run(), name="pace")
 
     async def stop(self, patience: float = 5.0) -> None:
-        """End the loop between two steps. A step that does not end within `patience` seconds is broken off."""
+        """End the loop between two steps. A step that waits for a mind, or does not end within `patience` seconds, is
+        broken off: those before it are kept.
+        """
         self._ending = True
         self._stirred.set()
         if self._task is None:
             return
-        _, late = await asyncio.wait({self._task}, timeout=patience)
-        for task in late:
-            task.cancel()
-            await asyncio.wait({task})
+        while not self._task.done() and patience > 0 and not self.waits:
+            await asyncio.wait({self._task}, timeout=LOOK)
+            patience -= LOOK
+        self._task.cancel()
+        await asyncio.wait({self._task})
 
     async def _run(self) -> None:
         try:
+            if self.session.thinking is not None:
+                async with self._lock:
+                    await self._found()
             while not self._ending and self.fault is None:
                 try:
                     await self._once()
@@ -206,18 +256,21 @@ class Pace:
                 made.set_result(None)
 
     async def between(self, deed: Callable[[], Awaitable[None]]) -> None:
-        """Do something between two steps."""
+        """Do something between two steps, or while one waits for a mind and nothing moves."""
+        if self.waits:
+            await deed()
+            return
         async with self._lock:
             await deed()
 
     async def _once(self) -> None:
         if self._asked:
             async with self._lock:
-                await self.paced.step()
+                await self._timed(self.paced.step())
             self._answer()
             return
         async with self._lock:
-            await self.paced.tick(BUDGET)
+            await self._timed(self.paced.tick(BUDGET))
         if self.paced.paused:
             self._stirred.clear()
             if not self._asked and not self._ending:

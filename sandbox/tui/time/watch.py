@@ -17,10 +17,12 @@ from sandbox.tui.time.night import Night
 from sandbox.tui.time.rows import akin, best, go_to_row, headline, telling
 from sandbox.tui.time.slow import RowSlow
 from sandbox.tui.viewer import Alert
+from sandbox.tui.waiting import stopped_text
 
 ALERTS = 20
 OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
 BEAT = 0.25
+BUDGET = "$"  # mark of the row that tells that a budget is used up
 ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
 MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 
@@ -36,6 +38,7 @@ class Watch:
         self._looked = 0  # number of the first row not seen when one last looked away
         self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
         self._hour = -1
+        self._stopped = False  # whether it was told that a budget is used up
         stage.viewer.seen.append(self.saw)
 
     # ---- steps
@@ -53,6 +56,7 @@ class Watch:
         self.night.saw()
         if not viewer.replaying:
             self._tell_hour()
+            self._tell_budget()
 
     def _reach(self, goal: Goal, records: Sequence[Record], rows: Sequence[Row]) -> None:
         viewer = self.stage.viewer
@@ -105,6 +109,16 @@ class Watch:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
         viewer.chronicle.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
 
+    def _tell_budget(self) -> None:
+        """Once, when no more may be spent: an alert, and a row for it to lead to."""
+        viewer = self.stage.viewer
+        stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
+        if stopped and not self._stopped:
+            row = Row(viewer.world.now, viewer.world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
+            viewer.chronicle.add([row])
+            self._alert([row])
+        self._stopped = bool(stopped)
+
     # ---- alerts
 
     def _alert(self, rows: Sequence[Row]) -> None:
@@ -127,6 +141,8 @@ class Watch:
             return f"{viewer.name(stars[0])} is a favourite"
         if viewer.following and viewer.selected in row.who and row.weight >= OF_FOLLOWED:
             return f"you follow {viewer.name(viewer.selected)}"
+        if row.mark == BUDGET:
+            return "told once"
         return "the talk of the town" if row.weight >= OF_ALL else ""
 
     # ---- what keys ask for

@@ -1,0 +1,97 @@
+"""What is seen of a mind that takes its time: the first words while a step waits, a mark over whoever is asked, what
+it has cost, and where the embedded mind answered instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sandbox.core.text import clean
+from sandbox.minds.calls import Spent
+from sandbox.minds.thinking import Thinking
+from sandbox.stories.phrases import listed
+from sandbox.tui import actions
+
+if TYPE_CHECKING:
+    from sandbox.tui.viewer import Viewer
+
+LONG = 0.5  # seconds that a step may take before it is said that it waits
+CENT = 0.01
+THOUSAND = 1000
+PEOPLE = 6  # who are named with their model
+FAULT = 160  # letters of a fault
+
+
+def state(viewer: Viewer) -> tuple[object, ...]:
+    """Changes when anything here would be told otherwise."""
+    thinking = viewer.session.thinking
+    if thinking is None:
+        return ()
+    return first_words(viewer), viewer.asked, thinking_words(viewer), thinking.spent, thinking.fallbacks
+
+
+def mark(viewer: Viewer) -> str:
+    """What stands over whoever is asked; in ASCII not what stands for fear."""
+    return ":" if viewer.settings["glyphs"] == "ascii" else "…"
+
+
+def first_words(viewer: Viewer) -> str:
+    """What time does while a step waits, "" if none has waited for long, or if time stands anyway."""
+    pace = viewer.pace
+    if pace.waits <= LONG or not (pace.running or pace.stepping):
+        return ""
+    key = actions.first_key(actions.GO_ON, viewer.settings.keys)
+    return f"… waiting for the model, {int(pace.waits)} s" + (f" ({key}: go on without)" if key else "")
+
+
+def thinking_words(viewer: Viewer) -> str:
+    """How many are asked, and for how long: "thinking 3, 4 s", or ""."""
+    thinking = viewer.session.thinking
+    if thinking is None or not thinking.waiting:
+        return ""
+    return f"thinking {len(thinking.waiting)}, {int(viewer.pace.waits or thinking.seconds)} s"
+
+
+def spent_words(spent: Spent) -> str:
+    """What it came to: in dollars, in tokens where no price is known, "" if nothing was asked yet."""
+    if spent.cost > 0:
+        return f"${spent.cost:.2f}" if spent.cost >= CENT else "under $0.01"
+    return _tokens(spent.tokens) if spent.tokens else ""
+
+
+def _tokens(n: int) -> str:
+    return f"{n / THOUSAND:.0f}k tokens" if n >= 10 * THOUSAND else f"{n:,} tokens"
+
+
+def facts(viewer: Viewer) -> list[tuple[str, str]]:
+    """Names and values for the sheet of facts; nothing where the embedded mind answers all."""
+    thinking = viewer.session.thinking
+    if thinking is None:
+        return []
+    spent = thinking.spent
+    out = [("models", text) for text in _models(viewer, thinking)]
+    cost = f", ${spent.cost:.4f}" if spent.cost else ", no price known" if spent.calls else ""
+    out.append(("calls", f"{spent.calls:,}, {spent.tokens:,} tokens{cost}"))
+    if thinking.stopped or thinking.left:
+        out.append(("budget", f"used up: {thinking.stopped}" if thinking.stopped else f"{thinking.left} left"))
+    if thinking.fallbacks:
+        last = f"; the last: {clean(thinking.fault, FAULT)}" if thinking.fault else ""
+        out.append(("fallbacks", f"{thinking.fallbacks:,} answers were the embedded mind's{last}"))
+    return out
+
+
+def _models(viewer: Viewer, thinking: Thinking) -> list[str]:
+    """A line for each model, that of most people first: who they are, or how many."""
+    out = []
+    for model, count in sorted(Counter(thinking.models.values()).items(), key=lambda m: (-m[1], m[0])):
+        who = [viewer.name(id) for id, theirs in thinking.models.items() if theirs == model]
+        everybody = count == len(viewer.world.cast)
+        whose = "everybody" if everybody else listed(who) if count <= PEOPLE else f"{count} people"
+        out.append(f"{model}: {whose}")
+    return out
+
+
+def stopped_text(stopped: str) -> str:
+    """What is told once when a budget is used up."""
+    return f"The budget for the model is used up ({clean(stopped, FAULT)}): the embedded mind answers from here on"
