@@ -22,6 +22,7 @@ COMMANDS = {
     "run": "Live a world without a screen, and tell its day.",
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",
+    "ask": "Ask somebody in a save something.",
     "talk": "Check the lines people say, and measure how they were said.",
     "lab": "Run experiments and report them.",
     "saves": "List, describe and branch saves.",

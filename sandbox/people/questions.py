@@ -190,18 +190,38 @@ class Reacted(Answer, frozen=True):
     do: Literal["keep", "change", "join"]
 
 
+class Recollection(Look, frozen=True):
+    """A memory that a question brought to mind. when: in words ("this morning"); day: 0 = today, 1 = yesterday ..."""
+
+    when: str = ""
+    day: int = 0
+
+
 class Interview(Question, frozen=True):
     """Somebody from outside asks you something; nothing in the town changes by it. ask: the question. memories: what
-    it brings to mind; believes: what one believes of others; feelings: name -> what one feels for them, in words.
+    it brings to mind; believes: what one believes of others, the most fitting first; feelings: name -> what one feels
+    for them, in words.
+
+    felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
+    on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
+    most, in one's own words. ahead, tomorrow: what one means to do, each "do what where". names: id -> first name.
     """
 
     ask: str = ""
     persona: Persona | None = None
     mood: str = ""
-    memories: tuple[Look, ...] = ()
+    memories: tuple[Recollection, ...] = ()
     believes: tuple[str, ...] = ()
     feelings: dict[str, str] = {}
     plan: str = ""
+    felt: DescribeMood | None = None
+    about: tuple[str, ...] = ()
+    topic: str = ""
+    heard: tuple[str, ...] = ()
+    pressed: str = ""
+    ahead: tuple[str, ...] = ()
+    tomorrow: tuple[str, ...] = ()
+    names: dict[str, str] = {}
 
 
 class Interviewed(Answer, frozen=True):

@@ -157,6 +157,8 @@ ACTIONS: tuple[Action, ...] = (
            "Chosen", "chosen: why", ANYWHERE, 1),
     Action("chosen.talk", "t", "talk", "The talk in full: the present one, else the last.",
            "Chosen", "chosen: talk", ANYWHERE, 1),
+    Action("chosen.interview", "i", "ask", "Ask the person something; nothing in the town changes by it.",
+           "Chosen", "chosen: interview", ANYWHERE, 3),
     Action("chosen.follow", "f", "follow", "Follow the person with the map, or stop.",
            "Chosen", "camera: follow", ANYWHERE, 2),
     Action("chosen.favourite", "asterisk", "", "Favourite: first among people, and alerts of what befalls them.",

@@ -17,6 +17,7 @@ from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.tui.chronicle import ROUTINE, Chronicle
+from sandbox.tui.interviews import Interviews
 from sandbox.tui.pulses import Pulses
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
@@ -45,7 +46,7 @@ class Viewer:
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
-    last decided something, if it did.
+    last decided something, if it did. interviews: what was asked from outside.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Viewer:
         self.ready: Callable[[], bool] = lambda: True
         self.fleeting = False
         self.stood_in: dict[str, str] = {}
+        self.interviews = Interviews(self)
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar

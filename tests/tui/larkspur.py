@@ -19,6 +19,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.thinking import Thinking
 from sandbox.store.facts import StepRow
+from sandbox.store.side import Asked
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import OPENING, SandboxApp
 from sandbox.tui.screen import TownScreen
@@ -43,6 +44,9 @@ class Memory:
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
         return [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]
+
+    async def interviews(self, who: str = "") -> list[Asked]:
+        return []
 
     async def steps(self, first: int, last: int) -> list[StepRow]:
         return self.ends[first : last + 1]

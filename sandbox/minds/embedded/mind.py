@@ -7,13 +7,14 @@ from typing import Any
 
 from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
+from sandbox.minds.embedded.interviews import answer
 from sandbox.minds.embedded.lines import Speaker
 from sandbox.minds.embedded.moods import describe_mood
 from sandbox.minds.embedded.plans import cut_block, plan_day, react
 from sandbox.minds.embedded.social import accept, approach, exchange, feel_about, respond
 from sandbox.minds.embedded.talks import appraise, rate, summarise
 from sandbox.minds.embedded.thoughts import find_insights, focus, reflect
-from sandbox.people.questions import CutBlock, DescribeMood, FindInsights, Focus, PlanDay, React, Reflect
+from sandbox.people.questions import CutBlock, DescribeMood, FindInsights, Focus, Interview, PlanDay, React, Reflect
 from sandbox.talk.lines import LineBook
 from sandbox.talk.questions import Accept, Appraise, Approach, Exchange, FeelAbout, Rate, Respond, Say, Summarise
 
@@ -44,6 +45,7 @@ class EmbeddedMind:
             Appraise: appraise,
             Summarise: summarise,
             Rate: rate,
+            Interview: answer,
         }
 
     def reads(self, question: Question) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.stories import talks
 from sandbox.stories.timeline import OCCASION, Row, begins
 from sandbox.tui import actions
 from sandbox.tui.hands.hand import Hand
 from sandbox.tui.leaves.event import open_event
+from sandbox.tui.leaves.interview import InterviewScreen, went
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.leaves.why import TIES, WhyLeaf
 from sandbox.tui.panes.entries import EntriesPane
@@ -104,6 +107,12 @@ class Chosen(Hand):
             stage.close_sheet()
         elif who := stage.chosen():
             await open_talk(stage, self.viewer.talk_of(who), who)
+
+    def interview(self) -> None:
+        """Ask the person something."""
+        stage = self.stage
+        if who := stage.chosen():
+            stage.app.push_screen(InterviewScreen(stage, who), partial(went, stage))
 
     def follow(self) -> None:
         stage, viewer = self.stage, self.viewer

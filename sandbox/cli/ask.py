@@ -1,0 +1,90 @@
+"""`sandbox ask`: a question from outside to somebody in a save, without a screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from sandbox.engine.world import World
+    from sandbox.people.memory import Memory
+    from sandbox.people.questions import Interviewed
+
+
+@click.command()
+@click.argument("save", metavar="SAVE")
+@click.argument("who", metavar="WHO")
+@click.argument("question", metavar="QUESTION")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
+def ask(save: str, who: str, question: str, as_json: bool) -> None:
+    """Ask a person of a save something, as the save ends. Nothing in the save changes.
+
+    WHO is an id or a first name. The embedded mind answers, from what the person remembers, believes and feels; the
+    memories it rests on are told below. The same question gets the same answer.
+
+    JSON is {"save", "who", "name", "t", "at", "ask", "answer", "memories": [{"id", "event", "t", "at", "text"}]}.
+
+    \b
+    Examples:
+      sandbox ask week.db mara "What do you think of Otis?"
+      sandbox ask week.db Una "What did you do yesterday?" --json
+    """
+    from sandbox.cli.telling import say, say_json, wait_for
+    from sandbox.people.asking import bounded
+
+    text = bounded(question)
+    if not text:
+        raise click.BadParameter("is empty; ask something", param_hint="QUESTION")
+    world, id, said = wait_for(_asked(save, who, text))
+    clock, stream = world.clock, world.memories.streams[id]
+    found = [m for m in map(stream.node, said.memories) if m is not None]
+    if as_json:
+        say_json(
+            {
+                "save": save,
+                "who": id,
+                "name": world.cast[id].name,
+                "t": world.now,
+                "at": clock.words(world.now),
+                "ask": text,
+                "answer": said.text,
+                "memories": [_object(world, m) for m in found],
+            }
+        )
+        return
+    say(f"{world.handbook.name(id)}: {said.text}")
+    for m in found:
+        say(f"  {clock.words(m.t)}  {m.text} (event {m.seq})")
+
+
+async def _asked(name: str, who: str, text: str) -> tuple[World, str, Interviewed]:
+    from pathlib import Path
+
+    from sandbox.engine.interviewing import ask as put
+    from sandbox.minds.embedded.mind import EmbeddedMind
+    from sandbox.store.save import Save
+    from sandbox.store.session import is_save
+
+    async with await Save.open(is_save(name) or Path(name).expanduser(), read_only=True) as save:
+        world = await save.seek()
+        id = _person(world, who)
+        await world.memories.catch_up(save, save.last_seq)
+    mind = EmbeddedMind(world.chance, world.scenario.lines)
+    return world, id, await put(world, mind, id, text, world.now)
+
+
+def _person(world: World, who: str) -> str:
+    """The id that an id or a name means. Raises BadParameter."""
+    from sandbox.core.faults import quoted, suggestion
+
+    low = who.strip().lower()
+    for id, p in world.cast.items():
+        if low in (id.lower(), p.first.lower(), p.name.lower()):
+            return id
+    near = suggestion(low, [*world.cast]) or f"; choose from {', '.join([*world.cast][:40])}"
+    raise click.BadParameter(f"nobody in this save is called {quoted(who)}{near}", param_hint="WHO")
+
+
+def _object(world: World, m: Memory) -> dict[str, object]:
+    return {"id": m.id, "event": m.seq, "t": m.t, "at": world.clock.words(m.t), "text": m.text}

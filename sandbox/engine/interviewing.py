@@ -1,0 +1,34 @@
+"""An interview: a question from outside the town, put to a mind beside all steps. It changes nothing."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandbox.core.protocols import Mind
+from sandbox.engine.briefing import brief
+from sandbox.engine.world import World
+from sandbox.people.asking import interview
+from sandbox.people.describing import describe
+from sandbox.people.questions import Described, Interview, Interviewed
+
+BESIDE = 1_000_000  # numbers of questions about moods that no step asks
+
+
+async def ask(world: World, mind: Mind, who: str, text: str, t: int, n: int = 0) -> Interviewed:
+    """What that person answers at second t; what they remember must have been read from the log.
+
+    n: tells apart what is asked of one person between two steps, so that not all answers are alike.
+    """
+    mood = ""
+    if world.mood_parameters.on:
+        felt = msgspec.structs.replace(describe(world, who, t), n=BESIDE + n)
+        (described,) = await mind.answer([felt], world.step)
+        assert isinstance(described, Described)
+        mood = described.text
+    q: Interview = interview(world, who, text, t, mood, n)
+    if mind.reads(q):
+        q = msgspec.structs.replace(q, brief=brief(world, q, mood, t)[0])
+    (said,) = await mind.answer([q], world.step)
+    assert isinstance(said, Interviewed)
+    known = {m.id for m in q.memories}
+    return msgspec.structs.replace(said, memories=tuple(id for id in said.memories if id in known))

@@ -1,0 +1,297 @@
+"""The rule for an interview: what the question asks for, and a short answer to it in the person's own voice.
+
+It says nothing that is not in the question: each memory it tells is named with the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sandbox.core.chance import Stream
+from sandbox.core.text import words
+from sandbox.minds.embedded import interview_words as say
+from sandbox.minds.embedded.voices import begun
+from sandbox.people.questions import Interview, Interviewed, Recollection
+from sandbox.people.retelling import DEEDS, retold
+from sandbox.talk.telling import as_called
+
+FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector, as for a mood paragraph (moods.py)
+STANCE = 0.2  # an opinion nearer to none is no side
+TELLS = 3  # poignancy from which something is told before what happened more often
+HABIT = 0.3  # how often an answer begins with a habit of speech
+LACKS = re.compile(r"(hungry|lonely|tired|bored|short of |always |looking forward |turned away )")
+COMMON = frozenset(words("what when where which whom whose does done there about from think know")) | {"that", "this"}
+OWN = re.compile(r"I('\w+)? ")
+NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
+
+
+class Told(NamedTuple):
+    """An answer, and the memories it rests on."""
+
+    text: str
+    memories: tuple[int, ...] = ()
+
+
+class Asked:
+    """A question being answered: what was asked, and by what chance the words are chosen."""
+
+    def __init__(self, q: Interview, chance: Stream) -> None:
+        assert q.persona is not None
+        self.q, self.chance, self.p = q, chance, q.persona
+        self.low = f" {q.ask.lower()} "
+
+    def one(self, ways: Sequence[str], **slots: str) -> str:
+        """One of these ways to say it. A slot with a capital begins a sentence."""
+        slots |= {name.capitalize(): text[:1].upper() + text[1:] for name, text in slots.items()}
+        return self.chance.choice(ways).format(**slots)
+
+    def memory(self, ways: Sequence[str], m: Recollection) -> str:
+        """A memory, in one of these ways."""
+        return self.one(ways, memory=self.said(m), when=m.when)
+
+    def said(self, m: Recollection) -> str:
+        """A memory as a clause inside a sentence."""
+        return within(retold(m, self.p.first))
+
+    @property
+    def deeds(self) -> list[Recollection]:
+        """What happened, that weighs most first; the question's own order else."""
+        return sorted((m for m in self.q.memories if m.kind != "thought"), key=lambda m: -(m.poignancy >= TELLS))
+
+    @property
+    def whom(self) -> str:
+        """The name of the first person the question is about, "" if it is about nobody."""
+        return self.q.names.get(self.q.about[0], "") if self.q.about else ""
+
+
+def answer(q: Interview, chance: Stream) -> Interviewed:
+    """An answer to what was asked, in one to three sentences."""
+    asked = Asked(q, chance)
+    told = next((found for asks, rule in RULES if asks.search(asked.low) and (found := rule(asked))), None)
+    told = told or _else(asked)
+    text = " ".join(told.text.split())
+    starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
+    if starts and OWN.match(text) and chance.unit() < HABIT:
+        text = begun(text, chance.choice(starts))
+        text = text[:1].upper() + text[1:]
+    calls = {q.names[id]: call for id, call in asked.p.speech.calls.items() if id in q.names}
+    return Interviewed(as_called(text, calls), told.memories)
+
+
+# ---- what may be asked; None = it was not that
+
+
+def _greet(a: Asked) -> Told | None:
+    return Told(a.one(say.GREET[a.p.voice])) if len(words(a.q.ask)) <= 2 else None
+
+
+def _secret(a: Asked) -> Told | None:
+    return Told(a.one(say.EVADE[a.p.voice]))
+
+
+def _of_somebody(a: Asked) -> Told | None:
+    """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
+    if not a.whom:
+        return _stranger(a)
+    feeling = a.q.feelings.get(a.whom, "")
+    out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
+    theirs = [m for m in a.q.memories if a.q.about[0] in m.about]
+    done = (m for m in theirs if m.kind != "thought")
+    best = max(done, key=lambda m: (m.poignancy, m.kind == "event"), default=None)
+    used = []
+    if best is not None:
+        out.append(a.memory(say.WITH_THEM, best))
+        used.append(best.id)
+    thought = next((m for m in theirs if m.kind == "thought"), None)
+    believed = _believed(a, a.whom)
+    if thought is not None and (not believed or a.chance.unit() < 0.5):
+        out.append(a.one(say.I_THINK, thought=a.said(thought)))
+        used.append(thought.id)
+    elif believed:
+        out.append(believed)
+    return Told(" ".join(out), tuple(used)) if out else None
+
+
+def _stranger(a: Asked) -> Told | None:
+    """Whoever is named and lives elsewhere."""
+    name = NAME.search(a.q.ask)
+    if name is None or a.q.topic or name[1] == a.p.first:
+        return None
+    return Told(a.one(say.STRANGER, name=name[1]))
+
+
+def _heard(a: Asked) -> Told | None:
+    """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
+    if a.whom and (a.p.first in a.q.ask or " and you" in a.low):
+        return _of_somebody(a)
+    for text, source in zip(a.q.believes, a.q.heard, strict=True):
+        if _fits(a.q.ask, text) or (a.whom and a.whom in text):
+            return Told(a.one(say.BELIEVED[bool(source)], belief=within(text), source=source))
+    near = _nearest(a)
+    if near is not None:
+        return Told(a.memory(say.NEARBY, near), (near.id,))
+    return _opinion(a) or Told(a.one(say.NOT_HEARD))
+
+
+def _opinion(a: Asked) -> Told | None:
+    if not a.q.topic:
+        return None
+    held = a.p.opinions[a.q.topic]
+    side = 1 if held.stance > STANCE else -1 if held.stance < -STANCE else 0
+    ways = say.OPINION[side]
+    told = a.one(ways, topic=a.q.topic, why=held.why)
+    memory = next((m for m in a.deeds if a.q.topic in m.text), None)
+    return Told(told) if memory is None else Told(f"{told} {a.memory(say.ALSO, memory)}", (memory.id,))
+
+
+def _tomorrow(a: Asked) -> Told | None:
+    if not a.q.tomorrow:
+        return Told(a.one(say.NO_OPINION))
+    first = a.q.tomorrow[0]
+    thing = first.startswith(("the ", "a ", "an "))
+    return Told(a.one(say.TOMORROW if thing else say.TOMORROW_DO, first=first))
+
+
+def _plans(a: Asked) -> Told | None:
+    if not a.q.ahead:
+        return Told(a.one(say.NO_PLAN))
+    first, *then = a.q.ahead
+    text = a.one(say.PLAN, first=first)
+    return Told(f"{text} {a.one(say.PLAN_THEN, then=then[0])}" if then else text)
+
+
+def _worry(a: Asked) -> Told | None:
+    if a.q.pressed:
+        return Told(a.one(say.PRESSED, pressed=within(a.q.pressed)))
+    if a.p.concerns:
+        return Told(a.one(say.WORRY, concern=a.chance.choice(a.p.concerns)))
+    return Told(a.one(say.NO_WORRY))
+
+
+def _likes(a: Asked) -> Told | None:
+    if a.whom:
+        return _of_somebody(a)
+    if (stranger := _stranger(a)) is not None:
+        return stranger
+    dislikes = re.search(r"\b(dislike|hate|stand|annoy|not like|n't like)", a.low)
+    these = a.p.dislikes if dislikes else a.p.likes
+    if not these:
+        return None
+    thing = a.chance.choice(these)
+    return Told(a.one(say.I_DISLIKE, dislike=thing) if dislikes else a.one(say.I_LIKE, like=thing))
+
+
+def _self(a: Asked) -> Told | None:
+    told = [a.one(say.WHO_I_AM, name=a.p.first, job=a.p.job or "nobody's servant")]
+    if a.p.likes:
+        told.append(a.one(say.I_LIKE, like=a.chance.choice(a.p.likes)))
+    return Told(" ".join(told))
+
+
+def _feel(a: Asked) -> Told | None:
+    """How one is and why, from the labels and causes of the mood."""
+    if a.whom or a.q.topic:
+        return None
+    felt = a.q.felt
+    if felt is None or not felt.labels:
+        return Told(a.one(say.UNKNOWN[a.p.voice]))
+    size = sum(x * x for x in felt.mood) ** 0.5
+    label = felt.labels[0]
+    plain = label in ("Neutral", "Vague") or label not in say.FEEL
+    feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
+    how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
+    out = [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
+    causes = [_clause(cause) for cause in felt.causes]
+    if not causes:
+        out.append(a.one(say.NO_CAUSE))
+    for i, cause in enumerate(causes[:2]):
+        out.append(a.one(say.AND_ALSO if i else say.BECAUSE, cause=cause))
+    return Told(" ".join(out))
+
+
+def _did(a: Asked) -> Told | None:
+    """What happened: the weightiest of what the question brings to mind, and one thing more."""
+    among = [m for m in a.deeds if not a.q.about or a.q.about[0] in m.about]
+    if not among:
+        return Told(a.one(say.NOTHING_DONE))
+    first, *others = sorted(among, key=lambda m: -m.poignancy)
+    text, used = a.memory(say.DID, first), [first.id]
+    other = next((m for m in others if m.kind == "event" and m.text != first.text), None)
+    if other is not None:
+        ways = say.SAME_DAY if other.when == first.when else say.ALSO
+        text, used = f"{text} {a.memory(ways, other)}", [*used, other.id]
+    return Told(text, tuple(used))
+
+
+def _else(a: Asked) -> Told:
+    """Whatever fits best: a person, an opinion, a memory that shares a word; else one would not know."""
+    told = (_of_somebody(a) if a.whom else None) or _opinion(a)
+    if told is not None:
+        return told
+    for text, source in zip(a.q.believes, a.q.heard, strict=True):
+        if _fits(a.q.ask, text):
+            return Told(a.one(say.BELIEVED[bool(source)], belief=within(text), source=source))
+    near = _nearest(a)
+    if near is None:
+        return Told(a.one(say.UNKNOWN[a.p.voice]))
+    return Told(a.memory(say.NEARBY, near), (near.id,))
+
+
+# fmt: off
+RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Told | None]], ...] = tuple(
+    (re.compile(asks), rule) for asks, rule in (
+        (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
+        (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),
+        (r"\b(think (of|about)|feel (about|for|towards)|opinion|view|get on|trust|friends?|love|in favour|against)\b",
+         lambda a: _opinion(a) if a.q.topic and not a.whom else _of_somebody(a)),
+        (r"\b(worr\w*|troubl\w*|bother\w*|afraid of|on your mind|weighs?|keeps you awake)\b", _worry),
+        (r"\btomorrow\b", _tomorrow),
+        (r"\b(yesterday|happened|did you|have you (done|been)|was your|were you|last night|this morning)\b", _did),
+        (r"\b(plans?|planning|going to|will you|next|tonight|later|this evening|this afternoon)\b", _plans),
+        (r"\b(know|heard|hear|rumou?rs?|gossip|news|going on|what about|tell me about)\b",
+         lambda a: _self(a) if re.search(r"about yourself|know you\b", a.low) else _heard(a)),
+        (r"\b(how are|how do you|how is it|how are things|how's|feel|feeling|mood|are you|why are you|wrong)\b", _feel),
+        (r"\b(like|likes|enjoy|dislike|hate|stand)\b", _likes),
+        (r"\b(who are you|your name|what do you do|your job|yourself)\b", _self),
+        (r"\b(today|day)\b", _did),
+    )
+)
+# fmt: on
+
+
+# ---- words
+
+
+def within(text: str) -> str:
+    """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
+    first = text.partition(" ")[0]
+    small = first in ("The", "A", "An", "My", "There", "One", "Time", "Whatever", "If", "It")
+    return text[:1].lower() + text[1:] if small else text
+
+
+def _clause(cause: str) -> str:
+    """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
+    first = cause.split(maxsplit=1)[0] if cause else ""
+    if LACKS.match(cause):
+        return f"I am {cause}" if not cause.startswith("turned") else f"I was {cause}"
+    own = first in DEEDS or (first.islower() and first.endswith("ed"))
+    return f"I {cause}" if own else cause
+
+
+def _believed(a: Asked, name: str) -> str:
+    for text, source in zip(a.q.believes, a.q.heard, strict=True):
+        if name in text and source != name:
+            return a.one(say.BELIEVED[bool(source)], belief=within(text), source=source)
+    return ""
+
+
+def _fits(ask: str, text: str) -> bool:
+    """Whether a text shares a word of some length with a question."""
+    return any(len(word) > 3 for word in set(words(ask)).intersection(words(text)) - COMMON)
+
+
+def _nearest(a: Asked) -> Recollection | None:
+    """The first memory that shares a word with the question."""
+    return next((m for m in a.deeds if _fits(a.q.ask, f"{m.text} {m.topic}")), None)

@@ -1,0 +1,227 @@
+"""An interview: what somebody from outside may ask a person, and all that the person has to answer it from.
+
+Only what they know is in it, and asking leaves no trace: no memory counts as having come to mind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Protocol
+
+from sandbox.core.clock import HOUR, day_matches, part_of_day
+from sandbox.core.text import clean, inside, words
+from sandbox.people.beliefs import FIRSTHAND, Belief, HasBeliefs, holds, sentence, strength_at
+from sandbox.people.describing import describe
+from sandbox.people.memory import Memory, retrieve
+from sandbox.people.model import Block
+from sandbox.people.mood import mood_at
+from sandbox.people.planning import block_at, resolve
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import PressureParameters, PressureState
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.questions import Interview, Recollection
+from sandbox.people.retelling import deed, myself, quoted
+from sandbox.people.ties import closeness_at
+
+LETTERS = 300  # of a question
+MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
+LONG = 140  # letters of a memory or a belief
+FEELINGS = (
+    (0.7, "devoted to them"),
+    (0.4, "fond of them"),
+    (0.15, "glad of them"),
+    (-0.15, "neither for nor against them"),
+    (-0.4, "wary of them"),
+    (-0.7, "bitter about them"),
+    (-9.0, "unable to stand the sight of them"),
+)
+HIDDEN = frozenset(("secret",))  # kinds of pressures that one does not speak of
+_EMPTY = frozenset(("new", "going", "think", "feel", "know", "what", "about", "today", "yesterday", "tell", "like"))
+_DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night", 0, 1), ("today", 0, 0),
+         ("this morning", 0, 0), ("this afternoon", 0, 0), ("this evening", 0, 0))  # fmt: skip
+
+
+class HasAsked(HasBeliefs, Protocol):
+    """The part of a world that an interview looks at."""
+
+    pressures: PressureState
+    pressure_parameters: PressureParameters
+
+
+def bounded(ask: str) -> str:
+    """A question as it is asked: one line, no control codes, at most so many letters."""
+    return clean(ask, LETTERS)
+
+
+def interview(w: HasAsked, who: str, ask: str, t: int, mood: str = "", n: int = 0) -> Interview:
+    """The question to that person at second t. mood: the paragraph of how they feel. n: tells questions of one step
+    apart. Of memories there are those that are read; a question too long is cut.
+    """
+    ask = bounded(ask)
+    persona = w.cast[who]
+    named = tuple(other for other in _named(w, who, ask) if other != who)
+    found = _memories(w, who, ask, named, t)
+    held = _beliefs(w, who, ask, named, t)
+    ahead, tomorrow = _ahead(w, who, t), _tomorrow(w, who, t)
+    plan = "; ".join(
+        part for part in (", then ".join(ahead), f"tomorrow: {', then '.join(tomorrow)}" if tomorrow else "") if part
+    )
+    people = dict.fromkeys((*named, *(p for m in found for p in m.about)))
+    return Interview(
+        who=who,
+        n=n,
+        ask=ask,
+        persona=persona,
+        mood=mood,
+        memories=tuple(_recollection(w, m, t) for m in found),
+        believes=tuple(text for text, _ in held),
+        heard=tuple(source for _, source in held),
+        feelings=_feelings(w, who, named, t),
+        plan=clean(plan, 2 * LONG),
+        felt=describe(w, who, t),
+        about=named,
+        topic=_best(ask, persona.opinions),
+        pressed=_pressed(w, who, t),
+        ahead=ahead,
+        tomorrow=tomorrow,
+        names={p: w.handbook.name(p) for p in people if p in w.cast},
+    )
+
+
+def _named(w: HasAsked, who: str, ask: str) -> Iterable[str]:
+    """The people a question names, by first name, by whole name, or as this person calls them."""
+    calls = w.cast[who].speech.calls
+    for id, p in w.cast.items():
+        ways = {p.first, p.name, calls.get(id, p.first)}
+        if any(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", ask, re.IGNORECASE) for way in ways):
+            yield id
+
+
+def _best(ask: str, matters: Iterable[str]) -> str:
+    """The matter that shares most words with a question, "" if none shares any."""
+    asked = set(words(ask)) - _EMPTY
+    shared = {matter: len(asked.intersection(words(matter))) for matter in matters}
+    best = max(shared, key=lambda matter: shared[matter], default="")
+    return best if best and shared[best] else ""
+
+
+# ---- memories
+
+
+def _memories(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> list[Memory]:
+    """What a question brings to mind: of the days it names, and first of those it names. Nothing is touched."""
+    resident, stream = w.people.residents[who], w.memories.streams[who]
+    mood = mood_at(resident.mood, t, w.mood_parameters.half_life)
+    low = ask.lower()
+    today = w.clock.day(t)
+    span = next(((today - first, today - last) for words, last, first in _DAYS if words in low), None)
+    texts: set[str] = set()
+    among = []
+    for m in reversed(stream.nodes):
+        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and not quoted(m)
+        if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
+            texts.add(m.text)
+            among.append(m)
+    among.reverse()
+    theirs = [m for m in among if not set(named).isdisjoint(m.about)]
+    found = retrieve(stream, ask, t, mood, w.memory_parameters, OF_NAMED, theirs) if theirs else []
+    rest = [m for m in among if m not in found]
+    return [*found, *retrieve(stream, ask, t, mood, w.memory_parameters, MEMORIES - len(found), rest)]
+
+
+def _recollection(w: HasAsked, m: Memory, t: int) -> Recollection:
+    day = w.clock.day(t) - w.clock.day(m.t)
+    text = clean(m.text, LONG)
+    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, _when(w, m.t, t), day)
+
+
+def _when(w: HasAsked, then: int, now: int) -> str:
+    """When something was, as people say it."""
+    if now - then < HOUR // 2:
+        return "just now"
+    days = w.clock.day(now) - w.clock.day(then)
+    if not days:
+        part = part_of_day(w.clock.second_of_day(then))
+        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
+    return "yesterday" if days == 1 else f"on {w.clock.at(then):%A}" if days < 7 else "a while ago"
+
+
+# ---- what one believes, feels and means to do
+
+
+def _beliefs(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> list[tuple[str, str]]:
+    """(what is believed, who told it) of those the question names and of what it is about; else what is held surest."""
+    asked = set(words(ask)) - _EMPTY
+    found: list[tuple[int, float, str, str]] = []
+    for b in holds(w.beliefs, who, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        text = myself(clean(sentence(w, fact, b.slots), LONG), w.cast[who].first)
+        if not text or (fact.kind in HIDDEN and not fact.how and who in (b.a, b.b)):
+            continue
+        fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(words(text)))
+        found.append((fits, strength_at(b, t, w.belief_parameters), text, _source(w, b)))
+    found.sort(key=lambda x: (-x[0], -x[1]))
+    fitting = [x for x in found if x[0]] or found[:NEAREST]
+    return [(text, source) for _, _, text, source in fitting[:BELIEFS]]
+
+
+def _source(w: HasAsked, b: Belief) -> str:
+    return "" if b.source in FIRSTHAND else w.handbook.name(b.source)
+
+
+def _feelings(w: HasAsked, who: str, named: Sequence[str], t: int) -> dict[str, str]:
+    """What one feels for those who are named, else for the nearest."""
+    ties, day = w.people.ties.get(who, {}), w.clock.day(t)
+    near = sorted(ties, key=lambda other: -closeness_at(ties[other], day, w.tie_parameters))
+    people = named or near[:NEAREST]
+    values = {other: ties[other].feeling if other in ties else 0.0 for other in people}
+    return {
+        w.handbook.name(other): next(text for least, text in FEELINGS if value >= least)
+        for other, value in values.items()
+    }
+
+
+def _pressed(w: HasAsked, who: str, t: int) -> str:
+    """What presses somebody most of their own, as they would say it; no secrets."""
+    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HIDDEN]
+    p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
+    kind = w.handbook.drama.kinds.get(p.kind) if p is not None else None
+    if p is None or kind is None:
+        return ""
+    about = w.handbook.name(p.about) if p.about else "somebody"
+    text = kind.says.format(holder=w.cast[who].first, about=about, stakes=gist(p.stakes))
+    return myself(clean(text, LONG), w.cast[who].first)
+
+
+def _ahead(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
+    """What is still planned before sleep, one phrase a block."""
+    plan = w.people.residents[who].plan
+    if not plan:
+        return ()
+    left = plan[block_at(w.people.residents[who], t) :]
+    return tuple(islice(_phrases(w, (b for b in left if b.start > t and b.do != "sleep")), AHEAD))
+
+
+def _tomorrow(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
+    """What the next day will hold: what the calendar has for this person, and what they usually do first."""
+    persona, day = w.cast[who], w.clock.day(t) + 1
+    midnight = w.clock.midnight(day)
+    weekday = w.clock.weekday(midnight + 12 * HOUR)
+    titles = [f"{inside(o.title)} {w.handbook.at(o.where)}" for o in w.calendar.on(day) if who in o.who]
+    slots = next((d.slots for d in persona.routine.days if day_matches(d.days, weekday)), ())
+    usual = (Block(0, 0, s.do, resolve(persona, s.where), "") for s in sorted(slots, key=lambda s: s.at))
+    do = _phrases(w, (b for b in usual if b.do != "sleep" and w.handbook.kind(b.do) in ("duty", "leisure")))
+    return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
+
+
+def _phrases(w: HasAsked, blocks: Iterable[Block]) -> Iterable[str]:
+    """ "have lunch at the cafe", each once."""
+    said = set()
+    for b in blocks:
+        do = f"look for {w.handbook.name(b.whom)}" if b.whom else w.handbook.infinitive(b.do)
+        where = "" if " at " in do or b.whom else f" {w.handbook.at(b.where)}"
+        if do not in said:
+            said.add(do)
+            yield clean(do + where, LONG)

@@ -1,0 +1,93 @@
+"""Interviews on the screen: who was asked what, what they said, and who is still thinking about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sandbox.core.text import clean
+from sandbox.engine.engine import Engine
+from sandbox.engine.interviewing import ask
+from sandbox.engine.journal import JournalFull
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.asking import bounded
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
+from sandbox.store.side import Asked
+
+if TYPE_CHECKING:
+    from sandbox.core.protocols import Mind
+    from sandbox.tui.viewer import Viewer
+
+ANSWER = 1200  # letters of an answer that are kept
+
+
+class Pending(NamedTuple):
+    """A question that is being thought about, and since when (by the clock on the wall)."""
+
+    ask: str
+    since: float
+
+
+class Interviews:
+    """All of one sitting. fault: why what was said last could not be kept in the save, or ""."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.pending: dict[str, Pending] = {}
+        self.faults: dict[str, str] = {}  # person -> why the embedded mind answered last, if another was meant to
+        self.fault = ""
+        self._asked: dict[str, list[Asked]] = {}
+
+    def of(self, who: str) -> list[Asked]:
+        """What that person was asked up to the moment shown, the oldest first."""
+        return [a for a in self._asked.get(who, ()) if a.t <= self.viewer.shown]
+
+    async def read(self, who: str) -> None:
+        """Know what the save holds of that person, and what they remember. Raises SaveError."""
+        viewer = self.viewer
+        if who not in self._asked:
+            self._asked[who] = await viewer.session.save.interviews(who)
+        if not viewer.world.memories.live:
+            await viewer.pace.between(self._remember)
+
+    async def _remember(self) -> None:
+        world = self.viewer.world
+        await world.memories.catch_up(self.viewer.session.save, world.seq)
+
+    async def ask(self, who: str, text: str) -> bool:
+        """Ask, and keep what is said; whether there was anything to ask. Raises SaveError if it cannot be read."""
+        text = bounded(text)
+        if not text or who in self.pending:
+            return False
+        viewer = self.viewer
+        self.pending[who] = Pending(text, viewer.clock())
+        try:
+            await self.read(who)
+            world, t = viewer.world, int(viewer.shown)
+            n = sum(a.step == world.step for a in self._asked[who])
+            said = await ask(world, self._mind(), who, text, t, n)
+        finally:
+            del self.pending[who]
+        self.faults[who] = clean(said.fault, 200)
+        thinking = viewer.session.thinking
+        model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
+        found = Asked(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
+        self._asked[who].append(found)
+        await self._keep(found)
+        return True
+
+    def _mind(self) -> Mind:
+        """The town's own; the embedded one for what is watched again."""
+        session = self.viewer.session
+        if isinstance(session.engine, Engine):
+            return session.engine.mind
+        return EmbeddedMind(session.world.chance, session.world.scenario.lines)
+
+    async def _keep(self, found: Asked) -> None:
+        save = self.viewer.session.save
+        if isinstance(save, Save) and save.writes:
+            try:
+                await save.asked(found)
+                self.fault = ""
+            except (SaveError, JournalFull) as error:
+                self.fault = str(error)

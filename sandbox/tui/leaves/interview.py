@@ -1,0 +1,210 @@
+"""The interview: one asks the chosen person something, and nothing in the town changes by it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from sandbox.core.text import clean
+from sandbox.people.asking import LETTERS
+from sandbox.store.errors import SaveError
+from sandbox.store.side import Asked
+from sandbox.tui import waiting
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, SOFT, TEXT, Line, backed, ink, outside, wrap
+from sandbox.tui.lean import LeanScreen
+from sandbox.tui.leaves.event import open_event
+from sandbox.tui.panes.lines import ListPane
+from sandbox.tui.persons.words import short_age, title
+from sandbox.tui.stage import Stage
+
+BEAT = 0.25
+INDENT = 2
+MANY = 40  # of what was asked before that is shown
+EMPTY = (
+    "Ask {name} anything: how they are, what they did, what they think of somebody, what they know or mean to do. "
+    "They answer from what they remember, and will not remember that you asked."
+)
+
+
+class Part(NamedTuple):
+    """A line of what was said. seq: the event it leads to, 0 = none."""
+
+    line: Line
+    seq: int = 0
+
+
+class SaidPane(ListPane):
+    """What was asked and answered; the cursor stands on the memories an answer rests on."""
+
+    class Entered(Message):
+        """A memory was clicked."""
+
+    def __init__(self, stage: Stage, who: str, id: str) -> None:
+        super().__init__(stage.viewer, id)
+        self.who = who
+        self.cursor = 0  # 0 = none; from 1 the memories, the newest answer's last being 1
+        self._rows: list[Part] = []
+        self._cited: list[int] = []  # numbers of the parts that lead somewhere
+
+    @property
+    def chosen(self) -> int:
+        """The event of the memory under the cursor, 0 if it is on none."""
+        return self._parts(self.content_size.width)[self._at()].seq if self.cursor and self._cited else 0
+
+    def _at(self) -> int:
+        return self._cited[-min(self.cursor, len(self._cited))]
+
+    def move(self, by: int) -> None:
+        """The cursor by so many memories, up from the line one types in."""
+        self.cursor = max(0, min(len(self._cited), self.cursor - by))
+        self.pull()
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        parts = self._parts(width)
+        self._cited = [i for i, part in enumerate(parts) if part.seq]
+        self.cursor = min(self.cursor, len(self._cited))
+        at = self._at() if self.cursor else len(parts) - 1
+        last = min(len(parts), max(height, at + height // 2)) if self.cursor else len(parts)
+        top = max(0, last - height)
+        self._rows = parts[top : top + height]
+        return [
+            backed(part.line, CHOSEN, width) if self.cursor and top + i == at else part.line
+            for i, part in enumerate(self._rows)
+        ]
+
+    def _parts(self, width: int) -> list[Part]:
+        interviews = self.viewer.interviews
+        asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
+        name = self.viewer.name(self.who)
+        if not asked and pending is None:
+            return [Part([ink(part, SOFT)]) for part in wrap(EMPTY.format(name=name), width)]
+        out = [part for one in asked for part in self._one(one, name, width)]
+        if pending is not None:
+            out += _question(pending.ask, "", width)
+            seconds = int(self.viewer.clock() - pending.since)
+            says = f"{waiting.mark(self.viewer)} {name} is thinking, {seconds} s"
+            out.append(Part([outside(says, BLUE)]))
+        for says in (interviews.faults.get(self.who, ""), interviews.fault):
+            if says:
+                text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
+                out += [Part([ink(part, DIM)]) for part in wrap(text, width, 2)]
+        return out
+
+    def _one(self, one: Asked, name: str, width: int) -> list[Part]:
+        viewer = self.viewer
+        out = _question(one.ask, viewer.world.clock.words(one.t), width)
+        first, *rest = wrap(f"{name}: {clean(one.answer, 1200)}", width)
+        said = len(clean(name)) + 1
+        out.append(Part([ink(first[:said], GOLD, bold=True), ink(first[said:], TEXT)]))  # `wrap` has cleaned it
+        out += [Part([ink(part, TEXT)]) for part in rest]
+        stream = viewer.world.memories.streams.get(self.who)
+        for id in one.memories:
+            node = stream.node(id) if stream is not None else None
+            if node is not None:
+                age = short_age(one.t - node.t)
+                text = wrap(node.text, max(8, width - INDENT - 8), 1)[0]
+                out.append(Part([ink(" " * INDENT), ink(f"{age:>4} ", DIM), ink(text, BLUE)], node.seq))
+        return [*out, Part([])]
+
+    def on_click(self, event: Click) -> None:
+        offset = event.get_content_offset(self)
+        part = self._rows[offset.y] if offset is not None and offset.y < len(self._rows) else None
+        if part is not None and part.seq:
+            parts = self._parts(self.content_size.width)
+            self.cursor = len(self._cited) - self._cited.index(next(i for i, p in enumerate(parts) if p == part))
+            self.post_message(self.Entered())
+
+
+def _question(text: str, when: str, width: int) -> list[Part]:
+    head = f"{when}  " if when else ""
+    return [Part([ink(part, SOFT)]) for part in wrap(f"{head}You: {text}", width)]
+
+
+class InterviewScreen(LeanScreen[int], ModalScreen[int]):
+    """Gives the number of the event to go to, 0 for none."""
+
+    CSS_PATH: ClassVar[str] = "interview.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "the memory above", show=False),
+        Binding("down", "move(1)", "the memory below", show=False),
+        Binding("pageup", "move(-10)", "ten above", show=False),
+        Binding("pagedown", "move(10)", "ten below", show=False),
+        Binding("escape", "leave", "close", show=False),
+    ]
+
+    def __init__(self, stage: Stage, who: str) -> None:
+        super().__init__()
+        self.stage, self.who = stage, who
+        self.pane = SaidPane(stage, who, "said")
+        self.question = Input(placeholder="ask something", id="question", max_length=LETTERS)
+
+    def compose(self) -> ComposeResult:
+        frame = Vertical(self.pane, self.question, id="interview")
+        frame.border_title = Content(title(self.stage.viewer, self.who))
+        frame.border_subtitle = "enter asks   ↑ ↓ memories, enter goes there   esc closes"
+        yield frame
+
+    def on_mount(self) -> None:
+        self.question.focus()
+        self.set_interval(BEAT, self._beat)
+        self.stage.run_worker(self._read(), group="interviews")
+
+    def _beat(self) -> None:
+        if self.who in self.stage.viewer.interviews.pending:
+            self.pane.pull()
+
+    async def _read(self) -> None:
+        await self._telling(self.stage.viewer.interviews.read(self.who))
+
+    async def _ask(self, text: str) -> None:
+        await self._telling(self.stage.viewer.interviews.ask(self.who, text))
+
+    async def _telling(self, work: Awaitable[object]) -> None:
+        """Await what reads the save, say what cannot be read, and show what is there then."""
+        try:
+            await work
+        except SaveError as error:
+            if self.stage in self.app.screen_stack:
+                self.stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
+        if self.is_attached:
+            self.pane.pull()
+
+    def on_input_changed(self) -> None:
+        if self.pane.cursor:  # who types is no longer among the memories
+            self.pane.cursor = 0
+            self.pane.pull()
+
+    def on_input_submitted(self) -> None:
+        if self.pane.chosen:
+            self.dismiss(self.pane.chosen)
+        elif self.question.value.strip() and self.who not in self.stage.viewer.interviews.pending:
+            self.stage.run_worker(self._ask(self.question.value), group="interviews")
+            self.question.value = ""
+            self.call_after_refresh(self.pane.pull)
+
+    def on_said_pane_entered(self) -> None:
+        self.dismiss(self.pane.chosen)
+
+    def action_move(self, by: int) -> None:
+        """The cursor by so many."""
+        self.pane.move(by)
+
+    def action_leave(self) -> None:
+        """Close it; who still thinks goes on, and what they say is kept."""
+        self.dismiss(0)
+
+
+async def went(stage: Stage, seq: int | None) -> None:
+    """Go to the event of a memory; 0 = nowhere."""
+    if seq:
+        await open_event(stage, seq)
+        stage.update()
