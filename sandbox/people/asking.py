@@ -37,7 +37,7 @@ FEELINGS = (
     (-0.7, "bitter about them"),
     (-9.0, "unable to stand the sight of them"),
 )
-HIDDEN = frozenset(("secret",))  # kinds of pressures that one does not speak of
+HIDDEN = frozenset(("secret", "crush"))  # kinds of pressures that one does not speak of
 _EMPTY = frozenset(("new", "going", "think", "feel", "know", "what", "about", "today", "yesterday", "tell", "like"))
 _DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night", 0, 1), ("today", 0, 0),
          ("this morning", 0, 0), ("this afternoon", 0, 0), ("this evening", 0, 0))  # fmt: skip
@@ -198,22 +198,28 @@ def _pressed(w: HasAsked, who: str, t: int) -> str:
 def _ahead(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
     """What is still planned before sleep, one phrase a block."""
     plan = w.people.residents[who].plan
-    if not plan:
-        return ()
-    left = plan[block_at(w.people.residents[who], t) :]
-    return tuple(islice(_phrases(w, (b for b in left if b.start > t and b.do != "sleep")), AHEAD))
+    left = [b for b in plan[block_at(w.people.residents[who], t) :] if b.start > t and b.do != "sleep"] if plan else []
+    if not left and not w.people.residents[who].awake:  # the day is still to be planned
+        left = [b for b in _usual(w, who, w.clock.day(t)) if b.start > t]
+    return tuple(islice(_phrases(w, left), AHEAD))
 
 
 def _tomorrow(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
     """What the next day will hold: what the calendar has for this person, and what they usually do first."""
-    persona, day = w.cast[who], w.clock.day(t) + 1
-    midnight = w.clock.midnight(day)
-    weekday = w.clock.weekday(midnight + 12 * HOUR)
-    titles = [f"{inside(o.title)} {w.handbook.at(o.where)}" for o in w.calendar.on(day) if who in o.who]
-    slots = next((d.slots for d in persona.routine.days if day_matches(d.days, weekday)), ())
-    usual = (Block(0, 0, s.do, resolve(persona, s.where), "") for s in sorted(slots, key=lambda s: s.at))
-    do = _phrases(w, (b for b in usual if b.do != "sleep" and w.handbook.kind(b.do) in ("duty", "leisure")))
+    day = w.clock.day(t) + 1
+    mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
+    titles = [f"be there for {inside(o.title)} {w.handbook.at(o.where)}" for o in mine]
+    do = _phrases(w, (b for b in _usual(w, who, day) if w.handbook.kind(b.do) in ("duty", "leisure")))
     return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
+
+
+def _usual(w: HasAsked, who: str, day: int) -> list[Block]:
+    """What somebody does on such a day as a rule, but for sleep."""
+    persona, midnight = w.cast[who], w.clock.midnight(day)
+    weekday = w.clock.weekday(midnight + 12 * HOUR)
+    slots = next((d.slots for d in persona.routine.days if day_matches(d.days, weekday)), ())
+    usual = sorted((s for s in slots if s.do != "sleep"), key=lambda s: s.at)
+    return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in usual]
 
 
 def _phrases(w: HasAsked, blocks: Iterable[Block]) -> Iterable[str]:

@@ -16,6 +16,7 @@ DEEDS = frozenset((
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
+_FAR = re.compile(r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*)( .+), who ")  # whoever "who" is stands too far from it
 _TURNED = re.compile(r"turned away by ")
 _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
@@ -57,8 +58,8 @@ def retold(m: Remembered, me: str) -> str:
         who, did, took = came.groups()
         return myself(f"{who} {did}" + (f", and I {took}" if took else ""), me)
     if m.text.startswith(SETTLED):
-        return f"It was settled: {myself(m.text[len(SETTLED) :], me)}"
-    text = _OF_OWNER.sub(r"\1me", m.text)
+        return f"It was settled that {myself(m.text[len(SETTLED) :], me)}"
+    text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))
     if m.kind == "plan" or m.kind == "chat" or deed(m):
         return f"I {myself(text, me)}"
     return text[:1].upper() + text[1:]

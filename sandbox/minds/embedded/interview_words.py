@@ -90,7 +90,13 @@ OF_THEM = {
         "The less I see of {name} the better I sleep.",
     ),
 }
-WITH_THEM = ("{When}, {memory}.", "I still think of it: {memory}, {when}.", "To give you one thing: {memory}, {when}.")
+WITH_THEM = (
+    "{When}, {memory}.",
+    "I still think of it: {memory}, {when}.",
+    "To give you one thing: {memory}, {when}.",
+    "The last I remember of any weight: {memory}, {when}.",
+    "You may judge for yourself: {memory}, {when}.",
+)
 I_THINK = ("To my mind, {thought}.", "What I tell myself is this: {thought}.", "As I see it, {thought}.")
 BELIEVED = {
     True: (
@@ -122,9 +128,8 @@ NOTHING_DONE = (
 
 PLAN = ("I mean to {first}.", "Next I'll {first}.", "If nobody stops me, I'll {first}.", "The idea is to {first}.")
 PLAN_THEN = ("After that I want to {then}.", "Then I'll {then}.", "And after that, {then}.")
-TOMORROW = ("Tomorrow? There's {first}.", "Tomorrow there's {first}, as far as I know.")
-TOMORROW_DO = (
-    "Tomorrow I'll {first}, as ever.",
+TOMORROW = (
+    "Tomorrow I'll {first}, as far as I know.",
     "Tomorrow? I expect I'll {first}.",
     "Much like any day: I'll {first}.",
 )

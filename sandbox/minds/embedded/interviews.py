@@ -22,7 +22,13 @@ STANCE = 0.2  # an opinion nearer to none is no side
 TELLS = 3  # poignancy from which something is told before what happened more often
 HABIT = 0.3  # how often an answer begins with a habit of speech
 LACKS = re.compile(r"(hungry|lonely|tired|bored|short of |always |looking forward |turned away )")
-COMMON = frozenset(words("what when where which whom whose does done there about from think know")) | {"that", "this"}
+_COMMON = """
+    about also because been came come does done even ever every from gave good have here into just know like
+    made make many more most much near never only other over said same some such take than that them then there these
+    they thing things think this those time today told very want went were what when where which while whom whose will
+    with would yesterday your
+"""
+COMMON = frozenset(_COMMON.split())
 OWN = re.compile(r"I('\w+)? ")
 NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
 
@@ -94,7 +100,7 @@ def _secret(a: Asked) -> Told | None:
 def _of_somebody(a: Asked) -> Told | None:
     """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
     if not a.whom:
-        return _stranger(a)
+        return _self(a) if re.search(rf"\b{re.escape(a.p.first.lower())}\b", a.low) else _stranger(a)
     feeling = a.q.feelings.get(a.whom, "")
     out = [a.one(say.OF_THEM[feeling], name=a.whom)] if feeling in say.OF_THEM else []
     theirs = [m for m in a.q.memories if a.q.about[0] in m.about]
@@ -105,7 +111,7 @@ def _of_somebody(a: Asked) -> Told | None:
         out.append(a.memory(say.WITH_THEM, best))
         used.append(best.id)
     thought = next((m for m in theirs if m.kind == "thought"), None)
-    believed = _believed(a, a.whom)
+    believed = _believed(a)
     if thought is not None and (not believed or a.chance.unit() < 0.5):
         out.append(a.one(say.I_THINK, thought=a.said(thought)))
         used.append(thought.id)
@@ -126,9 +132,8 @@ def _heard(a: Asked) -> Told | None:
     """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
     if a.whom and (a.p.first in a.q.ask or " and you" in a.low):
         return _of_somebody(a)
-    for text, source in zip(a.q.believes, a.q.heard, strict=True):
-        if _fits(a.q.ask, text) or (a.whom and a.whom in text):
-            return Told(a.one(say.BELIEVED[bool(source)], belief=within(text), source=source))
+    if believed := _believed(a):
+        return Told(believed)
     near = _nearest(a)
     if near is not None:
         return Told(a.memory(say.NEARBY, near), (near.id,))
@@ -148,10 +153,8 @@ def _opinion(a: Asked) -> Told | None:
 
 def _tomorrow(a: Asked) -> Told | None:
     if not a.q.tomorrow:
-        return Told(a.one(say.NO_OPINION))
-    first = a.q.tomorrow[0]
-    thing = first.startswith(("the ", "a ", "an "))
-    return Told(a.one(say.TOMORROW if thing else say.TOMORROW_DO, first=first))
+        return Told(a.one(say.UNKNOWN[a.p.voice]))
+    return Told(a.one(say.TOMORROW, first=a.q.tomorrow[0]))
 
 
 def _plans(a: Asked) -> Told | None:
@@ -202,8 +205,8 @@ def _feel(a: Asked) -> Told | None:
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    out = [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     causes = [_clause(cause) for cause in felt.causes]
+    out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     if not causes:
         out.append(a.one(say.NO_CAUSE))
     for i, cause in enumerate(causes[:2]):
@@ -230,9 +233,8 @@ def _else(a: Asked) -> Told:
     told = (_of_somebody(a) if a.whom else None) or _opinion(a)
     if told is not None:
         return told
-    for text, source in zip(a.q.believes, a.q.heard, strict=True):
-        if _fits(a.q.ask, text):
-            return Told(a.one(say.BELIEVED[bool(source)], belief=within(text), source=source))
+    if believed := _believed(a):
+        return Told(believed)
     near = _nearest(a)
     if near is None:
         return Told(a.one(say.UNKNOWN[a.p.voice]))
@@ -280,9 +282,12 @@ def _clause(cause: str) -> str:
     return f"I {cause}" if own else cause
 
 
-def _believed(a: Asked, name: str) -> str:
+def _believed(a: Asked) -> str:
+    """The first belief about all whom the question names, or if it names nobody, about what it asks for; else ""."""
+    names = [a.q.names[id] for id in a.q.about]
     for text, source in zip(a.q.believes, a.q.heard, strict=True):
-        if name in text and source != name:
+        fits = all(name in text for name in names) if names else _fits(a.q.ask, text)
+        if fits and source not in names:
             return a.one(say.BELIEVED[bool(source)], belief=within(text), source=source)
     return ""
 
@@ -293,5 +298,6 @@ def _fits(ask: str, text: str) -> bool:
 
 
 def _nearest(a: Asked) -> Recollection | None:
-    """The first memory that shares a word with the question."""
-    return next((m for m in a.deeds if _fits(a.q.ask, f"{m.text} {m.topic}")), None)
+    """The first memory of all whom the question names that shares a word with it."""
+    theirs = (m for m in a.deeds if set(a.q.about) <= {*m.about})
+    return next((m for m in theirs if _fits(a.q.ask, f"{m.text} {m.topic}")), None)

@@ -1,0 +1,186 @@
+"""Interviews: what somebody from outside is told rests on what the person knows, and asking changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lived import Day
+from msgspec.structs import replace
+
+from sandbox.engine.interviewing import ask
+from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.memory import Memory
+from sandbox.people.questions import DescribeMood, Interviewed
+from sandbox.people.retelling import myself, retold
+
+ASKS = (
+    "How are you?", "Why do you feel like that?", "What do you think of {other}?", "What did you do today?",
+    "What happened with {other}?", "What are your plans?", "What will you do tomorrow?",
+    "What have you heard of {other}?",
+    "What do you think about the meadow?", "What worries you?", "Who are you?", "What do you like?", "Hello!",
+    "Is the moon made of cheese?",
+)  # fmt: skip
+SECRETS = ("Do you have a secret?", "What are you hiding from {other}?")
+HOSTILE = "\x1b[31mHow\x07 are [bold]you[/]\u202e?\n" + "a" * 5000
+
+
+def answered(w: World, who: str, text: str, n: int = 0) -> Interviewed:
+    return asyncio.run(ask(w, EmbeddedMind(w.chance, w.scenario.lines), who, text, w.now, n))
+
+
+def some(w: World) -> list[tuple[str, str]]:
+    people = [*w.cast]
+    return [*zip(people, [*people[1:], people[0]], strict=True)][::4]
+
+
+@pytest.mark.parametrize("text", [*ASKS, *SECRETS])
+def test_people_answer_in_a_few_sentences_without_a_number(day: Day, text: str) -> None:
+    w = day.world
+    for who, other in some(w):
+        said = answered(w, who, text.format(other=w.cast[other].first))
+        assert said.text
+        assert len(said.text) < 600
+        assert said.text[0].isupper()
+        assert said.text[-1] in ".?!"
+        assert not re.search(r"\d|[{}]|  ", said.text)
+        assert len(re.findall(r"[.?!] [A-Z]", said.text)) < 6
+
+
+@pytest.mark.parametrize("text", ASKS)
+def test_what_an_answer_rests_on_is_remembered_and_told(day: Day, text: str) -> None:
+    w = day.world
+    for who, other in some(w):
+        said = answered(w, who, text.format(other=w.cast[other].first))
+        memories = [w.memories.streams[who].node(id) for id in said.memories]
+        assert None not in memories
+        for m in memories:
+            assert m is not None
+            about = [w.handbook.name(p) for p in m.about]
+            calls = w.cast[who].speech.calls
+            assert all(name in said.text or any(c in said.text for c in calls.values()) for name in about[:1])
+
+
+def test_nothing_changes_by_being_asked(day: Day) -> None:
+    w = day.world
+    before = w.snapshot()
+    touched = {who: [m.last for m in s.nodes] for who, s in w.memories.streams.items()}
+    for who, other in some(w):
+        answered(w, who, f"What happened with {w.cast[other].first} yesterday?")
+    assert w.snapshot() == before
+    assert touched == {who: [m.last for m in s.nodes] for who, s in w.memories.streams.items()}
+
+
+def test_the_same_is_answered_to_the_same_and_it_need_not_bore(day: Day) -> None:
+    w = day.world
+    assert answered(w, "mara", ASKS[0]) == answered(w, "mara", ASKS[0])
+    assert len({answered(w, "mara", ASKS[0], n).text for n in range(12)}) > 3
+    assert len({answered(w, who, ASKS[0]).text for who in w.cast}) > len(w.cast) // 2
+
+
+def test_secrets_are_kept(day: Day) -> None:
+    w = day.world
+    for who, p in w.cast.items():
+        for text in (*SECRETS, *ASKS):
+            said = answered(w, who, text.format(other="Una"))
+            assert not any(secret in said.text for secret in p.secrets)
+        q = interview(w, who, SECRETS[0], w.now)
+        own = [x for x in w.pressures.open.values() if x.holder == who and x.kind == "secret"]
+        assert not any(x.stakes in text for x in own for text in (*q.believes, q.pressed))
+
+
+def test_the_question_holds_only_what_the_person_knows_and_is_bounded(day: Day) -> None:
+    w = day.world
+    for who, other in some(w):
+        q = interview(w, who, f"What do you think of {w.cast[other].first}?", w.now)
+        assert q.about == (other,)
+        assert len(q.memories) <= MEMORIES
+        assert len(q.believes) == len(q.heard) <= BELIEFS
+        stream = w.memories.streams[who]
+        assert all((m := stream.node(r.id)) is not None and m.t <= w.now for r in q.memories)
+        words = sum(len(x.split()) for x in (*(m.text for m in q.memories), *q.believes, q.plan, q.ask))
+        assert words < 450  # about 600 tokens
+
+
+def test_a_day_that_is_asked_for_is_the_day_that_is_told(day: Day) -> None:
+    w = day.world
+    for who in w.cast:
+        for m in interview(w, who, "What did you do yesterday?", w.now).memories:
+            assert w.clock.day(w.memories.streams[who].nodes[0].t) <= w.clock.day(w.now) - 1
+            assert m.day == 1
+
+
+def test_who_does_not_live_here_is_nobody_and_what_is_not_known_is_not_made_up(day: Day) -> None:
+    w = day.world
+    for who in w.cast:
+        assert "Bob" in answered(w, who, "What do you think of Bob?").text
+        said = answered(w, who, "Is zirconium heavier than palladium?")
+        assert not said.memories
+
+
+def test_the_mood_that_is_told_is_the_mood(day: Day) -> None:
+    w = day.world
+    mind = EmbeddedMind(w.chance, w.scenario.lines)
+    q = interview(w, "mara", "How are you?", w.now)
+    assert isinstance(q.felt, DescribeMood)
+    for label, word in (("Anger", "angry|cross|short of patience"), ("Sadness", "low|down|grey")):
+        felt = replace(q.felt, labels=(label,), causes=("slept badly", "the sight of Otis"))
+        said = asyncio.run(mind.answer([replace(q, felt=felt)], w.step))[0]
+        assert isinstance(said, Interviewed)
+        assert re.search(word, said.text)
+        assert "I slept badly" in said.text or "slept badly" in said.text
+        assert "the sight of Otis" in said.text
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(max_size=400))
+def test_anything_may_be_asked(day: Day, text: str) -> None:
+    assert len(bounded(text)) <= LETTERS
+    assert answered(day.world, "ivo", text).text
+
+
+def test_a_hostile_question_is_words_and_nothing_else(day: Day) -> None:
+    q = interview(day.world, "mara", HOSTILE, day.world.now)
+    assert q.ask.startswith("How are [bold]you[/]? aaaa")
+    assert len(q.ask) == LETTERS
+    assert answered(day.world, "mara", HOSTILE).text
+
+
+# ---- a memory in its owner's mouth
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "said"),
+    [
+        ("event", "saw Hugo feeding the ducks", "I saw Hugo feeding the ducks"),
+        ("event", "heard Noor out: asked me straight out, who told the truth",
+         "Noor asked me straight out, and I told the truth"),
+        ("event", "complained to Basil, who calmed them", "I complained to Basil, who calmed me"),
+        ("event", "brought Saskia what was owed, who took it", "I brought Saskia what was owed, and Saskia took it"),
+        ("event", "saw it settled: Ivo has won the ham, with Mara a spelling behind",
+         "It was settled that Ivo has won the ham, with me a spelling behind"),
+        ("chat", "talked with Otis about Mara's bread", "I talked with Otis about my bread"),
+        ("thought", "time with Jory is never wasted", "Time with Jory is never wasted"),
+    ],
+)  # fmt: skip
+def test_a_memory_is_told_as_ones_own(kind: str, text: str, said: str) -> None:
+    assert retold(Memory(0, kind, 0, 0, text, (), 1, 1), "Mara") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Mara owes Otis: sixty-two", "I owe Otis: sixty-two"),
+        ("Otis owes Mara", "Otis owes me"),
+        ("Otis has Mara on the conscience", "Otis has me on the conscience"),
+        ("Mara and Otis had it out at the square", "I and Otis had it out at the square"),
+        ("Marabou is a bird", "Marabou is a bird"),
+    ],
+)
+def test_what_is_believed_is_told_as_ones_own(text: str, said: str) -> None:
+    assert myself(text, "Mara") == said
