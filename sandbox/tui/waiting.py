@@ -41,8 +41,10 @@ def first_words(viewer: Viewer) -> str:
     pace = viewer.pace
     if pace.waits <= LONG or not (pace.running or pace.stepping):
         return ""
+    if pace.hurried:
+        return "… going on without the model"
     key = actions.first_key(actions.GO_ON, viewer.settings.keys)
-    return f"… waiting for the model, {int(pace.waits)} s" + (f" ({key}: go on without)" if key else "")
+    return f"… waiting for the model{_seconds(pace.waits)}" + (f" ({key}: go on without)" if key else "")
 
 
 def thinking_words(viewer: Viewer) -> str:
@@ -50,7 +52,11 @@ def thinking_words(viewer: Viewer) -> str:
     thinking = viewer.session.thinking
     if thinking is None or not thinking.waiting:
         return ""
-    return f"thinking {len(thinking.waiting)}, {int(viewer.pace.waits or thinking.seconds)} s"
+    return f"thinking {len(thinking.waiting)}{_seconds(viewer.pace.waits or thinking.seconds)}"
+
+
+def _seconds(n: float) -> str:
+    return f", {int(n)} s" if n >= 1 else ""
 
 
 def spent_words(spent: Spent) -> str:

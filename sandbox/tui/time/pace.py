@@ -26,7 +26,8 @@ class Pace:
 
     fault: what broke it, if anything did; no step follows. goal: what time runs to at full speed, in words that
     follow "▶", or "" (who sets it takes it away again by `arrive`). slowed: why time is slow for now, or "". night:
-    the time of day a quiet night is skipped to, or "". clock: seconds on the wall.
+    the time of day a quiet night is skipped to, or "". clock: seconds on the wall. hurried: the step under way is
+    to wait for no mind.
     """
 
     def __init__(self, session: Session, clock: Callable[[], float] = perf_counter) -> None:
@@ -40,7 +41,7 @@ class Pace:
         self._task: asyncio.Task[None] | None = None
         self._ending = False
         self._since: float | None = None  # when the step under way was begun
-        self._hurried = False
+        self.hurried = False
         self._lock = asyncio.Lock()
 
     # ---- what the screen shows
@@ -164,13 +165,13 @@ class Pace:
 
     def go_on(self) -> None:
         """Wait for no mind that takes its time: not for those asked now, nor for the others of this step."""
-        self._hurried = self._since is not None
+        self.hurried = self._since is not None
         if self.session.thinking is not None:
             self.session.thinking.go_on()
 
     def hurry(self) -> None:
         """A step that nobody wants to wait for has perhaps asked again since."""
-        if self._hurried:
+        if self.hurried:
             self.go_on()
 
     # ---- the loop
@@ -198,7 +199,7 @@ class Pace:
         try:
             await made
         finally:
-            self._since, self._hurried = None, False
+            self._since, self.hurried = None, False
 
     def start(self) -> None:
         """Begin the loop, in the running event loop."""
