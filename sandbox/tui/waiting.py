@@ -83,7 +83,8 @@ def facts(viewer: Viewer) -> list[tuple[str, str]]:
         out.append(("budget", f"used up: {thinking.stopped}" if thinking.stopped else f"{thinking.left} left"))
     if thinking.fallbacks:
         last = f"; the last: {clean(thinking.fault, FAULT)}" if thinking.fault else ""
-        out.append(("fallbacks", f"{thinking.fallbacks:,} answers were the embedded mind's{last}"))
+        n = thinking.fallbacks
+        out.append(("fallbacks", f"{n:,} {'answer was' if n == 1 else 'answers were'} the embedded mind's{last}"))
     return out
 
 

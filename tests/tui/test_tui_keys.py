@@ -112,8 +112,8 @@ def test_arrows_and_their_letters_are_told_once() -> None:
 
 
 def labelled(where: str) -> list[actions.Action]:
-    """What the footer of a pane can show, the way out of the program last."""
-    found = [a for a in actions.usable(where) if a.label and a.keys]
+    """What the footer of a pane can show while no mind is waited for, the way out of the program last."""
+    found = [a for a in actions.usable(where) if a.label and a.keys and a.id != actions.GO_ON]
     return sorted(found, key=lambda a: a.id in ("app.quit", "time.rewind"))
 
 
@@ -190,6 +190,8 @@ STATES = (
     ("v",),
     ("v", "right", "enter"),
     ("minus", "v", "left"),
+    ("j", "i"),
+    ("j", "i", "h", "i", "enter"),
     ("slash",),
     ("slash", "m", "a", "r"),
     ("slash", "m", "a", "r", "enter", "w"),

@@ -84,6 +84,10 @@ async def wait_for_it(app: SandboxApp, slow: Slow) -> asyncio.Future[None]:
     return made
 
 
+def commands(app: SandboxApp) -> list[str]:
+    return [command.title for command in app.get_system_commands(screen_of(app))]
+
+
 def shown_state(app: SandboxApp) -> bytes:
     return app.viewer.world.snapshot()
 
@@ -161,7 +165,9 @@ async def test_whoever_thinks_has_a_mark(clock: Clock) -> None:
 async def test_m_goes_on_without_the_model_to_the_end_of_the_step(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
+        assert "time: go on without the model" not in commands(app)
         made = await wait_for_it(app, slow)
+        assert "time: go on without the model" in commands(app)
         await press(pilot, "m")
         while not made.done():  # the step may ask more than once
             screen_of(app).pulse()

@@ -120,6 +120,11 @@ DID = (
 )
 ALSO = ("Then there was this: {memory}, {when}.", "And {memory}, {when}.", "I could add that {memory}, {when}.")
 SAME_DAY = ("And then {memory}.", "Besides, {memory}.", "There was more: {memory}.", "I could add that {memory}.")
+NOTHING_WITH = (
+    "Not that I remember.",
+    "Nothing with {name} that I can call to mind.",
+    "If I had anything to do with {name}, it has gone clean out of my head.",
+)
 NOTHING_DONE = (
     "Nothing I'd bore a stranger with.",
     "It was a day like others. I couldn't tell you much of it.",

@@ -218,7 +218,7 @@ def _did(a: Asked) -> Told | None:
     """What happened: the weightiest of what the question brings to mind, and one thing more."""
     among = [m for m in a.deeds if not a.q.about or a.q.about[0] in m.about]
     if not among:
-        return Told(a.one(say.NOTHING_DONE))
+        return Told(a.one(say.NOTHING_WITH, name=a.whom) if a.whom else a.one(say.NOTHING_DONE))
     first, *others = sorted(among, key=lambda m: -m.poignancy)
     text, used = a.memory(say.DID, first), [first.id]
     other = next((m for m in others if m.kind == "event" and m.text != first.text), None)
