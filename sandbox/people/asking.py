@@ -134,7 +134,7 @@ def _memories(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> 
 def _recollection(w: HasAsked, m: Memory, t: int) -> Recollection:
     day = w.clock.day(t) - w.clock.day(m.t)
     text = clean(m.text, LONG)
-    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, _when(w, m.t, t), day)
+    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, _when(w, m.t, t), day)
 
 
 def _when(w: HasAsked, then: int, now: int) -> str:

@@ -181,6 +181,9 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
     if minds:
         await save.note(META, noted(minds))
     mind, thinking = _minded(spec, EmbeddedMind(world.chance, world.scenario.lines), save)
+    if thinking is not None:
+        answering = {who: spec.people.get(who, spec.default) for who in world.cast}
+        thinking.models = {who: model.name for who, model in answering.items() if model is not None}
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
     return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq, thinking)

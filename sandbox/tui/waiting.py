@@ -80,7 +80,7 @@ def facts(viewer: Viewer) -> list[tuple[str, str]]:
     cost = f", ${spent.cost:.4f}" if spent.cost else ", no price known" if spent.calls else ""
     out.append(("calls", f"{spent.calls:,}, {spent.tokens:,} tokens{cost}"))
     if thinking.stopped or thinking.left:
-        out.append(("budget", f"used up: {thinking.stopped}" if thinking.stopped else f"{thinking.left} left"))
+        out.append(("budget", thinking.stopped if thinking.stopped else f"{thinking.left} left"))
     if thinking.fallbacks:
         last = f"; the last: {clean(thinking.fault, FAULT)}" if thinking.fault else ""
         n = thinking.fallbacks
@@ -101,4 +101,5 @@ def _models(viewer: Viewer, thinking: Thinking) -> list[str]:
 
 def stopped_text(stopped: str) -> str:
     """What is told once when a budget is used up."""
-    return f"The budget for the model is used up ({clean(stopped, FAULT)}): the embedded mind answers from here on"
+    stopped = clean(stopped, FAULT)
+    return f"{stopped[:1].upper()}{stopped[1:]}: the embedded mind answers instead of the model"

@@ -266,10 +266,10 @@ async def test_a_used_up_budget_is_told_once(clock: Clock) -> None:
     async with watched(clock) as (app, slow), app.run_test(size=WIDE) as pilot:
         await settle(pilot)
         slow.gate.set()
-        slow.thinking.stopped = f"$1.00 a day {HOSTILE}"
+        slow.thinking.stopped = f"the calls of the day are used up (10) {HOSTILE}"
         for _ in range(3):
             await app.viewer.pace.ask_step()
-        told = [alert for alert in app.viewer.alerts if "budget" in alert.row.text]
+        told = [alert for alert in app.viewer.alerts if "used up" in alert.row.text]
         assert len(told) == 1
         screen_of(app).pulse()
         await settle(pilot)

@@ -51,6 +51,17 @@ class Budget:
         self._flying[day] = _sum((self._flying.get(day, NONE), one))
         return Share(day, one)
 
+    def left(self, day: int) -> str:
+        """What may still be spent that day, the least of each: "40 calls, $0.88", "" where nothing is limited."""
+        today = (self._days or {}).get(day, NONE)
+        rest = _rest(self._limits.day, today).within(_rest(self._limits.save, self.total))
+        parts = (
+            "" if rest.calls is None else f"{max(0, rest.calls):,} calls",
+            "" if rest.tokens is None else f"{max(0, rest.tokens):,} tokens",
+            "" if rest.usd is None else f"${max(0.0, rest.usd):.2f}",
+        )
+        return ", ".join(part for part in parts if part)
+
     def free(self, share: Share) -> None:
         """Take back what was set aside."""
         left = _less(self._flying[share.day], share.spent)
@@ -76,6 +87,15 @@ def _sum(parts: Iterable[Spent]) -> Spent:
 
 def _less(a: Spent, b: Spent) -> Spent:
     return Spent(a.calls - b.calls, a.tokens - b.tokens, a.cost - b.cost)
+
+
+def _rest(limit: Limit, spent: Spent) -> Limit:
+    """A limit less what was spent."""
+    return Limit(
+        None if limit.calls is None else limit.calls - spent.calls,
+        None if limit.tokens is None else limit.tokens - spent.tokens,
+        None if limit.usd is None else limit.usd - spent.cost,
+    )
 
 
 def _beyond(limit: Limit, spent: Spent, of: str) -> str:

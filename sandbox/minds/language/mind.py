@@ -223,7 +223,7 @@ class LanguageMind:
             round(monotonic() - began, 3),
         )  # fmt: skip
         budget.pay(call)
-        thinking.spent = budget.total
+        thinking.spent, thinking.left = budget.total, budget.left(day)
         try:
             await asyncio.shield(self._shared.store.keep(call))  # what is paid for is kept, also if nobody waits for it
         except NotKept:

@@ -38,7 +38,7 @@ class Watch:
         self._looked = 0  # number of the first row not seen when one last looked away
         self._others: list[int] = []  # numbers of notable rows of the step time stopped in, still to be shown
         self._hour = -1
-        self._stopped = False  # whether it was told that a budget is used up
+        self._stopped = 0  # the day on which it was last told that a budget is used up
         stage.viewer.seen.append(self.saw)
 
     # ---- steps
@@ -110,14 +110,14 @@ class Watch:
         viewer.chronicle.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
 
     def _tell_budget(self) -> None:
-        """Once, when no more may be spent: an alert, and a row for it to lead to."""
-        viewer = self.stage.viewer
+        """Once a day, when no more may be spent: an alert, and a row for it to lead to."""
+        viewer, world = self.stage.viewer, self.stage.viewer.world
         stopped = viewer.session.thinking.stopped if viewer.session.thinking is not None else ""
-        if stopped and not self._stopped:
-            row = Row(viewer.world.now, viewer.world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
+        if stopped and self._stopped != world.clock.day(world.now):
+            row = Row(world.now, world.seq, BUDGET, stopped_text(stopped), (), "", OF_ALL)
             viewer.chronicle.add([row])
             self._alert([row])
-        self._stopped = bool(stopped)
+            self._stopped = world.clock.day(world.now)
 
     # ---- alerts
 
