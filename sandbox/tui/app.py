@@ -29,6 +29,7 @@ from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
+from sandbox.tui.whole import to_show
 
 OPENING = "opening"  # the group of the worker that opens another town
 PATIENCE = 0.4  # seconds after which it is said that something is being opened
@@ -122,7 +123,7 @@ class SandboxApp(App[None]):
         """Open a sitting; None, and the reason on the screen, if it cannot be."""
         async with AsyncExitStack() as opening:  # it closes again what is open when the player leaves meanwhile
             try:
-                session = await opening.enter_async_context(opener())
+                session = await to_show(await opening.enter_async_context(opener()))
             except FAULTS as error:
                 self._tell(error)
                 return None

@@ -25,7 +25,6 @@ from sandbox.store.session import free_name, is_save, open_session
 from sandbox.talk.model import Exchanged, Opened
 from sandbox.tui.session import Session
 from sandbox.tui.viewer import HEARD
-from sandbox.tui.whole import Whole, world_of
 
 KINDS = EVENTS.keys() - {Founded.KIND}  # all that is told of a life
 SAID = (Opened.KIND, Exchanged.KIND)  # what a jump brings along of the hour before it
@@ -90,10 +89,7 @@ async def living(target: str | Path, seed: int | None = None) -> AsyncIterator[S
     """
     new = None if is_save(target) is not None else free_name(find_world(target).resolve().name)
     async with open_session(target, seed=seed, save=new, paced=True) as session:
-        if session.thinking is None:
-            yield session
-        else:
-            yield Whole(session, await world_of(session.save))
+        yield session
 
 
 class At(NamedTuple):

@@ -20,6 +20,7 @@ from sandbox.engine.journal import JournalFull
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.settings import looked, own_anchors, read_settings, told_faults
 from sandbox.tui.sittings import FAULTS, Opener
+from sandbox.tui.whole import to_show
 
 
 class Shown(NamedTuple):
@@ -48,7 +49,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
     settings = replace(looked(settings, look), anchors=own_anchors(home(), faults))
     stack = AsyncExitStack()
     try:
-        session = await stack.enter_async_context(opener())
+        session = await to_show(await stack.enter_async_context(opener()))
         app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
         _heed_signals(app)
         if len(faults):

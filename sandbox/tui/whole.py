@@ -17,6 +17,7 @@ from sandbox.minds.thinking import Thinking
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
 from sandbox.store.session import Session
+from sandbox.tui import session as tui
 
 
 async def world_of(save: Save) -> World:
@@ -28,6 +29,13 @@ async def world_of(save: Save) -> World:
         world = await save.seek()
         await world.memories.catch_up(save, save.last_seq)
     return world
+
+
+async def to_show(session: tui.Session) -> tui.Session:
+    """What of a session is shown: of one in which a mind takes its time, whole moments. Raises SaveError."""
+    if isinstance(session, Session) and session.thinking is not None:
+        return Whole(session, await world_of(session.save))
+    return session
 
 
 class Whole:

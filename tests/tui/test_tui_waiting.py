@@ -20,7 +20,7 @@ from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui import waiting
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.whole import Whole, world_of
+from sandbox.tui.whole import Whole, to_show
 
 HOSTILE = "[bold red]no[/] \x1b[31m\x1b]0;owned\x07 \u202eanswer [@click=app.quit]x"
 
@@ -66,7 +66,9 @@ async def slow_town(path: Path | None = None) -> AsyncIterator[tuple[Whole, Slow
         thinking = Thinking()
         slow = Slow(lived.engine.mind, thinking)
         lived.engine.mind = slow
-        yield Whole(lived._replace(thinking=thinking), await world_of(lived.save)), slow
+        town = await to_show(lived._replace(thinking=thinking))
+        assert isinstance(town, Whole)
+        yield town, slow
 
 
 @asynccontextmanager
