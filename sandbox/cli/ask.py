@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.options import MIND
+
 if TYPE_CHECKING:
     from sandbox.engine.world import World
     from sandbox.people.memory import Memory
@@ -16,12 +18,14 @@ if TYPE_CHECKING:
 @click.argument("save", metavar="SAVE")
 @click.argument("who", metavar="WHO")
 @click.argument("question", metavar="QUESTION")
+@MIND
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-def ask(save: str, who: str, question: str, as_json: bool) -> None:
+def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: bool) -> None:
     """Ask a person of a save something, as the save ends. Nothing in the save changes.
 
-    WHO is an id or a first name. The embedded mind answers, from what the person remembers, believes and feels; the
-    memories it rests on are told below. The same question gets the same answer.
+    WHO is an id or a first name. The embedded mind answers, or the model that --mind names, from what the person
+    remembers, believes and feels; the memories it rests on are told below. The embedded mind gives the same question
+    the same answer.
 
     JSON is {"save", "who", "name", "t", "at", "ask", "answer", "memories": [{"id", "event", "t", "at", "text"}]}.
 
@@ -29,6 +33,7 @@ def ask(save: str, who: str, question: str, as_json: bool) -> None:
     Examples:
       sandbox ask week.db mara "What do you think of Otis?"
       sandbox ask week.db Una "What did you do yesterday?" --json
+      sandbox ask week.db otis "Who owes you what?" --mind ollama_chat/llama3.2
     """
     from sandbox.cli.telling import say, say_json, wait_for
     from sandbox.people.asking import bounded
@@ -36,7 +41,9 @@ def ask(save: str, who: str, question: str, as_json: bool) -> None:
     text = bounded(question)
     if not text:
         raise click.BadParameter("is empty; ask something", param_hint="QUESTION")
-    world, id, said = wait_for(_asked(save, who, text))
+    world, id, said = wait_for(_asked(save, who, text, minds))
+    if said.fault:
+        click.echo(f"the embedded mind answers: {said.fault}", err=True)
     clock, stream = world.clock, world.memories.streams[id]
     found = [m for m in map(stream.node, said.memories) if m is not None]
     if as_json:
@@ -58,11 +65,12 @@ def ask(save: str, who: str, question: str, as_json: bool) -> None:
         say(f"  {clock.words(m.t)}  {m.text} (event {m.seq})")
 
 
-async def _asked(name: str, who: str, text: str) -> tuple[World, str, Interviewed]:
+async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
     from pathlib import Path
 
     from sandbox.engine.interviewing import ask as put
-    from sandbox.minds.embedded.mind import EmbeddedMind
+    from sandbox.minds.calls import Unkept
+    from sandbox.store.minding import let_go, mind_of, spec_of
     from sandbox.store.save import Save
     from sandbox.store.session import is_save
 
@@ -70,8 +78,11 @@ async def _asked(name: str, who: str, text: str) -> tuple[World, str, Interviewe
         world = await save.seek()
         id = _person(world, who)
         await world.memories.catch_up(save, save.last_seq)
-    mind = EmbeddedMind(world.chance, world.scenario.lines)
-    return world, id, await put(world, mind, id, text, world.now)
+    mind, _ = mind_of(spec_of(world.scenario, minds or ("embedded",)), world, Unkept())
+    try:
+        return world, id, await put(world, mind, id, text, world.now)
+    finally:
+        await let_go(mind)
 
 
 def _person(world: World, who: str) -> str:

@@ -10,11 +10,16 @@ import msgspec
 
 from sandbox.core.faults import Fault, Faults, unknown
 from sandbox.core.places import settings_file
+from sandbox.core.protocols import Mind
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.loading import WorldFaults
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.minds.calls import CallStore
+from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import MindSpec, parse_mind
 from sandbox.minds.specfile import read_mind
+from sandbox.minds.thinking import Thinking
 
 META = "minds"  # where a save remembers what the command line said
 
@@ -68,3 +73,28 @@ def _here(text: str) -> bool:
     except ValueError:
         return False
     return all(not model.bases or model.here for model in spec.models)
+
+
+def mind_of(spec: MindSpec, world: World, calls: CallStore) -> tuple[Mind, Thinking | None]:
+    """The mind of a world, and what can be seen of its thinking. Whoever lets it go calls `let_go`.
+
+    What talks to models is imported only where there are any: it takes a while.
+    """
+    embedded = EmbeddedMind(world.chance, world.scenario.lines)
+    if not spec.models:
+        return embedded, None
+    from sandbox.minds.choosing import choose
+
+    mind, thinking = choose(spec, embedded, calls)
+    if thinking is not None:
+        answering = {who: spec.people.get(who, spec.default) for who in world.cast}
+        thinking.models = {who: model.name for who, model in answering.items() if model is not None}
+    return mind, thinking
+
+
+async def let_go(mind: Mind) -> None:
+    """Close what a mind holds open."""
+    if not isinstance(mind, EmbeddedMind):
+        from sandbox.minds.choosing import leave
+
+        await leave(mind)

@@ -16,7 +16,6 @@ import numpy as np
 import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.places import saves_dir
-from sandbox.core.protocols import Mind
 from sandbox.engine.engine import Engine
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.loading import find_world, load
@@ -24,12 +23,10 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
 from sandbox.store.errors import COPY, SaveError
-from sandbox.store.minding import META, noted, spec_of
+from sandbox.store.minding import META, let_go, mind_of, noted, spec_of
 from sandbox.store.save import MEMORY, Save
 
 
@@ -134,10 +131,7 @@ async def open_session(
         try:
             yield session
         finally:
-            if session.thinking is not None:
-                from sandbox.minds.choosing import leave
-
-                await leave(session.engine.mind)
+            await let_go(session.engine.mind)
 
 
 async def found(
@@ -180,19 +174,7 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
     spec = spec_of(world.scenario, minds, (await save.info()).meta.get(META, ""))
     if minds:
         await save.note(META, noted(minds))
-    mind, thinking = _minded(spec, EmbeddedMind(world.chance, world.scenario.lines), save)
-    if thinking is not None:
-        answering = {who: spec.people.get(who, spec.default) for who in world.cast}
-        thinking.models = {who: model.name for who, model in answering.items() if model is not None}
+    mind, thinking = mind_of(spec, world, save.calls)
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
     return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq, thinking)
-
-
-def _minded(spec: MindSpec, embedded: EmbeddedMind, save: Save) -> tuple[Mind, Thinking | None]:
-    """The mind of a sitting. What talks to models is imported only where there are any: it takes a while."""
-    if not spec.models:
-        return embedded, None
-    from sandbox.minds.choosing import choose
-
-    return choose(spec, embedded, save.calls)
