@@ -18,13 +18,14 @@ from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, Unkept
-from sandbox.minds.check import check_answer, check_mind, samples
+from sandbox.minds.check import BRIEF, LOOKS, check_answer, check_mind, samples
 from sandbox.minds.choosing import Several, choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language.asking import Prompt
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
 from sandbox.minds.spec import ASKS, Limit, Limits, MindSpec, parse_mind
 from sandbox.minds.thinking import Thinking
-from sandbox.people.questions import DescribeMood
+from sandbox.people.questions import DescribeMood, Interview, Interviewed
 from sandbox.talk.lines import LineBook
 from sandbox.talk.questions import Exchange, Said, Say
 
@@ -462,6 +463,58 @@ async def test_a_mood_is_described_without_a_brief(larkspur: Scenario) -> None:
     async with town(larkspur, lines('{"text": "Ann is well. She hums."}'), asks=("describe mood",)) as t:
         assert not t.mind.reads(q)
         assert (await one(t, q)).text == "Ann is well. She hums."
+
+
+INTERVIEW = Interview("ann", ask="Who owes whom?", memories=LOOKS, brief=BRIEF)
+
+
+async def test_an_interview_rests_on_what_was_shown(larkspur: Scenario) -> None:
+    async with town(larkspur, lines('{"text": "Bo owed me a barrow.", "memories": [5, 5, 99]}')) as t:
+        assert await one(t, INTERVIEW) == Interviewed("Bo owed me a barrow.", (5,))
+
+
+async def test_where_no_rule_answers_the_prompt_says_what_does(larkspur: Scenario) -> None:
+    async with town(larkspur, lines(Scripted(status=404))) as t:
+        found = await one(t, INTERVIEW)
+        assert isinstance(found, Interviewed)
+        assert found.fault
+        assert found.text
+
+
+class Judge(Question, frozen=True):
+    """A question that this test brings along."""
+
+    line: str = ""
+
+
+class Judged(Answer, frozen=True):
+    kind: bool
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    kind: bool
+
+
+async def test_a_question_of_ones_own_can_be_put_to_a_model(larkspur: Scenario) -> None:
+    prompt = Prompt(
+        "judge",
+        'Is this kind: {{ q.line|quoted }}? Answer {"kind": true or false}.',
+        Verdict,
+        lambda q, got, offered, chance: Judged(got.kind),
+        briefed=False,
+    )
+    embedded = EmbeddedMind(Chance(3), larkspur.lines)
+    async with Loopback(lines('{"kind": true}')) as server:
+        spec = parse_mind([f"openai/test@{server.url}/v1"])
+        mind, _ = choose(spec, embedded, Unkept(), prompts={Judge: prompt})
+        assert await mind.answer([Judge("ann", line='Well "done".')], 3) == [Judged(True)]
+        await leave(mind)
+        assert server.asked[0].schema == {
+            "type": "object",
+            "properties": {"kind": {"type": "boolean"}},
+            "required": ["kind"],
+            "additionalProperties": False,
+        }
 
 
 async def test_each_person_has_a_mind_of_their_own(larkspur: Scenario) -> None:

@@ -78,8 +78,8 @@ def ways(accept: float, refuse: float) -> list[str]:
 def test_a_clear_lead_stands_and_a_kind_way_must_lead_by_more() -> None:
     assert ways(2.0, 0.0) == ["accept"]
     assert ways(0.9, 0.0) == ["accept", "refuse"]
-    assert ways(0.2, 0.0) == ["refuse", "accept"]
-    assert ways(0.0, 0.0) == ["refuse"]
+    assert ways(0.3, 0.0) == ["refuse", "accept"]
+    assert ways(0.2, 0.0) == ["refuse"]
     assert ways(-2.0, 0.0) == ["refuse"]
 
 

@@ -4,7 +4,7 @@ Only ways whose utility lies within `BAND` of the best are offered (spec/dialogu
 please, so the scale on which ways are compared leans the other way: a kind way counts `LEAN` less, and what a way
 lacks that is kinder than the best counts `POLITE` times. A model may be harder than the embedded mind where that is a
 near thing, softer where it is a very near one, and a polite model cannot end all conflict: one that agrees to whatever
-it may agree to still refuses 15 % of what is asked (the embedded mind 18 %).
+it may agree to still refuses 18 to 22 % of what is asked, as the embedded mind does (17 to 21 %; Larkspur).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sandbox.talk.questions import (
 )
 
 BAND = 1.0
-LEAN, POLITE = 0.25, 10.0
+LEAN, POLITE = 0.35, 10.0
 KIND = {"accept": 1.0, "lie": 0.5, "dodge": 0.5, "deflect": 0.0, "refuse": 0.0}  # how kind it is to take something so
 HARD = ((0.7, "heavily"), (0.35, "a good deal"), (0.0, "a little"))  # from which intensity something weighs so
 STEP = 0.012  # how much more or less a feeling may move than the embedded mind's rule has it

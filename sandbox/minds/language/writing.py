@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jinja2 import FileSystemLoader, StrictUndefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from sandbox.core.protocols import Brief
 from sandbox.core.text import clean
@@ -51,7 +49,11 @@ def bounded(brief: Brief) -> Brief:
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
+def _environment() -> Any:
+    """Jinja, loaded when the first prompt is written: a town without a model starts without it."""
+    from jinja2 import FileSystemLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
     made = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(FOLDER),
         undefined=StrictUndefined,
