@@ -27,12 +27,15 @@ from sandbox.people.questions import (
     Focused,
     Friend,
     Insights,
+    Interview,
+    Interviewed,
     Items,
     Look,
     LookBack,
     PlanDay,
     React,
     Reacted,
+    Recollection,
     Reflect,
     Reflection,
     Wonder,
@@ -84,6 +87,7 @@ LOOKS = (
     Look(3, "chat", "talked with Bo about rain", ("bo",), 3, 0.1, "rain"),
     Look(5, "event", "Bo brought back the wheelbarrow", ("bo",), 5, 0.3, "the wheelbarrow"),
 )
+RECALLED = Recollection(5, "event", "saw Bo wheeling a barrow", ("bo",), 5, 0.3, "barrow", when="this morning")
 
 
 def samples() -> tuple[Question, ...]:
@@ -135,6 +139,19 @@ def samples() -> tuple[Question, ...]:
         Summarise("ann", other="bo", topics=("rain", "the wheelbarrow"), intent="chat"),
         Rate("ann", other="bo", gist="rain", tone="tense"),
         FeelAbout("ann", other="bo", feeling=0.2, warmth=0.3),
+        Interview(
+            "ann",
+            ask="What do you think of Bo?",
+            persona=ANN,
+            mood="Ann feels calm.",
+            memories=(RECALLED,),
+            feelings={"Bo": "likes Bo"},
+            felt=DescribeMood("ann", persona=ANN, labels=("Neutral", "Neutral", "Neutral")),
+            about=("bo",),
+            plan="work at the bakery",
+            ahead=("work at the bakery",),
+            names={"bo": "Bo"},
+        ),
     )  # fmt: skip
     return tuple(msgspec.structs.replace(q, brief=BRIEF) for q in found)
 
@@ -187,6 +204,10 @@ def _words(text: str, most: int) -> str:
     return "" if text.isprintable() else "words that cannot be printed"
 
 
+def _rests(q: Interview, a: Interviewed) -> str:
+    return "a memory that was not shown" if set(a.memories) - {m.id for m in q.memories} else ""
+
+
 def _reacted(q: React, a: Reacted) -> str:
     fine = a.do == "keep" or (a.do == "change" and (q.late or q.hard)) or (a.do == "join" and q.join is not None)
     return "" if fine else f'"{a.do}", which was not possible'
@@ -212,6 +233,7 @@ RULES: dict[type[Question], tuple[type[Answer], Callable[[Any, Any], str]]] = {
     Appraise: (Appraised, _appraised),
     Summarise: (Summary, lambda q, a: _words(a.gist, 200)),
     Rate: (Rated, lambda q, a: "" if 1 <= a.poignancy <= 10 else "a weight not in 1 to 10"),
+    Interview: (Interviewed, lambda q, a: _words(a.text, 1200) or _rests(q, a)),
     FeelAbout: (FeltAbout, lambda q, a: "" if math.isfinite(a.u) and abs(a.u) <= 1 else "no change a feeling can take"),
 }
 

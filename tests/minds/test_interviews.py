@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -30,8 +31,13 @@ SECRETS = ("Do you have a secret?", "What are you hiding from {other}?")
 HOSTILE = "\x1b[31mHow\x07 are [bold]you[/]\u202e?\n" + "a" * 5000
 
 
+@cache
+def mind_of(w: World) -> EmbeddedMind:
+    return EmbeddedMind(w.chance, w.scenario.lines)
+
+
 def answered(w: World, who: str, text: str, n: int = 0) -> Interviewed:
-    return asyncio.run(ask(w, EmbeddedMind(w.chance, w.scenario.lines), who, text, w.now, n))
+    return asyncio.run(ask(w, mind_of(w), who, text, w.now, n))
 
 
 def some(w: World) -> list[tuple[str, str]]:

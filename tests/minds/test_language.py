@@ -18,7 +18,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, Unkept
-from sandbox.minds.check import BRIEF, LOOKS, check_answer, check_mind, samples
+from sandbox.minds.check import check_answer, check_mind, samples
 from sandbox.minds.choosing import Several, choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt
@@ -196,7 +196,7 @@ async def test_several_addresses_share_the_work(larkspur: Scenario) -> None:
         mind, thinking = choose(spec, embedded, Unkept(), pause=0.001)
         found = await mind.answer([msgspec.structs.replace(SAY, n=n) for n in range(9)], 3)
         await leave(mind)
-    assert all(x.fault == "" for x in found)
+    assert [x.fault for x in found] == [""] * 9
     assert thinking is not None
     assert thinking.fallbacks == 0
     assert min(a.count, b.count) >= 3
@@ -465,20 +465,12 @@ async def test_a_mood_is_described_without_a_brief(larkspur: Scenario) -> None:
         assert (await one(t, q)).text == "Ann is well. She hums."
 
 
-INTERVIEW = Interview("ann", ask="Who owes whom?", memories=LOOKS, brief=BRIEF)
+INTERVIEW = next(q for q in samples() if isinstance(q, Interview))
 
 
 async def test_an_interview_rests_on_what_was_shown(larkspur: Scenario) -> None:
     async with town(larkspur, lines('{"text": "Bo owed me a barrow.", "memories": [5, 5, 99]}')) as t:
         assert await one(t, INTERVIEW) == Interviewed("Bo owed me a barrow.", (5,))
-
-
-async def test_where_no_rule_answers_the_prompt_says_what_does(larkspur: Scenario) -> None:
-    async with town(larkspur, lines(Scripted(status=404))) as t:
-        found = await one(t, INTERVIEW)
-        assert isinstance(found, Interviewed)
-        assert found.fault
-        assert found.text
 
 
 class Judge(Question, frozen=True):
@@ -515,6 +507,24 @@ async def test_a_question_of_ones_own_can_be_put_to_a_model(larkspur: Scenario) 
             "required": ["kind"],
             "additionalProperties": False,
         }
+
+
+async def test_where_no_rule_answers_the_prompt_says_what_does(larkspur: Scenario) -> None:
+    own = Prompt("judge", "Kind?", Verdict, lambda q, got, offered, chance: Judged(got.kind), briefed=False)
+    embedded = EmbeddedMind(Chance(3), larkspur.lines)
+    async with Loopback(lines(Scripted(status=404))) as server:
+        spec = parse_mind([f"openai/test@{server.url}/v1"])
+        for prompt in (own._replace(instead=lambda q: Judged(False)), own):
+            mind, _ = choose(spec, embedded, Unkept(), prompts={Judge: prompt})
+            if prompt.instead is None:
+                with pytest.raises(KeyError):
+                    await mind.answer([Judge("ann")], 3)
+            else:
+                (found,) = await mind.answer([Judge("ann")], 3)
+                assert isinstance(found, Judged)
+                assert not found.kind
+                assert found.fault
+            await leave(mind)
 
 
 async def test_each_person_has_a_mind_of_their_own(larkspur: Scenario) -> None:

@@ -35,7 +35,7 @@ class Reply(NamedTuple):
 
 class Failed(Exception):
     """No answer. fault: why, in our words; again: another try may help; made: a request was sent, so that this is kept;
-    billed: the service may want money for it.
+    billed: the service may want money for it; at: where it was sent to.
     """
 
     def __init__(self, fault: str, again: bool = False, made: bool = True, billed: bool = False) -> None:
@@ -44,6 +44,7 @@ class Failed(Exception):
         self.again = again
         self.made = made
         self.billed = billed
+        self.at: Endpoint | None = None
 
 
 class Endpoint:
@@ -105,6 +106,9 @@ class Client:
         endpoint.flying += 1
         try:
             reply = await self._send(wire, endpoint, messages, schema, tokens, until)
+        except Failed as failed:
+            failed.at = endpoint
+            raise
         finally:
             endpoint.flying -= 1
             self._gate.release()

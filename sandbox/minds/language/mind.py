@@ -210,7 +210,7 @@ class LanguageMind:
         try:
             reply, last = await client.ask(sent, form, tokens, until, last)
         except Failed as failed:
-            fault, again = failed.fault, failed.again
+            fault, again, last = failed.fault, failed.again, failed.at or last
             if not failed.made:
                 raise
             if failed.billed:

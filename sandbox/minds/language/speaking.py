@@ -150,7 +150,6 @@ PROMPTS: dict[type, Prompt] = {
             "feelings": list(q.feelings.items())[:LOOKS],
         },
         tokens=300,
-        instead=lambda q: Interviewed("I would rather not say just now."),
     ),
     DescribeMood: Prompt("describe mood", "mood.j2", Paragraph, _described, words=_mood, tokens=200, briefed=False),
 }
