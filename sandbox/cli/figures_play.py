@@ -34,7 +34,7 @@ SYNC_END = b"\x1b[?2026l"
 CROWD = """
 import sys
 from sandbox.engine.view import View
-from sandbox.town.model import Spot
+from sandbox.town.rules import Spot
 row = View.row
 def crowd(self, who, t):
     i = list(self.world.cast).index(who)

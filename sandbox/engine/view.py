@@ -19,8 +19,8 @@ from sandbox.people.mood import Cause, Pad, ledger, mood_at
 from sandbox.people.planning import block_at
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
-from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
-from sandbox.town.rules import end_of, position
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, end_of, position
 
 TAIL = 4000
 

@@ -30,8 +30,9 @@ from sandbox.people.purse import Purse, wage
 from sandbox.people.ties import Tie, TieCause, TieParameters
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.town.calendar import Calendar
-from sandbox.town.model import Spot, TownParameters, TownState
+from sandbox.town.model import TownParameters, TownState
 from sandbox.town.plan import Rect
+from sandbox.town.rules import Spot
 from sandbox.town.ways import Ways
 
 

@@ -19,8 +19,8 @@ from sandbox.people.mood import CALM, Pad
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.talk.model import Closed, Exchanged, Opened
-from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
-from sandbox.town.rules import end_of, tile_at, tiles_walked
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, end_of, tile_at, tiles_walked
 
 Cell = str | int | float | tuple[str | int, ...]
 Cells = tuple[Cell, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
-from sandbox.town.model import Arrived, HasTown, InUse, Placed, Spot, Stopped, TownState, Walked
-from sandbox.town.rules import end_of
+from sandbox.town.model import Arrived, HasTown, InUse, Placed, Stopped, TownState, Walked
+from sandbox.town.rules import Spot, end_of
 
 
 def put(w: HasTown, who: str, x: int, y: int, t: int) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.town.grid import Town
-from sandbox.town.rules import end_of
+from sandbox.town.rules import Spot, end_of
 
 SQUARE = 8  # tiles of a side of the squares in which people are looked up
 FEW = 100  # people among whom asking everybody is the quicker way
@@ -22,19 +22,6 @@ class TownParameters(msgspec.Struct, frozen=True):
     pace: Annotated[int, msgspec.Meta(ge=1, le=240)] = 20
     vision: Annotated[int, msgspec.Meta(ge=1, le=64)] = 12
     bandwidth: Annotated[int, msgspec.Meta(ge=0, le=100)] = 8
-
-
-class Spot(msgspec.Struct, gc=False):
-    """Where a person is. Standing: path is "". Walking: from tile, along path, since t, at pace tiles a minute.
-
-    to: the tile at the path's end.
-    """
-
-    tile: int
-    t: int
-    path: str = ""
-    pace: int = 20
-    to: int = -1
 
 
 class InUse(msgspec.Struct, gc=False):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sandbox.town.model import Spot
+import msgspec
 
 _DX = {"N": 0, "S": 0, "W": -1, "E": 1}
 _DY = {"N": -1, "S": 1, "W": 0, "E": 0}
+
+
+class Spot(msgspec.Struct, gc=False):
+    """Where a person is. Standing: path is "". Walking: from tile, along path, since t, at pace tiles a minute.
+
+    to: the tile at the path's end.
+    """
+
+    tile: int
+    t: int
+    path: str = ""
+    pace: int = 20
+    to: int = -1
 
 
 def duration(tiles: int, pace: int) -> int:

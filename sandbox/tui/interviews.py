@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from sandbox.core.protocols import Mind
 from sandbox.core.text import clean
 from sandbox.engine.engine import Engine
 from sandbox.engine.interviewing import ask
@@ -13,10 +14,7 @@ from sandbox.people.asking import bounded
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.side import Asked
-
-if TYPE_CHECKING:
-    from sandbox.core.protocols import Mind
-    from sandbox.tui.viewer import Viewer
+from sandbox.tui.viewer import Viewer
 
 ANSWER = 1200  # letters of an answer that are kept
 

@@ -18,8 +18,8 @@ from sandbox.stories.pressures import EVENTS as PRESSURES
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.town.model import Arrived, Placed, Spot, Stopped, Walked
-from sandbox.town.rules import end_of, tile_at
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, end_of, tile_at
 from sandbox.tui.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}

@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from sandbox.tui import actions, waiting
 from sandbox.tui.house import House
+from sandbox.tui.interviews import Interviews
 from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes import toosmall
 from sandbox.tui.panes.footer import KeyFooter
@@ -59,6 +60,7 @@ class Stage(LeanScreen[None]):
     def __init__(self, viewer: Viewer, keymap: Mapping[str, str]) -> None:
         super().__init__()
         self.viewer = viewer
+        self.interviews = Interviews(viewer)
         self.town = TownPane(viewer, "town", viewer.clock)
         self.timeline = TimelinePane(viewer, "timeline")
         self.person = PersonPane(viewer, "person")

@@ -17,7 +17,6 @@ from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.tui.chronicle import ROUTINE, Chronicle
-from sandbox.tui.interviews import Interviews
 from sandbox.tui.pulses import Pulses
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
@@ -77,7 +76,6 @@ class Viewer:
         self.ready: Callable[[], bool] = lambda: True
         self.fleeting = False
         self.stood_in: dict[str, str] = {}
-        self.interviews = Interviews(self)
         self.seen: list[Callable[[Sequence[Record], Sequence[Row]], None]] = []
         world = self.world
         self.calendar = world.calendar

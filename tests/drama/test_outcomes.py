@@ -27,8 +27,8 @@ from sandbox.talk.aims import allowed
 from sandbox.talk.content import about as topic_about
 from sandbox.talk.content import possible
 from sandbox.town.calendar import Calendar
-from sandbox.town.model import Spot
 from sandbox.town.plan import Decision, Occasion
+from sandbox.town.rules import Spot
 
 HALL = "Town Hall / council chamber"
 COME = ("mara", "basil", "wilf", "greta", "vera")

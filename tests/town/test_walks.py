@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.town.model import FEW, Spot, Spots
-from sandbox.town.rules import arrival, duration, end_of, position, tile_at, tiles_walked
+from sandbox.town.model import FEW, Spots
+from sandbox.town.rules import Spot, arrival, duration, end_of, position, tile_at, tiles_walked
 
 WIDTH = 1000
 START = 500 * WIDTH + 500

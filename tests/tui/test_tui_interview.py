@@ -20,7 +20,7 @@ from sandbox.tui.leaves.interview import InterviewScreen
 
 async def answered(pilot: Pilot[None]) -> None:
     """All that was asked is answered, and stands there."""
-    while screen_of(pilot.app).viewer.interviews.pending:  # type: ignore[arg-type]
+    while screen_of(pilot.app).interviews.pending:  # type: ignore[arg-type]
         await pilot.pause(0)
     await settle(pilot)
 
@@ -57,7 +57,7 @@ async def test_a_memory_that_is_named_leads_to_its_event(app: SandboxApp) -> Non
         screen_of(app).choose("jory")
         await press(pilot, "i")
         await put(pilot, "What happened today?")
-        (asked,) = app.viewer.interviews.of("jory")
+        (asked,) = screen_of(app).interviews.of("jory")
         assert asked.memories
         await press(pilot, "up", "enter")
         assert not isinstance(app.screen, InterviewScreen)
@@ -69,9 +69,9 @@ async def test_nothing_and_much_and_codes_may_be_typed(app: SandboxApp) -> None:
         await settle(pilot)
         screen_of(app).choose("mara")
         await press(pilot, "i", "enter", "space", "enter")
-        assert not app.viewer.interviews.of("mara")
+        assert not screen_of(app).interviews.of("mara")
         await put(pilot, HOSTILE + "x" * 900)
-        (asked,) = app.viewer.interviews.of("mara")
+        (asked,) = screen_of(app).interviews.of("mara")
         assert len(asked.ask) <= 300
         assert "[bold red]no[/]" in words(app)
         assert "\x1b" not in words(app)
@@ -96,7 +96,7 @@ async def test_what_a_model_says_is_text_and_nothing_else(app: SandboxApp, town:
         screen_of(app).choose("mara")
         await press(pilot, "i")
         await put(pilot, "How are you?")
-        (asked,) = app.viewer.interviews.of("mara")
+        (asked,) = screen_of(app).interviews.of("mara")
         assert asked.memories == ()  # only what was shown can be named
         assert len(asked.answer) <= 1200
         assert "[bold red]no[/]" in words(app)
@@ -172,4 +172,4 @@ async def test_a_baker_whose_name_is_markup_can_be_asked(hostile: Town) -> None:
         await put(pilot, "How are you?")
         assert "[bold red]Eve[/]" in words(app)
         assert "\x1b" not in words(app)
-        assert msgspec.json.encode(app.viewer.interviews.of(who))
+        assert msgspec.json.encode(screen_of(app).interviews.of(who))

@@ -50,6 +50,7 @@ class SaidPane(ListPane):
 
     def __init__(self, stage: Stage, who: str, id: str) -> None:
         super().__init__(stage.viewer, id)
+        self._interviews = stage.interviews
         self.who = who
         self.cursor = 0  # 0 = none; from 1 the memories, the newest answer's last being 1
         self._rows: list[Part] = []
@@ -82,7 +83,7 @@ class SaidPane(ListPane):
         ]
 
     def _parts(self, width: int) -> list[Part]:
-        interviews = self.viewer.interviews
+        interviews = self._interviews
         asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
         name = self.viewer.name(self.who)
         if not asked and pending is None:
@@ -159,14 +160,14 @@ class InterviewScreen(LeanScreen[int], ModalScreen[int]):
         self.stage.run_worker(self._read(), group="interviews")
 
     def _beat(self) -> None:
-        if self.who in self.stage.viewer.interviews.pending:
+        if self.who in self.stage.interviews.pending:
             self.pane.pull()
 
     async def _read(self) -> None:
-        await self._telling(self.stage.viewer.interviews.read(self.who))
+        await self._telling(self.stage.interviews.read(self.who))
 
     async def _ask(self, text: str) -> None:
-        await self._telling(self.stage.viewer.interviews.ask(self.who, text))
+        await self._telling(self.stage.interviews.ask(self.who, text))
 
     async def _telling(self, work: Awaitable[object]) -> None:
         """Await what reads the save, say what cannot be read, and show what is there then."""
@@ -186,7 +187,7 @@ class InterviewScreen(LeanScreen[int], ModalScreen[int]):
     def on_input_submitted(self) -> None:
         if self.pane.chosen:
             self.dismiss(self.pane.chosen)
-        elif self.question.value.strip() and self.who not in self.stage.viewer.interviews.pending:
+        elif self.question.value.strip() and self.who not in self.stage.interviews.pending:
             self.stage.run_worker(self._ask(self.question.value), group="interviews")
             self.question.value = ""
             self.call_after_refresh(self.pane.pull)
