@@ -6,7 +6,7 @@ from collections import deque
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.cli.telling import Moved
+from sandbox.cli.telling import Moved, count
 from sandbox.core.clock import DAY
 
 if TYPE_CHECKING:
@@ -69,6 +69,19 @@ async def live(session: Session, length: Length, moved: Moved) -> Lived:
     finally:
         session.engine.watchers.remove(day.extend)
     return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day))
+
+
+def told_minds(session: Session) -> str:
+    """A line on what models did in this sitting, "" if none was to answer."""
+    t = session.thinking
+    if t is None:
+        return ""
+    models = ", ".join(dict.fromkeys(t.models.values()))
+    spent = f"{t.spent.calls:,} calls and {t.spent.tokens:,} tokens in this save so far"
+    if not t.fallbacks:
+        return f"{models} answered {count(t.answered, 'question')}; {spent}"
+    instead = f"the embedded mind answered the other {t.fallbacks:,}, last because {t.fault}"
+    return f"{models} answered {t.answered:,} of {count(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"
 
 
 def told_day(session: Session, lived: Lived) -> str:

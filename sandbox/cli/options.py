@@ -22,7 +22,7 @@ def time_of_day(ctx: click.Context, param: click.Parameter, value: str | None) -
 
 
 def minds(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Callback of a repeatable option: models, "ollama/llama3.2" or "mara=openai/gpt-4o-mini@http://localhost:8000"."""
+    """Callback of a repeatable option: models, "ollama_chat/llama3.2" or "mara=openai/gpt-4o-mini@http://localhost:8000"."""
     from sandbox.minds.spec import parse_mind
 
     try:

@@ -72,7 +72,7 @@ def play(
       sandbox
       sandbox play larkspur --seed 7 --speed fast
       sandbox play saves/larkspur-1.db --look theme=paper --look motion=reduced
-      sandbox play larkspur --mind ollama/llama3.2
+      sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
     from sandbox.cli.telling import wait_for
@@ -154,7 +154,7 @@ def no_terminal() -> str:
 
 
 async def _headless(town: Town) -> None:
-    from sandbox.cli.living import Length, live, told_day
+    from sandbox.cli.living import Length, live, told_day, told_minds
     from sandbox.cli.telling import progress, say
 
     path, new = _where(town.target)
@@ -162,6 +162,8 @@ async def _headless(town: Town) -> None:
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
     say(told_day(session, lived))
+    if minds := told_minds(session):
+        say(f"\n{minds}")
     click.echo()
     tell_kept(path)
 

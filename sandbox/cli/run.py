@@ -95,7 +95,7 @@ def run(
 
 
 def _report(session: Session, lived: Lived, as_json: bool) -> None:
-    from sandbox.cli.living import told_day
+    from sandbox.cli.living import told_day, told_minds
     from sandbox.cli.telling import count, say, say_json
 
     scenario, digest, path = session.world.scenario, session.save.digest.hex(), session.path
@@ -111,9 +111,31 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
                 "wall_s": round(lived.wall, 3),
                 "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
                 "save": None if path is None else str(path),
+                "minds": _minds(session),
             }
         )
         return
     made = f"{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
-    say(f"{told_day(session, lived)}\n\n{made}; {where}\ndigest {digest}")
+    minds = told_minds(session)
+    say(
+        "\n".join(
+            (f"{told_day(session, lived)}\n", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}")
+        )
+    )
+
+
+def _minds(session: Session) -> dict[str, object] | None:
+    """What models did, for a script; None if none was to answer."""
+    t = session.thinking
+    if t is None:
+        return None
+    return {
+        "models": list(dict.fromkeys(t.models.values())),
+        "answered": t.answered,
+        "stood_in": t.fallbacks,
+        "fault": t.fault,
+        "calls": t.spent.calls,
+        "tokens": t.spent.tokens,
+        "usd": round(t.spent.cost, 6),
+    }

@@ -23,13 +23,14 @@ Structured = Literal["auto", "schema", "json", "text"]
 STRUCTURED: tuple[Structured, ...] = ("auto", "schema", "json", "text")
 BASES = 16  # endpoints of one model at most
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@:/-]{0,119}$")
+_PORT = re.compile(r"@[^@/]*:\d")  # an address without http://
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}$")
 _PERSON = re.compile(r"([a-z][a-z0-9_-]*)=(.*)$")
 _AT = re.compile(r"@(?=https?:)")
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A language model. name: as litellm wants it ("ollama/llama3.2"); bases: URLs of its endpoints, none for the
+    """A language model. name: as litellm wants it ("ollama_chat/llama3.2"); bases: URLs of its endpoints, none for the
     provider's own; key: name of the environment variable with its key, "" = as litellm looks for it.
     """
 
@@ -121,9 +122,11 @@ def parse_model(text: str) -> Model | None:
 
 def model(name: str, bases: tuple[str, ...] = (), key: str = "") -> Model:
     """A model, checked. Raises ValueError with a mend."""
+    if _PORT.search(name):
+        raise ValueError(f"{name[:60]!r}: write the address as http://HOST:PORT/v1")
     if not _NAME.match(name) or "//" in name:
         raise ValueError(
-            f"{name[:60]!r} is no model; write it as litellm does, such as ollama/llama3.2 or openai/gpt-4o-mini, "
+            f"{name[:60]!r} is no model; write it as litellm does, such as ollama_chat/llama3.2 or openai/gpt-4o-mini, "
             "its address after @, or embedded"
         )
     if len(bases) > BASES:

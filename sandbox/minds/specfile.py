@@ -91,7 +91,7 @@ def _model(value: Value, trusted: bool) -> Model | None:
 
 def _said(r: Reader, value: Value, trusted: bool) -> Model | None:
     """What the keys model, at and key of a mapping say."""
-    name = r.text("model", need="ollama/llama3.2", limit=120)
+    name = r.text("model", need="ollama_chat/llama3.2", limit=120)
     bases = tuple(text for v in r.items("at", single=True) if (text := v.text(200)) is not None)
     key = r.text("key", limit=80)
     return _allowed(name, bases, key, value, trusted) if name else _WRONG

@@ -12,7 +12,8 @@ class Thinking:
     """Counters that a language mind keeps and a screen reads. They decide nothing.
 
     waiting: person -> questions of theirs that wait for an answer. flying: requests under way. spent: in this save so
-    far; fallbacks: answers that the embedded mind gave instead; fault: why it did so last; stopped: the budget that is
+    far; answered: questions that models answered; fallbacks: answers that the embedded mind gave instead, silent: since a
+    model answered last; fault: why it did so last; stopped: the budget that is
     used up, in words, or "". models: person -> the model that answers for them; left: of the budget, in words, or "".
     """
 
@@ -20,7 +21,7 @@ class Thinking:
         self.waiting: dict[str, int] = {}
         self.flying = 0
         self.spent = Spent()
-        self.fallbacks = 0
+        self.answered = self.fallbacks = self.silent = 0
         self.fault = ""
         self.stopped = ""
         self.models: dict[str, str] = {}

@@ -16,6 +16,7 @@ from sandbox.tui import actions
 if TYPE_CHECKING:
     from sandbox.tui.viewer import Viewer
 
+SILENT = 4  # answers in a row that no model gave, from which on that is said
 LONG = 0.5  # seconds that a step may take before it is said that it waits
 CENT = 0.01
 THOUSAND = 1000
@@ -48,8 +49,10 @@ def first_words(viewer: Viewer) -> str:
 
 
 def thinking_words(viewer: Viewer) -> str:
-    """How many are asked, and for how long: "thinking 3, 4 s", or ""."""
+    """How many are asked, and for how long: "thinking 3, 4 s"; or that no model answers; or ""."""
     thinking = viewer.session.thinking
+    if thinking is not None and thinking.silent >= SILENT and not viewer.pace.hurried:
+        return "no budget left" if thinking.stopped else "no model answers"
     if thinking is None or not thinking.waiting:
         return ""
     return f"thinking {len(thinking.waiting)}{_seconds(viewer.pace.waits or thinking.seconds)}"

@@ -118,7 +118,11 @@ class LanguageMind:
         answers.update(zip(own, await self._embedded.answer([questions[i] for i in own], step, wave), strict=True))
         if asked:
             for x, found in zip(asked, await self._together(asked, step, wave), strict=True):
-                answers[x.place] = found if isinstance(found, Answer) else await self._instead(x, step, wave, found)
+                if isinstance(found, Answer):
+                    self.thinking.answered, self.thinking.silent = self.thinking.answered + 1, 0
+                    answers[x.place] = found
+                else:
+                    answers[x.place] = await self._instead(x, step, wave, found)
         return [answers[i] for i in range(len(questions))]
 
     def _put(self, place: int, q: Question, step: int, wave: int) -> Asked | Answer | None:
@@ -233,7 +237,7 @@ class LanguageMind:
     async def _instead(self, x: Asked, step: int, wave: int, fault: str) -> Answer:
         """The embedded mind's answer, which says why it is not the model's."""
         thinking = self._shared.thinking
-        thinking.fallbacks += 1
+        thinking.fallbacks, thinking.silent = thinking.fallbacks + 1, thinking.silent + 1
         thinking.fault = clean(fault, FAULT)
         try:
             found = (await self._embedded.answer([x.q], step, wave))[0]
