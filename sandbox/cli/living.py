@@ -80,6 +80,8 @@ def told_minds(session: Session) -> str:
     spent = f"{t.spent.calls:,} calls and {t.spent.tokens:,} tokens in this save so far"
     if not t.fallbacks:
         return f"{models} answered {count(t.answered, 'question')}; {spent}"
+    if not t.answered:
+        return f"{models} answered none of {count(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
     instead = f"the embedded mind answered the other {t.fallbacks:,}, last because {t.fault}"
     return f"{models} answered {t.answered:,} of {count(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"
 

@@ -118,11 +118,8 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
     made = f"{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
     minds = told_minds(session)
-    say(
-        "\n".join(
-            (f"{told_day(session, lived)}\n", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}")
-        )
-    )
+    lines = [told_day(session, lived), "", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}"]
+    say("\n".join(lines))
 
 
 def _minds(session: Session) -> dict[str, object] | None:

@@ -12,9 +12,8 @@ class Thinking:
     """Counters that a language mind keeps and a screen reads. They decide nothing.
 
     waiting: person -> questions of theirs that wait for an answer. flying: requests under way. spent: in this save so
-    far; answered: questions that models answered; fallbacks: answers that the embedded mind gave instead, silent: since a
-    model answered last; fault: why it did so last; stopped: the budget that is
-    used up, in words, or "". models: person -> the model that answers for them; left: of the budget, in words, or "".
+    far; answered: questions that models answered; fallbacks: answers that the embedded mind gave instead, silent: since
+    a model answered last; fault: why it did so last; stopped: the budget that is used up, in words, or "". models: person -> the model that answers for them; left: of the budget, in words, or "".
     """
 
     def __init__(self) -> None:

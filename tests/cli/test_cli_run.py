@@ -17,7 +17,7 @@ from clishell import ROOT, Shell, heeding, read
 
 from sandbox.store import Save
 
-KEYS = ["world", "seed", "steps", "events", "residents", "digest", "wall_s", "steps_per_s", "save"]
+KEYS = ["world", "seed", "steps", "events", "residents", "digest", "wall_s", "steps_per_s", "save", "minds"]
 
 
 def digest_of(done) -> str:

@@ -138,16 +138,16 @@ async def test_a_world_gone_on_with_finds_the_answers_it_has_paid_for(tmp_path: 
     await check(tmp_path / "a.db", last + 1)
 
 
-async def test_without_a_screen_it_is_said_what_models_did(tmp_path: Path) -> None:
-    async with Loopback(follow) as server:
-        async with open_session("larkspur", seed=5, minds=[f"openai/test@{server.url}/v1"]) as session:
-            await run_free(session.engine, steps=8)
-            assert session.thinking is not None
-            assert session.thinking.silent == 0 < session.thinking.answered
-            assert told_minds(session).startswith(f"openai/test answered {session.thinking.answered} questions")
-    async with open_session("larkspur", seed=5, minds=["openai/test@http://127.0.0.1:9/v1"]) as session:
-        await run_free(session.engine, steps=2)
-        assert "answered none of" in told_minds(session)
-        assert "cannot be reached" in told_minds(session)
-    async with open_session("larkspur", seed=5) as session:
-        assert told_minds(session) == ""
+async def test_without_a_screen_it_is_said_what_models_did() -> None:
+    async with Loopback(follow) as server, open_session("larkspur", seed=5, minds=[f"openai/test@{server.url}/v1"]) as s:
+        await run_free(s.engine, steps=8)
+        assert s.thinking is not None
+        assert s.thinking.silent == 0 < s.thinking.answered
+        assert told_minds(s).startswith(f"openai/test answered {s.thinking.answered} questions")
+    async with open_session("larkspur", seed=5, minds=["openai/test@http://127.0.0.1:9/v1"]) as s:
+        await run_free(s.engine, steps=1)
+        assert s.thinking is not None
+        assert s.thinking.silent == s.thinking.fallbacks > 0
+        assert "answered none of" in told_minds(s)
+    async with open_session("larkspur", seed=5) as s:
+        assert told_minds(s) == ""
