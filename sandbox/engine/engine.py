@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +20,8 @@ from sandbox.engine.opening import open_world
 from sandbox.engine.registry import systems
 from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.engine.world import World
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.usable import Usable
 from sandbox.people.describing import describe
 from sandbox.people.model import Recalled
 from sandbox.people.questions import Described
@@ -141,6 +144,14 @@ class Engine:
         self._systems = systems()
         self._half_made = 0
 
+    def _asked(self) -> Mind:
+        """The mind, of which nothing comes that the world cannot take."""
+        return self.mind if isinstance(self.mind, EmbeddedMind) else Usable(self.mind, lambda: self._embedded)
+
+    @cached_property
+    def _embedded(self) -> EmbeddedMind:
+        return EmbeddedMind(self.world.chance, self.world.scenario.lines)
+
     async def step(self) -> Sequence[Record]:
         """Make one step, give it to the journal, and return its records.
 
@@ -151,7 +162,7 @@ class Engine:
         world = self.world
         if self._half_made:
             raise EngineBroken(f"step {self._half_made} broke off half made; open the save again")
-        running = Running(world, self.mind)
+        running = Running(world, self._asked())
         self._half_made = running.number
         await self._make(running)
         self._half_made = 0

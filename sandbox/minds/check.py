@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Answer, Brief, Mind, Question
 from sandbox.people.activities import Activity
 from sandbox.people.model import Block, Insight
@@ -40,6 +41,7 @@ from sandbox.people.questions import (
     Reflection,
     Wonder,
 )
+from sandbox.talk.model import Rule
 from sandbox.talk.questions import (
     Accept,
     Accepted,
@@ -64,7 +66,7 @@ from sandbox.talk.questions import (
     Summary,
 )
 
-HOUR = 3600
+LETTERS = 200  # of a reason
 ANN = Persona(
     "ann", "Ann Lee", 40, "lee", "baker", "Lee House / bedroom", BigFive(0.1, 0.3, 0.2, 0.1, 0.0),
     Routine(6 * HOUR, 22 * HOUR, ()), traits=("brisk", "kind"), likes=("rye",), concerns=("the oven",),
@@ -156,14 +158,27 @@ def samples() -> tuple[Question, ...]:
     return tuple(msgspec.structs.replace(q, brief=BRIEF) for q in found)
 
 
+def _shown(text: str) -> bool:
+    return len(text) <= LETTERS and text.isprintable()
+
+
+def _why(rules: Sequence[Rule]) -> str:
+    fine = all(_shown(r.name) and math.isfinite(r.value) and round(r.value, 6) == r.value for r in rules)
+    return "" if fine else "a reason without a name or of no size"
+
+
 def _day(q: PlanDay, a: DayPlan) -> str:
+    sought = {b.whom for b in (*q.usual, *q.occasions)}
     places = {where for _, where in q.leisure} | {b.where for b in (*q.usual, *q.occasions)} | {q.bed}
     places |= {f.home for f in q.friends}
     gaps = any(x.end != y.start for x, y in zip(a.blocks, a.blocks[1:], strict=False))
     return (
         "no blocks" if not a.blocks
         else "gaps" if gaps or any(b.end <= b.start for b in a.blocks)
+        else "another beginning or end" if a.blocks[0].start != q.now or a.blocks[-1].end > q.now + 2 * DAY
         else "it does not end in sleep" if a.blocks[-1].do != "sleep"
+        else "somebody who is not looked for" if {b.whom for b in a.blocks} - sought - {""}
+        else "words that cannot be shown" if not all(_shown(b.do) and _shown(b.why) for b in a.blocks)
         else "a place nobody named" if {b.where for b in a.blocks} - places
         else ""
     )  # fmt: skip
@@ -194,8 +209,17 @@ def _appraised(q: Appraise, a: Appraised) -> str:
 
 def _exchange(q: Exchange, a: Chosen) -> str:
     aims = {(aim.do, aim.pressure) for aim in q.aims}
-    fine = (a.intent, a.aim) in aims if a.aim else a.intent in q.options
-    return "" if fine else "what was not among the options"
+    fine = _shown(a.over) and ((a.intent, a.aim) in aims if a.aim else a.intent in q.options)
+    return _why(a.why) if fine else "what was not among the options"
+
+
+def _accepted(q: Accept, a: Accepted) -> str:
+    return _why(a.why) if a.how in ("accept", "deflect", "refuse") else "no way to take it"
+
+
+def _responded(q: Respond, a: Responded) -> str:
+    fine = a.how in ("accept", "dodge", "refuse", *(["lie"] if q.lie else []))
+    return _why(a.why) if fine else "no way to take it"
 
 
 def _words(text: str, most: int) -> str:
@@ -224,12 +248,12 @@ RULES: dict[type[Question], tuple[type[Answer], Callable[[Any, Any], str]]] = {
     React: (Reacted, _reacted),
     Approach: (Approached, lambda q, a: "" if isinstance(a.yes, bool) else "neither yes nor no"),
     Exchange: (Chosen, _exchange),
-    Accept: (Accepted, lambda q, a: "" if a.how in ("accept", "deflect", "refuse") else "no way to take it"),
-    Respond: (
-        Responded,
-        lambda q, a: "" if a.how in ("accept", "dodge", "refuse", *(["lie"] if q.lie else [])) else "no way to take it",
+    Accept: (Accepted, _accepted),
+    Respond: (Responded, _responded),
+    Say: (
+        Said,
+        lambda q, a: _words(a.text, 300) or ("" if all(map(_shown, a.variants)) else "variants without a name"),
     ),
-    Say: (Said, lambda q, a: _words(a.text, 300)),
     Appraise: (Appraised, _appraised),
     Summarise: (Summary, lambda q, a: _words(a.gist, 200)),
     Rate: (Rated, lambda q, a: "" if 1 <= a.poignancy <= 10 else "a weight not in 1 to 10"),
@@ -238,15 +262,22 @@ RULES: dict[type[Question], tuple[type[Answer], Callable[[Any, Any], str]]] = {
 }
 
 
-def check_answer(q: Question, a: Answer) -> None:
-    """Whether an answer is of its type and within its bounds. Raises AssertionError with words."""
+def fault_of(q: Question, a: Answer) -> str:
+    """Why an answer is not of its type or not within its bounds, in words; "" if it is."""
     kind = type(q).__name__
     rule = RULES.get(type(q))
     if rule is None:
-        return
-    assert type(a) is rule[0], f"{kind} was answered by {type(a).__name__}, not by {rule[0].__name__}"
+        return ""
+    if type(a) is not rule[0]:
+        return f"{kind} was answered by {type(a).__name__}, not by {rule[0].__name__}"
     fault = rule[1](q, a)
-    assert not fault, f"{kind} was answered with {fault}"
+    return fault and f"{kind} was answered with {fault}"
+
+
+def check_answer(q: Question, a: Answer) -> None:
+    """Whether an answer is of its type and within its bounds. Raises AssertionError with words."""
+    if fault := fault_of(q, a):
+        raise AssertionError(fault)
 
 
 async def check_mind(

@@ -18,6 +18,7 @@ from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.store.errors import explain
 
 _KEY = "step = ? AND wave = ? AND who = ? AND question = ? AND n = ? AND attempt = ?"
+MOST = 1_000_000_000  # tokens or US dollars that a call may say it came to
 _FIELDS = "day, model, request, answer, fault, tokens_in, tokens_out, cost, seconds"
 
 
@@ -29,22 +30,24 @@ class CallRows:
         self._waiting: list[Call] = []
 
     async def find(self, key: Key) -> Call | None:
-        rows = list(await self._db.execute_fetchall(f"SELECT {_FIELDS} FROM calls WHERE {_KEY}", key))
         try:
+            rows = list(await self._db.execute_fetchall(f"SELECT {_FIELDS} FROM calls WHERE {_KEY}", key))
             return msgspec.convert((key, *rows[0]), _Row).call() if rows else None
-        except msgspec.ValidationError:
+        except (msgspec.ValidationError, sqlite3.Error):  # SQLite keeps texts that are none
             return None
 
     async def keep(self, call: Call) -> None:
         self._waiting.append(call)
         async with self._alone:
-            batch, self._waiting = self._waiting, []
-            if not batch:  # another has taken it along
+            if not any(other is call for other in self._waiting):  # another has taken it along
                 return
+            batch = self._waiting[:]
             try:
                 await self._write(batch)
-            except sqlite3.Error as error:
+            except sqlite3.Error as error:  # the others try theirs themselves, and learn of it
+                self._waiting.remove(call)
                 raise NotKept(explain(self._path, error).what) from error
+            del self._waiting[: len(batch)]
 
     async def _write(self, batch: list[Call]) -> None:
         marks = ", ".join("?" * 15)
@@ -62,7 +65,8 @@ class CallRows:
         rows = await self._db.execute_fetchall(
             "SELECT day, count(*), sum(tokens_in + tokens_out), sum(cost) FROM calls"
             " WHERE typeof(day) = 'integer' AND typeof(tokens_in) = 'integer' AND typeof(tokens_out) = 'integer'"
-            " AND typeof(cost) = 'real' AND tokens_in >= 0 AND tokens_out >= 0 AND cost >= 0 GROUP BY day"
+            f" AND typeof(cost) = 'real' AND tokens_in BETWEEN 0 AND {MOST} AND tokens_out BETWEEN 0 AND {MOST}"
+            f" AND cost BETWEEN 0 AND {MOST} GROUP BY day"
         )
         return {day: Spent(n, int(tokens), float(cost)) for day, n, tokens, cost in rows}
 

@@ -13,11 +13,13 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.plans import cut_block, plan_day
+from sandbox.minds.language.asking import understood
+from sandbox.minds.language.days import PROMPTS
 from sandbox.people.activities import Activity
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
-from sandbox.people.questions import CutBlock
+from sandbox.people.questions import CutBlock, Items
 
 CHANCE = Chance(13)
 unit = st.floats(-1, 1)
@@ -114,3 +116,15 @@ def test_a_block_is_filled_to_the_minute_with_what_is_possible(minutes: int, act
 def test_sleep_is_not_cut() -> None:
     items = cut_block(CutBlock("mara", 0, "sleep", "", 480), CHANCE.stream(1, "mara", "cut")).items
     assert [(i.do, i.minutes) for i in items] == [("sleep", 480)]
+
+
+def test_a_model_that_names_nothing_to_do_leaves_even_the_shortest_block_full() -> None:
+    options = tuple(Activity(do, do, do, ("work",), (5, 30)) for do in ("sweep", "serve"))
+    prompt = PROMPTS[CutBlock]
+    for minutes in (1, 4, 5, 60):
+        q = CutBlock("ann", do="work", where="shop", minutes=minutes, options=options)
+        offered = prompt.offer(q, CHANCE.stream(1, "ann", "cut"))
+        assert isinstance(offered, dict)
+        found = understood(prompt, q, '{"items": []}', offered, CHANCE.stream(1, "ann", "cut"))
+        assert isinstance(found, Items)
+        assert sum(item.minutes for item in found.items) == minutes

@@ -63,6 +63,33 @@ async def test_a_call_that_cannot_be_kept_says_so(tmp_path: Path) -> None:
         await save.settle()
 
 
+async def test_of_calls_kept_together_each_says_that_it_could_not_be_kept(tmp_path: Path) -> None:
+    async with await Save.create(tmp_path / "a.db", FOUNDING, machine=MACHINE) as save:
+        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+        other.execute("CREATE TRIGGER no BEFORE INSERT ON calls BEGIN SELECT RAISE(FAIL, 'full'); END")
+        found = await asyncio.gather(*(save.calls.keep(call(1, n)) for n in range(5)), return_exceptions=True)
+        assert [type(x) for x in found] == [NotKept] * 5
+        other.execute("DROP TRIGGER no")
+        other.close()
+        await save.calls.keep(call(2))
+        assert await save.calls.spent() == {1: Spent(1, 0, 0.0)}, "what was given up came back"
+
+
+async def test_calls_of_a_foreign_save_that_nobody_can_have_made_cost_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    async with await Save.create(path, FOUNDING, machine=MACHINE) as save:
+        for n in range(4):
+            await save.calls.keep(call(1, n))
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("UPDATE calls SET tokens_in = ? WHERE n < 2", (2**62,))  # their sum is no number of SQLite's
+    db.execute("UPDATE calls SET cost = 9e999 WHERE n = 2")
+    db.execute("UPDATE calls SET answer = CAST(x'ff' AS TEXT) WHERE n = 3")
+    db.close()
+    async with await Save.open(path, machine=MACHINE) as save:
+        assert await save.calls.spent() == {1: Spent(1, 0, 0.0)}
+        assert await save.calls.find(call(1, 3).key) is None
+
+
 async def test_what_is_no_call_and_no_interview_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     async with await Save.create(path, FOUNDING, machine=MACHINE) as save:

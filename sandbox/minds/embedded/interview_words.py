@@ -153,11 +153,6 @@ OPINION = {
     ),
     -1: ("I'm against it. {Why}.", "{Topic}? No. {Why}.", "I don't hold with {topic}: {why}."),
 }
-NO_OPINION = (
-    "I have no opinion on that, and I try not to borrow one.",
-    "I haven't made up my mind about that.",
-    "You'd do better to ask somebody who cares about it.",
-)
 
 EVADE: dict[Voice, tuple[str, ...]] = {
     "plain": ("I'd rather not say.", "Everybody has something. I'll keep mine.", "That's not for telling."),

@@ -241,4 +241,3 @@ KEPT = {
 # What one means to do, as an infinitive: about a matter, and after a talk that went ill.
 SEE = ("see {name} about {topic}", "have another word with {name} about {topic}", "hear {name} out about {topic}")
 MEND = ("make it up with {name}", "clear the air with {name}", "see {name} and do better than last time")
-CATCH = ("catch {name} at a better hour", "try {name} again when there is time")

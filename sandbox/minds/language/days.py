@@ -150,7 +150,7 @@ def _cut(q: CutBlock, got: Pieces, offered: Offered, chance: Stream) -> Items:
         if minutes > 0:
             items.append(Item(pick(offered, "things", piece.do), minutes))
             left -= minutes
-    if left >= SHORTEST:
+    if left >= SHORTEST or not items:
         recent = (*q.recent, *(item.do for item in items))
         items += cut_block(msgspec.structs.replace(q, minutes=left, recent=recent), chance).items
     elif left:
