@@ -21,6 +21,7 @@ from sandbox.minds.spec import MindSpec, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
 
+LOCAL = ("ollama/", "ollama_chat/")  # models that are on this computer unless an address says otherwise
 META = "minds"  # where a save remembers what the command line said
 
 
@@ -52,8 +53,8 @@ def _own(base: MindSpec) -> MindSpec:
 
 
 def noted(given: Iterable[str]) -> str:
-    """What a save remembers of `--mind`: nothing of what is reached away from this computer, for the next who opens
-    the file may be somebody else.
+    """What a save remembers of `--mind`: nothing of what is reached away from this computer, or costs money, for the
+    next who opens the file may be somebody else.
     """
     return msgspec.json.encode([text for text in given if _here(text)]).decode()
 
@@ -72,7 +73,7 @@ def _here(text: str) -> bool:
         spec = parse_mind([text])
     except ValueError:
         return False
-    return all(not model.bases or model.here for model in spec.models)
+    return all(model.here or (model.name.startswith(LOCAL) and not model.bases) for model in spec.models)
 
 
 def mind_of(spec: MindSpec, world: World, calls: CallStore) -> tuple[Mind, Thinking | None]:

@@ -139,7 +139,10 @@ async def test_a_world_gone_on_with_finds_the_answers_it_has_paid_for(tmp_path: 
 
 
 async def test_without_a_screen_it_is_said_what_models_did() -> None:
-    async with Loopback(follow) as server, open_session("larkspur", seed=5, minds=[f"openai/test@{server.url}/v1"]) as s:
+    async with (
+        Loopback(follow) as server,
+        open_session("larkspur", seed=5, minds=[f"openai/test@{server.url}/v1"]) as s,
+    ):
         await run_free(s.engine, steps=8)
         assert s.thinking is not None
         assert s.thinking.silent == 0 < s.thinking.answered

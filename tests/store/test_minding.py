@@ -67,7 +67,7 @@ def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(l
     assert spec_of(larkspur, (), kept).default == Model("openai/some", ("http://127.0.0.1:9/v1",))
     assert spec_of(larkspur, (), kept).people == {"otis": None}
     assert spec_of(larkspur, ["embedded"], kept).default is None
-    foreign = '["openai/x@https://far.example/v1", "ollama/fine"]'
+    foreign = '["openai/x@https://far.example/v1", "openai/gpt-4o", "ollama/fine"]'
     assert spec_of(larkspur, (), foreign).models == (Model("ollama/fine"),)
     for odd in ("", "{", "[1]", '"x"', '["//"]'):
         assert spec_of(larkspur, (), odd) == MindSpec()
