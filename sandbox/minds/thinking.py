@@ -13,8 +13,8 @@ class Thinking:
 
     waiting: person -> questions of theirs that wait for an answer. flying: requests under way. spent: in this save so
     far; answered: questions that models answered; fallbacks: answers that the embedded mind gave instead, silent: since
-    a model answered last; fault: why it did so last; stopped: the budget that is used up, in words, or "". models: person
-    -> the model that answers for them; left: of the budget, in words, or "".
+    a model answered last; fault: why it did so last; stopped: the budget that is used up, in words, or "". models:
+    person -> the model that answers for them; left: of the budget, in words, or "".
     """
 
     def __init__(self) -> None:
