@@ -45,7 +45,7 @@ class Prompt(NamedTuple):
     a text of it that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises
     ValueError with one sentence that the model can mend. offer: what may be chosen, by groups; or the answer, if there
     is nothing to choose, or None: then the embedded mind answers. tokens: of the answer at most. briefed: it needs a
-    brief. instead: the answer where the embedded mind has no rule. system: what stands before the question, a template as
+    brief. instead: the answer where the embedded mind has no rule. system: what stands before it all, a template as
     well. temperature: of the model.
     """
 
