@@ -22,7 +22,7 @@ Version = tuple[Told, ...]
 People = tuple[tuple[str, str], ...]  # name, and who it is
 
 
-class Where(NamedTuple):
+class Where(msgspec.Struct, frozen=True, order=True):
     """Where a match comes from: the arms it is of, their seed, and its id (`pairing.Match.id`)."""
 
     arm: str
@@ -73,7 +73,7 @@ class Scorer(Protocol):
         ...
 
 
-class Scored(NamedTuple):
+class Scored(msgspec.Struct, frozen=True):
     """What a judge said once. swapped: whether `one` stood second. one, other: scores in the range of the criterion, or
     None. clipped: how many of the two were out of it. why_one, why_other, fault: as in Said.
     """
