@@ -153,8 +153,8 @@ def run_command(
 def judge_command(out: Path, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
     """Have language models score talks of an experiment that was run into DIR, and make its reports anew.
 
-    Judges that were asked before stay in the report. What they have said is kept in DIR and not asked again, so that
-    the same command goes on where it was stopped. Exit code 1 if an answer never came.
+    Judges that were asked before stay in the report; only those named here are asked. What they have said is kept in
+    DIR and not asked again, so that the same command goes on where it was stopped. Exit code 1 if an answer never came.
 
     \b
     Examples:
@@ -165,7 +165,7 @@ def judge_command(out: Path, judges: tuple[str, ...], judge_pairs: int | None, j
         raise click.UsageError("who is to judge? Name a language model with --judge")
     from msgspec.structs import replace
 
-    from sandbox.lab.judge_mind import joined
+    from sandbox.lab.judge_mind import joined, read_judges
     from sandbox.lab.laboratory import read_plan, report, write_plan
     from sandbox.lab.scores import PAIRS, Judging
 
@@ -176,7 +176,7 @@ def judge_command(out: Path, judges: tuple[str, ...], judge_pairs: int | None, j
     plan = replace(plan, judging=judging)
     write_plan(plan, out)
     with _working(out, jobs, "", "answers") as (executor, moved):
-        made = report(plan, out.resolve(), executor, moved, ask=True)
+        made = report(plan, out.resolve(), executor, moved, ask=[m.name for m in read_judges(judges)])
     _show(made, out, as_json)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
@@ -115,18 +115,29 @@ class Panel:
     """Judges with one gate, one account and one file of calls: `async with Panel(...) as scorers`.
 
     Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
-    a key of theirs is used for a model that is named without. ask: False = only what is kept is looked at.
+    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
+    is kept is looked at, for what names them may come from anybody.
     """
 
-    def __init__(self, models: Sequence[Model], calls: JudgeCalls, ask: bool = True, pause: float = PAUSE) -> None:
+    def __init__(self, models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE) -> None:
         own = own_spec(MindSpec())
-        limits = Limits(Limit(), own.limits.save if ask else Limit(calls=0))
-        self._spec = msgspec.structs.replace(own, limits=limits)
-        self._office = office(self._spec, calls, "these judges")
-        self._embedded = EmbeddedMind(Chance(0), LineBook((), {}))
         known = {m.name: m for m in own.models}
-        self._minds = [(m.name, self._mind(m if m.bases else known.get(m.name, m), pause)) for m in models]
         self._calls, self._ask = calls, ask
+        self._spec = msgspec.structs.replace(own, limits=Limits(Limit(), own.limits.save))
+        still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
+        asked, unasked = (office(spec, calls, "these judges") for spec in (self._spec, still))
+        embedded = EmbeddedMind(Chance(0), LineBook((), {}))
+        self._minds = {
+            m.name: LanguageMind(
+                m if m.bases else known.get(m.name, m),
+                self._spec,
+                embedded,
+                asked if m.name in ask else unasked,
+                prompts={Judge: PROMPT},
+                pause=pause,
+            )
+            for m in models
+        }
         self._open = AsyncExitStack()
 
     @property
@@ -134,13 +145,10 @@ class Panel:
         """How many questions are put at a time: patience begins when one is."""
         return self._spec.together
 
-    def _mind(self, model: Model, pause: float) -> LanguageMind:
-        return LanguageMind(model, self._spec, self._embedded, self._office, prompts={Judge: PROMPT}, pause=pause)
-
     async def __aenter__(self) -> list[ModelJudge]:
-        for _, mind in self._minds:
+        for mind in self._minds.values():
             self._open.push_async_callback(mind.close)
-        return [ModelJudge(name, mind, self._calls, self._ask) for name, mind in self._minds]
+        return [ModelJudge(name, mind, self._calls, name in self._ask) for name, mind in self._minds.items()]
 
     async def __aexit__(
         self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None

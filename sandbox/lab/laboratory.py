@@ -8,7 +8,7 @@ were asked, also `judges.jsonl` (their calls).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
 from importlib.metadata import version
 from pathlib import Path
@@ -55,7 +55,8 @@ def perform(
     configs = [r.config for r in replicas]
     outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of))
     lived = perf_counter() - began
-    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask=True)
+    ask = [m.name for m in read_judges(judging.judges)] if judging else []
+    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask)
     timing = {
         "lived_s": round(lived, 3),
         "reported_s": round(perf_counter() - began - lived, 3),
@@ -71,10 +72,10 @@ def report(
     executor: Executor | None = None,
     moved: Moved = lambda what, done, of: None,
     errors: Mapping[str, str] | None = None,
-    ask: bool = False,
+    ask: Collection[str] = (),
 ) -> Results:
     """Measure the saves of a folder and write its reports. errors: name of a config -> why it has no save. ask: the
-    judges of the plan, what they have not said yet.
+    judges, by name, who are asked what they have not said yet.
     """
     found = _measured(plan, out, executor, moved, errors or {})
     said = _judged(plan, found, out, ask, moved)
@@ -147,7 +148,9 @@ def _measured(
     return found
 
 
-def _judged(plan: Plan, found: Mapping[str, Measured | str], out: Path, ask: bool, moved: Moved) -> Judgements | None:
+def _judged(
+    plan: Plan, found: Mapping[str, Measured | str], out: Path, ask: Collection[str], moved: Moved
+) -> Judgements | None:
     if plan.judging is None:
         return None
     saves = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from sandbox.core.chance import Chance
@@ -28,11 +28,11 @@ def judged(
     pairs: Iterable[Comparison],
     saves: Mapping[tuple[str, int], Path],
     out: Path,
-    ask: bool,
+    ask: Collection[str],
     moved: Moved = lambda done, of: None,
 ) -> Judgements:
-    """Have the judges score what the saves hold. saves: of each (arm, seed) that is whole. ask: False = take what is
-    kept in the folder, and ask nobody. Raises SaveError, LabFaults.
+    """Have the judges score what the saves hold. saves: of each (arm, seed) that is whole. ask: names of those
+    who are asked what is not kept in the folder. Raises SaveError, LabFaults.
     """
     return asyncio.run(_judged(asked, tuple(pairs), saves, out, ask, moved))
 
@@ -42,7 +42,7 @@ async def _judged(
     pairs: tuple[Comparison, ...],
     saves: Mapping[tuple[str, int], Path],
     out: Path,
-    ask: bool,
+    ask: Collection[str],
     moved: Moved,
 ) -> Judgements:
     arms = {x for pair in pairs for x in (pair.arm, pair.against)}

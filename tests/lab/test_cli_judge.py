@@ -117,6 +117,37 @@ def test_judges_that_come_later_join_those_before(shell: Shell, tmp_path: Path) 
     assert {bill["judge"] for bill in found["judged"]["bills"]} == {"openai/wordy", "openai/terse"}
 
 
+def test_who_made_a_folder_cannot_have_its_talks_or_my_key_sent_anywhere(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    out = tmp_path / "out"
+    shell("run", "small.yaml", "--out", "out", "--seeds", 1)
+    with serving(wordy) as one, serving(lambda request: Scripted("nonsense")) as theirs:
+        shell("judge", "out", "--judge", f"openai/theirs@{theirs.url}/v1", "--judge-pairs", 1)
+        asked = theirs.count
+        calls = (out / "judges.jsonl").read_text().splitlines()
+        for left in ([], calls[:1]):  # nothing was said, or a first answer that wants another try
+            (out / "judges.jsonl").write_text("".join(f"{line}\n" for line in left))
+            assert shell("report", "out").exit_code == 1
+            done = shell("judge", "out", "--judge", f"openai/wordy@{one.url}/v1")
+            assert "openai/theirs: " in done.stderr
+            assert "it was not asked" in done.stderr
+        assert theirs.count == asked
+        assert one.count > 0
+
+
+def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, tmp_path: Path) -> None:
+    shell("run", "small.yaml", "--out", "out", "--seeds", 1)
+    plan = tmp_path / "out" / "plan.json"
+    text = plan.read_text()
+    for judging in ({"judges": ["no model"]}, {"judges": []}, {"judges": ["a/b"], "pairs": 0}):
+        plan.write_text(json.dumps({**json.loads(text), "judging": judging}))
+        done = shell("report", "out")
+        assert done.exit_code == 2
+        assert "is no plan of an experiment" in " ".join(done.stderr.split())
+
+
 def test_a_judge_that_cannot_be_asked_is_exit_1_and_says_why(shell: Shell, tmp_path: Path) -> None:
     with serving(lambda request: Scripted(status=401)) as server:
         done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--judge", f"openai/x@{server.url}/v1")

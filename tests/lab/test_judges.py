@@ -59,10 +59,11 @@ async def said(cases: list[Case], out: Path, *scripts: Script, ask: bool = True,
     try:
         models = [parse_model(f"openai/j{i}@{server.url}/v1") for i, server in enumerate(servers)]
         calls = JudgeCalls(out / "judges.jsonl")
-        panel = Panel([m for m in models if m], calls, ask, pause)
+        panel = Panel([m for m in models if m], calls, [m.name for m in models if m and ask], pause)
         async with panel as scorers:
             found = await judge(scorers, cases, panel.together)
         said.asked = [server.asked for server in servers]  # type: ignore[attr-defined]
+        said.at_once = max(server.at_once for server in servers)  # type: ignore[attr-defined]
         return judgements([m.name for m in models if m], [Comparison(*BOTH)], found, calls.of)
     finally:
         for server in servers:
@@ -269,6 +270,12 @@ async def test_a_judge_costs_no_more_than_the_settings_let_a_save_cost(tmp_path:
     assert (await said(some(4), tmp_path, wordy)).missing == {}
 
 
+async def test_as_many_are_asked_at_once_as_the_settings_say(tmp_path: Path, home: Path) -> None:
+    (home / "settings.yaml").write_text("mind: {together: 3, patience: 5}\n")
+    await said(some(6), tmp_path, lambda request: scores(6, 5)._replace(delay=0.05))
+    assert said.at_once == 3  # type: ignore[attr-defined]
+
+
 async def test_an_address_and_a_key_of_the_settings_are_used_and_kept_nowhere(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,7 +286,7 @@ async def test_an_address_and_a_key_of_the_settings_are_used_and_kept_nowhere(
         (home / "settings.yaml").write_text(
             f"mind: {{model: openai/gateway, at: ['{server.url}/v1'], key: JUDGE_KEY}}\n"
         )
-        panel = Panel([model], JudgeCalls(tmp_path / "judges.jsonl"))
+        panel = Panel([model], JudgeCalls(tmp_path / "judges.jsonl"), ["openai/gateway"])
         async with panel as scorers:
             found: list[Any] = await judge(scorers, some(1), panel.together)
     assert {s.fault for s in found} == {""}
