@@ -51,7 +51,8 @@ def verdicts(scored: Iterable[Scored]) -> list[Verdict]:
             out.append(Verdict(judge, criterion, where, None, None, None))
             continue
         (a, b), (c, d) = read
-        out.append(Verdict(judge, criterion, where, (a + c) / 2.0, (b + d) / 2.0, (abs(a - c) + abs(b - d)) / 2.0))
+        gap = r6((abs(a - c) + abs(b - d)) / 2.0)
+        out.append(Verdict(judge, criterion, where, r6((a + c) / 2.0), r6((b + d) / 2.0), gap))  # equal ones stay equal
     return out
 
 
