@@ -87,7 +87,7 @@ def test_the_wheel_holds_code_decks_worlds_and_people_and_nothing_else(wheel: Pa
     data = {f"sandbox/_data/{n}" for n in files("worlds", "*.*") | files("personas", "*.yaml")}
     assert data <= inside
     assert files("sandbox/data", "*.yaml") <= inside
-    assert files("sandbox/lab", "*.yaml") | files("sandbox/lab", "*.txt") <= inside
+    assert files("sandbox/lab", "*.yaml") | files("sandbox/lab", "*.txt") | files("sandbox/lab", "*.j2") <= inside
     assert files("sandbox", "*.py") <= inside
     assert all(n.startswith("sandbox/") for n in inside)
     assert [n for n in inside if n.endswith((".pyc", ".db"))] == ["sandbox/_data/saves/larkspur-day.db"]

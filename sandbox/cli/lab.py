@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.options import MIND
+from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from sandbox.lab.experiment import Experiment
     from sandbox.lab.results import Results
+    from sandbox.lab.scores import Judging
 
 
 @click.group()
@@ -56,6 +58,8 @@ def list_command(as_json: bool) -> None:
 @click.option("--seeds", type=click.IntRange(1, 1000), metavar="N", help="Seeds 1 to N instead of the file's.")
 @click.option("--arm", "arms", multiple=True, metavar="NAME", help="Only this arm; repeatable.")
 @MIND
+@JUDGE
+@JUDGE_PAIRS
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
@@ -65,6 +69,8 @@ def run_command(
     seeds: int | None,
     arms: tuple[str, ...],
     minds: tuple[str, ...],
+    judges: tuple[str, ...],
+    judge_pairs: int | None,
     jobs: int,
     cluster: str | None,
     as_json: bool,
@@ -78,6 +84,8 @@ def run_command(
 
     Without --mind the embedded mind answers, whatever the settings say.
 
+    With --judge, models score talks of two arms against each other (docs/lab.md); what they said is not asked again.
+
     With --cluster, DIR must be a folder that its workers share. Exit code 1 if a replica failed; the report names it.
 
     \b
@@ -85,25 +93,31 @@ def run_command(
       sandbox lab run sentipolis --out out
       sandbox lab run sentipolis --seeds 30 --jobs 4 --out out
       sandbox lab run mine.yaml --arm on --arm off --out out
+      sandbox lab run sentipolis --judge openai/gpt-4o-mini --out out
       sandbox lab run sentipolis --cluster tcp://host:8786 --out /shared/out
     """
     if cluster and jobs > 1:
         raise click.UsageError("--jobs and --cluster exclude each other; give one")
+    if judge_pairs is not None and not judges:
+        raise click.UsageError("--judge-pairs says how much judges get; name one with --judge")
     from msgspec.structs import replace
 
     from sandbox.cli.telling import count, say, say_json
     from sandbox.lab.experiment import find_experiment, read_experiment
     from sandbox.lab.laboratory import RUNS, perform
     from sandbox.lab.replica import replicas
+    from sandbox.lab.scores import PAIRS, Judging
     from sandbox.minds.spec import EMBEDDED
 
     _checked(out)
     found = read_experiment(find_experiment(experiment), arms)
     found = replace(found, seeds=seeds or found.seeds)
+    judging = Judging(judges, judge_pairs or PAIRS) if judges else None
+    _judgeable(found, judging)
     todo = replicas(found, minds or (EMBEDDED,))
-    command = _command(experiment, found.seeds, arms, minds)
+    command = _command(experiment, found.seeds, arms, minds, judging)
     with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved):
-        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved)
+        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
     if as_json:
@@ -127,8 +141,43 @@ def run_command(
         _tell(made, out)
     for name, error in failed.items():
         click.echo(f"{out / RUNS / name}.db: {error}", err=True)
-    if failed or any(row.error for row in made.rows):
-        raise SystemExit(1)
+    _end(made)
+
+
+@lab.command("judge")
+@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@JUDGE
+@JUDGE_PAIRS
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes measure.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
+def judge_command(out: Path, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
+    """Have language models score talks of an experiment that was run into DIR, and make its reports anew.
+
+    Judges that were asked before stay in the report; only those named here are asked. What they have said is kept in
+    DIR and not asked again, so that the same command goes on where it was stopped. Exit code 1 if an answer never came.
+
+    \b
+    Examples:
+      sandbox lab judge out --judge openai/gpt-4o-mini
+      sandbox lab judge out --judge ollama_chat/llama3.2 --judge openai/gpt-4o-mini --judge-pairs 50
+    """
+    if not judges:
+        raise click.UsageError("who is to judge? Name a language model with --judge")
+    from msgspec.structs import replace
+
+    from sandbox.lab.judge_mind import joined, read_judges
+    from sandbox.lab.laboratory import read_plan, report, write_plan
+    from sandbox.lab.scores import PAIRS, Judging
+
+    plan = read_plan(out)
+    before = plan.judging or Judging((), PAIRS)
+    judging = Judging(joined(before.judges, judges), judge_pairs or before.pairs)
+    _judgeable(plan.experiment, judging)
+    plan = replace(plan, judging=judging)
+    write_plan(plan, out)
+    with _working(out, jobs, "", "answers") as (executor, moved):
+        made = report(plan, out.resolve(), executor, moved, ask=[m.name for m in read_judges(judges)])
+    _show(made, out, as_json)
 
 
 @lab.command("report")
@@ -142,19 +191,12 @@ def report_command(out: Path, jobs: int, as_json: bool) -> None:
     Examples:
       sandbox lab report out
     """
-    from sandbox.cli.telling import escaped
     from sandbox.lab.laboratory import read_plan, report
-    from sandbox.lab.tables import as_json as text
 
     plan = read_plan(out)
     with _working(out, jobs, "", "saves") as (executor, moved):
         made = report(plan, out.resolve(), executor, moved)
-    if as_json:
-        click.echo("\n".join(map(escaped, text(made).rstrip().split("\n"))))
-    else:
-        _tell(made, out)
-    if any(row.error for row in made.rows):
-        raise SystemExit(1)
+    _show(made, out, as_json)
 
 
 @contextmanager
@@ -171,7 +213,7 @@ def _working(
         def moved(part: str, done: int, of: int) -> None:
             if part not in bars:
                 stack.pop_all().close()
-                bars[part] = stack.enter_context(progress(part, "replicas"))
+                bars[part] = stack.enter_context(progress(part, "questions" if part == "judging" else "replicas"))
             bars[part](done, of)
 
         try:
@@ -189,10 +231,28 @@ def _checked(out: Path) -> None:
         raise click.BadParameter(f"{out} is a file; name a folder", param_hint="--out")
 
 
-def _command(experiment: str, seeds: int, arms: tuple[str, ...], minds: tuple[str, ...]) -> str:
+def _judgeable(experiment: Experiment, judging: Judging | None) -> None:
+    """Refuse judges that there cannot be, before hours of work."""
+    from sandbox.lab.judge_mind import read_judges
+
+    if judging is None:
+        return
+    read_judges(judging.judges)
+    if not experiment.judged:
+        raise click.UsageError(
+            f"{experiment.title} compares no two arms that could be judged; name them in its file, `judge: [[on, off]]`"
+        )
+
+
+def _command(
+    experiment: str, seeds: int, arms: tuple[str, ...], minds: tuple[str, ...], judging: Judging | None
+) -> str:
     """The command that gives these results: how the work is shared out does not touch them."""
     words = ["sandbox", "lab", "run", Path(experiment).name, "--seeds", str(seeds)]
     words += [w for arm in arms for w in ("--arm", arm)] + [w for mind in minds for w in ("--mind", mind)]
+    if judging is not None:
+        words += [w for judge in judging.judges for w in ("--judge", judge)]
+        words += ["--judge-pairs", str(judging.pairs)]
     return f"{shlex.join(words)} --out DIR"
 
 
@@ -202,3 +262,27 @@ def _tell(made: Results, out: Path) -> None:
     from sandbox.lab.report import short
 
     say("\n".join(short(made)) + f"\nreport: {out / 'report.md'}")
+
+
+def _show(made: Results, out: Path, as_json: bool) -> None:
+    """The short of the report, or all numbers, and the end of the command."""
+    from sandbox.cli.telling import escaped
+    from sandbox.lab.tables import as_json as text
+
+    if as_json:
+        click.echo("\n".join(map(escaped, text(made).rstrip().split("\n"))))
+    else:
+        _tell(made, out)
+    _end(made)
+
+
+def _end(made: Results) -> None:
+    """Tell of answers that never came; exit code 1 if they, or replicas, are missing."""
+    from sandbox.cli.telling import clean, count
+
+    missing = made.judged.missing if made.judged is not None else {}
+    for judge, faults in missing.items():
+        for fault, n in faults.most_common(3):
+            click.echo(clean(f"{judge}: {count(n, 'answer')} never came: {fault}"), err=True)
+    if missing or any(row.error for row in made.rows):
+        raise SystemExit(1)

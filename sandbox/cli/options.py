@@ -42,6 +42,21 @@ MIND = click.option(
 )
 
 
+JUDGE = click.option(
+    "--judge",
+    "judges",
+    multiple=True,
+    metavar="MODEL",
+    help="A language model that scores talks of two arms; repeatable. See docs/lab.md.",
+)
+JUDGE_PAIRS = click.option(
+    "--judge-pairs",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="How many pairs judges get of each seed and criterion, at most (20).",
+)
+
+
 def _parsed(parse: Callable[[str], int], value: str | None, ctx: click.Context, param: click.Parameter) -> int | None:
     if value is None:
         return None

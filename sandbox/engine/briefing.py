@@ -52,7 +52,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     return Brief(
         day=w.clock.day(t),
         name=persona.first,
-        persona=_persona(persona),
+        persona=portrait(persona),
         mood=mood,
         now=_now(w, who, t),
         other=_about(w, who, other, t) if other else "",
@@ -73,7 +73,7 @@ def _other(w: World, q: Any) -> str:
     return who if who in w.cast else ""
 
 
-def _persona(p: Persona) -> str:
+def portrait(p: Persona) -> str:
     """Who somebody is, as they would be told to an actor."""
     parts = [f"{p.name}, {p.age}, {p.job}.", clean(p.about, ABOUT)]
     if p.traits:

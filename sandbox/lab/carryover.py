@@ -29,10 +29,11 @@ Floats = NDArray[np.float64]
 
 
 class Talked(NamedTuple):
-    """A talk: who talked, and (who, words) of each line in order."""
+    """A talk: who talked, and (who, words) of each line in order. t: when it began, seconds of the town."""
 
     who: tuple[str, str]
     lines: Sequence[tuple[str, str]]
+    t: int = 0
 
 
 class Carried(NamedTuple):

@@ -7,7 +7,7 @@ in `sandbox/lab/experiments/`; docs/lab.md says what each key means.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -49,6 +49,7 @@ class Experiment(msgspec.Struct, frozen=True):
     """name: of its file, fit for names of others. world: a name or a folder. start: "2025-02-13 08:00". step: seconds,
     a part of an hour. steps: of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of
     `lab.metrics.METRICS`, the first is the one the experiment is for. notes: what a reader of its report should know.
+    judge: arms that judges compare, if not those of the first comparison.
     """
 
     name: str
@@ -64,6 +65,12 @@ class Experiment(msgspec.Struct, frozen=True):
     comparisons: tuple[Comparison, ...]
     metrics: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    judge: tuple[Comparison, ...] = ()
+
+    @property
+    def judged(self) -> tuple[Comparison, ...]:
+        """The arms that judges compare; none if nothing is compared."""
+        return self.judge or self.comparisons[:1]
 
     def only(self, names: Collection[str]) -> Experiment:
         """With these arms only, and what compares them. Raises LabFaults for a name that is none."""
@@ -76,6 +83,7 @@ class Experiment(msgspec.Struct, frozen=True):
             self,
             arms=tuple(arm for arm in self.arms if arm.name in names),
             comparisons=tuple(c for c in self.comparisons if c.arm in names and c.against in names),
+            judge=tuple(c for c in self.judge if c.arm in names and c.against in names),
         )
 
 
@@ -118,7 +126,12 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         metrics=r.choices("metrics", METRICS, "metric") or tuple(METRICS),
         notes=r.texts("notes", limit=1000),
     )
-    found = msgspec.structs.replace(found, comparisons=_comparisons(r, {arm.name for arm in found.arms}))
+    known = {arm.name for arm in found.arms}
+    found = msgspec.structs.replace(
+        found,
+        comparisons=_comparisons(r.items("comparisons"), known),
+        judge=_comparisons(r.items("judge"), known),
+    )
     r.rest()
     if faults.errors:
         raise LabFaults(faults.errors)
@@ -157,9 +170,9 @@ def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _comparisons(r: Reader, arms: Collection[str]) -> tuple[Comparison, ...]:
+def _comparisons(values: Iterable[Value], arms: Collection[str]) -> tuple[Comparison, ...]:
     out = []
-    for value in r.items("comparisons"):
+    for value in values:
         ends = [v.choice(arms, "arm") for v in value.values()]
         if len(ends) != 2:
             value.fault("must name two arms: [on, off]")

@@ -2,12 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from sandbox.lab.carryover import Talked
-from sandbox.lab.pairing import Match
+import msgspec
+
 from sandbox.lab.rubrics import Rubric
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A talk as a judge reads it. when: day and hour; lines: (name, words), in order."""
+
+    when: str
+    lines: tuple[tuple[str, str], ...]
+
+
+Version = tuple[Told, ...]
+People = tuple[tuple[str, str], ...]  # name, and who it is
+
+
+class Where(msgspec.Struct, frozen=True, order=True):
+    """Where a match comes from: the arms it is of, their seed, and its id (`pairing.Match.id`)."""
+
+    arm: str
+    against: str
+    seed: int
+    match: str
+
+
+class Case(NamedTuple):
+    """What judges are to say something of. one, other: the talks of `where.arm` and of `where.against`."""
+
+    where: Where
+    rubric: Rubric
+    people: People
+    one: Version
+    other: Version
+
+
+class Put(NamedTuple):
+    """A case as it is put: nothing in it tells which version is which."""
+
+    rubric: Rubric
+    people: People
+    a: Version
+    b: Version
+
+
+class Said(NamedTuple):
+    """What a judge says of A and B. Without scores: fault = why nobody answered; "" if an answer could not be read."""
+
+    a: float | None
+    b: float | None
+    why_a: str = ""
+    why_b: str = ""
+    fault: str = ""
 
 
 class Scorer(Protocol):
@@ -18,36 +68,69 @@ class Scorer(Protocol):
         """What the report calls it."""
         ...
 
-    async def score(
-        self, rubric: Rubric, a: Sequence[Talked], b: Sequence[Talked]
-    ) -> tuple[float | None, float | None]:
-        """A score for version A and one for version B, which stand in one prompt; None = it could not be read."""
+    async def score(self, put: Put) -> Said:
+        """Its scores. An answer that cannot be read has none, and nothing stands in for them."""
         ...
 
 
-class Scored(NamedTuple):
-    """What a judge said once. match: its id. swapped: whether `one` stood second. one, other: scores in the range of
-    the criterion, or None. clipped: how many of the two were out of it.
+class Scored(msgspec.Struct, frozen=True):
+    """What a judge said once. swapped: whether `one` stood second. one, other: scores in the range of the criterion, or
+    None. clipped: how many of the two were out of it. why_one, why_other, fault: as in Said.
     """
 
     judge: str
     criterion: str
-    match: str
+    where: Where
     swapped: bool
     one: float | None
     other: float | None
     clipped: int
+    why_one: str = ""
+    why_other: str = ""
+    fault: str = ""
 
 
-async def judge(scorer: Scorer, rubric: Rubric, found: Iterable[Match]) -> list[Scored]:
-    """Have a judge score matches, each both ways round."""
-    out = []
-    for match in found:
-        for swapped in (False, True):
-            a, b = (match.other, match.one) if swapped else (match.one, match.other)
-            said = await scorer.score(rubric, a, b)
-            raw = said[::-1] if swapped else said
-            kept = [None if x is None else rubric.clipped(x) for x in raw]
-            clipped = sum(x is not None and x != y for x, y in zip(raw, kept, strict=True))
-            out.append(Scored(scorer.name, rubric.name, match.id, swapped, kept[0], kept[1], clipped))
-    return out
+async def judge(
+    scorers: Sequence[Scorer],
+    cases: Iterable[Case],
+    together: int = 1,
+    moved: Callable[[int, int], None] = lambda done, of: None,
+) -> list[Scored]:
+    """Have judges score cases, each both ways round; that many questions wait at a time. What is put in the same words
+    twice, such as talks that are alike in both arms, is asked once.
+    """
+    rows = [
+        (scorer, case, swapped, _put(case, swapped))
+        for scorer in scorers
+        for case in cases
+        for swapped in (False, True)
+    ]
+    todo = list(dict.fromkeys((scorer.name, put) for scorer, _, _, put in rows))
+    by_name = {scorer.name: scorer for scorer in scorers}
+    said: dict[tuple[str, Put], Said] = {}
+    waiting = iter(todo)
+
+    async def work() -> None:
+        for name, put in waiting:
+            said[name, put] = await by_name[name].score(put)
+            moved(len(said), len(todo))
+
+    moved(0, len(todo))
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(together, len(todo))):
+            group.create_task(work())
+    return [_scored(scorer.name, case, swapped, said[scorer.name, put]) for scorer, case, swapped, put in rows]
+
+
+def _put(case: Case, swapped: bool) -> Put:
+    a, b = (case.other, case.one) if swapped else (case.one, case.other)
+    return Put(case.rubric, case.people, a, b)
+
+
+def _scored(name: str, case: Case, swapped: bool, said: Said) -> Scored:
+    raw, why = (said.a, said.b), (said.why_a, said.why_b)
+    if swapped:
+        raw, why = raw[::-1], why[::-1]
+    one, other = (None if x is None else case.rubric.clipped(x) for x in raw)
+    clipped = sum(x is not None and x != y for x, y in zip(raw, (one, other), strict=True))
+    return Scored(name, case.rubric.name, case.where, swapped, one, other, clipped, *why, said.fault)

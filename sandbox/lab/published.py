@@ -29,3 +29,38 @@ KARATE = {
     "path_length": 2.408,
     "plain_modularity": 0.420,
 }
+
+SCORES = "Sentipolis (seed 004), table 5: judge, model, scores without and with its emotion module"
+# judge -> model -> criterion -> (baseline, theirs)
+_CRITERIA = ("communication", "empathy", "appropriateness", "continuity", "believability", "social_rules")
+_TABLE_5: dict[str, dict[str, tuple[tuple[float, ...], tuple[float, ...]]]] = {
+    "Sonnet-4.5": {
+        "GPT-4o-mini": ((6.028, 5.090, 4.463, 2.340, 4.775, 0.000), (6.973, 6.387, 5.059, 3.938, 3.540, -0.023)),
+        "GPT-5.2": ((5.409, 5.285, 5.582, 2.090, 4.353, -0.120), (9.201, 7.072, 8.799, 6.732, 8.051, -0.581)),
+        "Grok-4": ((5.791, 5.910, 4.996, 4.370, 4.540, 0.000), (8.574, 5.696, 7.348, 5.666, 7.285, -0.416)),
+    },
+    "GPT-5.1": {
+        "GPT-4o-mini": ((7.618, 5.315, 6.978, 2.725, 6.287, 0.000), (7.903, 6.418, 6.700, 5.378, 4.924, 0.000)),
+        "GPT-5.2": ((7.613, 5.248, 6.346, 3.169, 5.897, 0.000), (9.250, 6.765, 8.583, 6.662, 7.972, 0.000)),
+        "Grok-4": ((7.856, 6.090, 6.800, 5.987, 5.979, 0.000), (8.765, 5.625, 8.074, 5.603, 7.470, -0.015)),
+    },
+    "DeepSeek-V3.2": {
+        "GPT-4o-mini": ((6.688, 5.035, 5.708, 1.858, 5.193, 0.000), (8.363, 5.953, 7.138, 5.377, 4.843, -0.043)),
+        "GPT-5.2": ((6.469, 5.045, 5.514, 1.554, 4.732, 0.000), (9.573, 6.170, 8.838, 6.458, 8.593, -0.122)),
+        "Grok-4": ((7.120, 5.740, 6.976, 5.907, 5.450, 0.000), (8.925, 5.415, 8.355, 6.522, 8.130, -0.097)),
+    },
+}
+TABLE_5 = {
+    judge: {model: dict(zip(_CRITERIA, zip(*both, strict=True), strict=True)) for model, both in models.items()}
+    for judge, models in _TABLE_5.items()
+}
+
+AGREEMENT = "Sentipolis (seed 004), table 4: mean over its three pairs of judges"
+TABLE_4 = {
+    "communication": 0.906,
+    "empathy": 0.911,
+    "appropriateness": 0.878,
+    "continuity": 0.922,
+    "believability": 0.906,
+    "social_rules": 0.848,
+}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
-from sandbox.core.clock import HOUR
+from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
+from sandbox.engine.briefing import portrait
 from sandbox.engine.standing_in import StoodIn
 from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
@@ -35,11 +36,27 @@ class Reading(NamedTuple):
     stood_in: int
 
 
+class Heard(NamedTuple):
+    """What a judge may know of a replica. people: id -> name, and who it is, as told to an actor. talks: as above."""
+
+    clock: Clock
+    people: dict[str, tuple[str, str]]
+    talks: list[Talked]
+
+
+async def hear(save: Reader) -> Heard:
+    """Read the talks of a save, and nothing else. Raises SaveError."""
+    world = await save.beginning()
+    talks: dict[str, Talked] = {}
+    _talked(await save.records((Opened.KIND, Exchanged.KIND), 0, save.last_seq), talks)
+    return Heard(world.clock, {p.id: (p.name, portrait(p)) for p in world.cast.values()}, [*talks.values()])
+
+
 async def read(save: Reader) -> Reading:
     """Live the log of a save again and note what experiments ask for. Raises SaveError."""
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
-    talks: dict[str, tuple[tuple[str, str], list[tuple[str, str]]]] = {}
+    talks: dict[str, Talked] = {}
     declined = reflections = stood_in = 0
     people: tuple[str, ...] = ()
     async for world, records in relive(save):
@@ -51,16 +68,17 @@ async def read(save: Reader) -> Reading:
         declined += sum(isinstance(r.event, Declined) for r in records)
         reflections += sum(isinstance(r.event, Reflected) for r in records)
         stood_in += sum(len(r.event.answers) for r in records if isinstance(r.event, StoodIn))
-    return Reading(people, hours, moods, [Talked(*talk) for talk in talks.values()], declined, reflections, stood_in)
+    return Reading(people, hours, moods, [*talks.values()], declined, reflections, stood_in)
 
 
 def _feelings(world: World) -> Feelings:
     return {(u, v): tie.feeling for u, row in world.people.ties.items() for v, tie in row.items()}
 
 
-def _talked(records: Sequence[Record], talks: dict[str, tuple[tuple[str, str], list[tuple[str, str]]]]) -> None:
+def _talked(records: Sequence[Record], talks: dict[str, Talked]) -> None:
     for stamp, event in records:
         if isinstance(event, Opened):
-            talks[event.id] = ((stamp.actor, event.other), [])
+            talks[event.id] = Talked((stamp.actor, event.other), [], stamp.t)
         elif isinstance(event, Exchanged) and event.talk in talks:
-            talks[event.talk][1].extend((line.who, line.text) for line in event.lines)
+            talk = talks[event.talk]
+            talks[event.talk] = talk._replace(lines=[*talk.lines, *((line.who, line.text) for line in event.lines)])

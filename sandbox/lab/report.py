@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.clock import MINUTE
 from sandbox.lab.figures import Figure
 from sandbox.lab.metrics import METRICS
+from sandbox.lab.report_judged import NOBODY, judged, verdicts
 from sandbox.lab.report_networks import SHOWN, networks, shapes
 from sandbox.lab.results import Compared, Results
-from sandbox.lab.rubrics import Rubric, rubrics
 from sandbox.lab.statistics import LEAST, LEVEL
 from sandbox.lab.wording import NOTHING, more, number, settings_of, table, within
 
@@ -31,7 +31,7 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
         _others(results),
         *_compared(results),
         _drawn(figures),
-        _judged(results),
+        judged(results),
         _missing(results, figures),
         _trust(results),
     ]
@@ -57,8 +57,7 @@ def short(r: Results) -> list[str]:
                 f" without 0, where chance alone would give about {(1 - LEVEL) * len(rest):.0f} or somewhat more"
                 + (f": {told}." if clear else ".")
             )
-    lines.append("No judge was asked: whatever a reader of the talks would say is not in here.")
-    return lines
+    return lines + (verdicts(r.judged) if r.judged else [NOBODY])
 
 
 def _verdict(pair: Compared, key: str) -> str:
@@ -100,7 +99,7 @@ def _run(r: Results) -> str:
         f"## What was run\n\n{table(('', ''), rows)}\n\n{table(('arm', 'settings of its own', 'replicas'), arms)}\n\n"
         f"A replica is an arm with a seed, kept as a save of its own. Numbers below are means over seeds; in brackets"
         f" stand bootstrap intervals of {LEVEL:.0%} (seeds drawn again with replacement). All are computed from the"
-        " saves; none is judged."
+        f" saves; {'those under *Judged scores* alone are judged' if r.judged else 'none is judged'}."
     )
 
 
@@ -175,26 +174,6 @@ def _drawn(figures: Sequence[tuple[Figure, str]]) -> str:
     return f"## Figures\n\nA panel for each comparison; bands are the intervals over seeds.\n\n{shown}"
 
 
-def _judged(r: Results) -> str:
-    first = r.compared[0] if r.compared else None
-    rows = [
-        (rubric.title, f"{rubric.lowest} to {rubric.highest}", _matched(rubric, first), NOTHING)
-        for rubric in rubrics().values()
-    ]
-    return (
-        "## Judged scores\n\nNone: no judge was asked, and computed measures stand in for none of these. What judges"
-        " are asked is in `sandbox/lab/rubrics.yaml`: both versions in one prompt, and once more swapped."
-        f"\n\n{table(('criterion', 'range', 'could be judged', 'scores'), rows)}"
-    )
-
-
-def _matched(rubric: Rubric, pair: Compared | None) -> str:
-    if pair is None:
-        return NOTHING
-    of = f"{pair.talks:,} pairs of talks" if rubric.of == "talk" else f"{pair.series:,} pairs of series"
-    return f"{of} of `{pair.arm}` and `{pair.against}`"
-
-
 def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
     lines = [f"`{row.arm}`, seed {row.seed} (`{row.save}`): {row.error}" for row in r.rows if row.error]
     for key in r.plan.experiment.metrics:
@@ -204,7 +183,10 @@ def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
             lines.append(f"{METRICS[key].label}: there was nothing to measure in some or all replicas of {arms}.")
     if not figures:
         lines.append("Figures: no two arms that are compared have replicas.")
-    lines.append("The paper's table 1, and its agreement of judges: they need judges.")
+    if r.judged is None:
+        lines.append("The paper's table 1, and its agreement of judges: they need judges.")
+    if not lines:
+        return ""
     return "## What could not be computed\n\n" + "\n".join(f"- {line}" for line in lines)
 
 

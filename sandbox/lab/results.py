@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -14,17 +13,19 @@ from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.measuring import AXES, HOURLY, Measured, Values
 from sandbox.lab.pairing import SERIES, numbers
 from sandbox.lab.replica import Config, Replica
+from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.statistics import LEAST, Estimate, band, estimate
 
 
 class Plan(msgspec.Struct, frozen=True):
     """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
-    what does not touch results. runs: (arm, config) of each replica.
+    what does not touch results. runs: (arm, config) of each replica. judging: what judges were asked, None if none was.
     """
 
     command: str
     experiment: Experiment
     runs: tuple[tuple[str, Config], ...]
+    judging: Judging | None = None
 
     @property
     def replicas(self) -> list[Replica]:
@@ -82,21 +83,23 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """All of it. judged: scores of judges by arm and criterion; empty until judges are asked."""
+    """All of it. judged: what judges said; None if none was asked."""
 
     plan: Plan
     libraries: dict[str, str]
     arms: tuple[ArmResult, ...]
     compared: tuple[Compared, ...]
     rows: tuple[Row, ...]
-    judged: dict[str, Any]
+    judged: Judgements | None
 
     def arm(self, name: str) -> ArmResult:
         """The arm of that name. Raises KeyError."""
         return {arm.name: arm for arm in self.arms}[name]
 
 
-def results(plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[str, str]) -> Results:
+def results(
+    plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[str, str], judged: Judgements | None = None
+) -> Results:
     """Put together what was measured. found: name of a config -> its measures, or why there are none."""
     replicas = plan.replicas
     rows = tuple(_row(replica, found.get(replica.config.name, "was not run")) for replica in replicas)
@@ -108,7 +111,7 @@ def results(plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[
         arms.append(_arm(arm.name, (*experiment.settings, *arm.settings), measured, experiment.metrics))
     met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measured)}
     compared = tuple(_compared(c, rows, experiment.metrics, met) for c in experiment.comparisons)
-    return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, rows, {})
+    return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, rows, judged)
 
 
 def _row(replica: Replica, found: Measured | str) -> Row:

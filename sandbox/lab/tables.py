@@ -12,7 +12,10 @@ import msgspec
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.lab.results import Results
+from sandbox.lab.scores import Judgements
+from sandbox.lab.statistics import Estimate
 
+JUDGED = ("judged.csv", "agreement.csv", "judgements.csv")  # only where judges were asked
 ESTIMATE = ("mean", "low", "high", "n")
 
 
@@ -28,6 +31,7 @@ def tables(results: Results) -> dict[str, str]:
         "arms.csv": _csv(("arm", "metric", *ESTIMATE), _arms(results)),
         "comparisons.csv": _csv(("arm", "against", "metric", *ESTIMATE, "above"), _comparisons(results)),
         "lines.csv": _csv(("arm", "line", "moment", "mean", "low", "high"), _lines(results)),
+        **(_judged(results.judged) if results.judged is not None else {}),
     }
 
 
@@ -64,6 +68,38 @@ def _lines(r: Results) -> Iterable[Sequence[Any]]:
             for i, numbers in enumerate(zip(line.mean, line.low, line.high, strict=True)):
                 t = seconds * i // max(1, len(line.mean) - 1)
                 yield arm.name, key, f"{clock.at(t):%Y-%m-%d %H:%M}", *numbers
+
+
+def _judged(j: Judgements) -> dict[str, str]:
+    counts = ("won", "same", "gap", "pairs", "drawn", "asked", "unread", "missing", "clipped")
+    parts = ("one", "other", "difference")
+    head = ("judge", "criterion", "arm", "against", *(f"{part}_{key}" for part in parts for key in ESTIMATE), *counts)
+    rows = [
+        (
+            *(s.judge, s.criterion, s.arm, s.against),
+            *(x for part in parts for x in _estimate(getattr(s, part))),
+            *(getattr(s, key) for key in counts),
+        )
+        for s in j.scores
+    ]
+    agreed = [(a.criterion, *a.judges, a.rho, a.n, a.over_arms, a.arms) for a in j.agreements]
+    said = [
+        (s.judge, s.criterion, s.where.arm, s.where.against, s.where.seed, s.where.match, int(s.swapped), s.one,
+         s.other, s.clipped, s.why_one, s.why_other)
+        for s in j.said
+        if not s.fault
+    ]  # fmt: skip
+    where = ("judge", "criterion", "arm", "against", "seed", "match", "swapped")
+    tables = (
+        _csv(head, rows),
+        _csv(("criterion", "judge", "other_judge", "rho", "n", "over_arms", "arms"), agreed),
+        _csv((*where, "one", "other", "clipped", "why_one", "why_other"), said),
+    )
+    return dict(zip(JUDGED, tables, strict=True))
+
+
+def _estimate(e: Estimate) -> Sequence[Any]:
+    return e.mean, e.low, e.high, e.n
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

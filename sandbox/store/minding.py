@@ -30,7 +30,7 @@ def spec_of(scenario: Scenario, given: Iterable[str], remembered: str = "") -> M
 
     Raises WorldFaults for a fault of the settings, or a person there is not; ValueError for what is no model.
     """
-    spec = _own(scenario.mind or MindSpec())
+    spec = own_spec(scenario.mind or MindSpec())
     given = tuple(given)
     cast = [p.id for p in scenario.cast]
     strangers = [who for who in parse_mind(given).people if who not in cast]
@@ -39,7 +39,7 @@ def spec_of(scenario: Scenario, given: Iterable[str], remembered: str = "") -> M
     return parse_mind(given or _recalled(remembered), spec)
 
 
-def _own(base: MindSpec) -> MindSpec:
+def own_spec(base: MindSpec) -> MindSpec:
     """What the player's settings say over a world's. Raises WorldFaults; other faults of the file the screen tells."""
     path, faults = settings_file(), Faults()
     if not path.is_file():

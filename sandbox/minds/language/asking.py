@@ -21,6 +21,7 @@ from sandbox.minds.language.writing import bounded, written
 
 TEXT = 20_000  # letters of an answer that are read
 FAULT = 200
+WARM = 0.8  # temperature of people
 PLACES = 8  # of "{" at which an object is looked for
 Message = dict[str, str]
 
@@ -44,7 +45,8 @@ class Prompt(NamedTuple):
     a text of it that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises
     ValueError with one sentence that the model can mend. offer: what may be chosen, by groups; or the answer, if there
     is nothing to choose, or None: then the embedded mind answers. tokens: of the answer at most. briefed: it needs a
-    brief. instead: the answer where the embedded mind has no rule.
+    brief. instead: the answer where the embedded mind has no rule. system: what stands before it all, a template as
+    well. temperature: of the model.
     """
 
     asks: str
@@ -56,6 +58,8 @@ class Prompt(NamedTuple):
     tokens: int = 120
     briefed: bool = True
     instead: Callable[[Any], Answer] | None = None
+    system: str = "system.j2"
+    temperature: float = WARM
 
 
 def _group(name: str) -> Any:
@@ -80,16 +84,16 @@ class Unusable(ValueError):
 
 
 @cache
-def rules() -> str:
+def rules(system: str) -> str:
     """What stands before every question: always the same, so that services need not read it anew."""
-    return written("system.j2")
+    return written(system)
 
 
 def messages(prompt: Prompt, q: Question, offered: Offered) -> list[Message]:
-    """What is sent: the rules, the same for all, then the person, the moment and the task."""
+    """What is sent: the rules, the same for all of a kind, then the person, the moment and the task."""
     brief = None if q.brief is None else bounded(q.brief)
     user = written(prompt.template, q=q, brief=brief, offered=offered, **prompt.words(q))
-    return [{"role": "system", "content": rules()}, {"role": "user", "content": user}]
+    return [{"role": "system", "content": rules(prompt.system)}, {"role": "user", "content": user}]
 
 
 def repaired(sent: list[Message], text: str, fault: str) -> list[Message]:

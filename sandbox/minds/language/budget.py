@@ -19,13 +19,14 @@ class Share(NamedTuple):
 
 
 class Budget:
-    """The account of a town's language minds. The day is the town's.
+    """The account of a town's language minds. The day is the town's. of: what the whole account is of, in words.
 
     It holds one sum a day that was paid for in this sitting, and the sums of those before.
     """
 
-    def __init__(self, limits: Limits, store: CallStore) -> None:
+    def __init__(self, limits: Limits, store: CallStore, of: str = "this save") -> None:
         self._limits = limits
+        self._of = of
         self._store = store
         self._days: dict[int, Spent] | None = None
         self._flying: dict[int, Spent] = {}
@@ -45,7 +46,7 @@ class Budget:
         one = Spent(1, tokens, usd)
         today = _sum((self._days.get(day, NONE), self._flying.get(day, NONE), one))
         whole = _sum((self.total, *self._flying.values(), one))
-        fault = _beyond(self._limits.day, today, "the day") or _beyond(self._limits.save, whole, "this save")
+        fault = _beyond(self._limits.day, today, "the day") or _beyond(self._limits.save, whole, self._of)
         if fault:
             return fault
         self._flying[day] = _sum((self._flying.get(day, NONE), one))

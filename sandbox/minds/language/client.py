@@ -10,13 +10,12 @@ import os
 from time import monotonic
 from typing import Any, NamedTuple
 
-from sandbox.minds.language.asking import TEXT, Message
+from sandbox.minds.language.asking import TEXT, WARM, Message
 from sandbox.minds.language.wire import Wire, connect, retry_after, too_long
 from sandbox.minds.spec import Model, Structured
 
 PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
 DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is left alone, and for how many seconds
-WARM = 0.8  # temperature
 ROOM = 8  # how much more room for an answer a model gets that thinks aloud first
 LETTERS = 3.6  # of a token of English, where a service does not count them
 FREE = ("ollama", "ollama_chat")  # what costs nothing, and is not asked what it can do
@@ -31,6 +30,15 @@ class Reply(NamedTuple):
     tokens_in: int
     tokens_out: int
     cost: float
+
+
+class _Sent(NamedTuple):
+    """A request, wherever it is sent."""
+
+    messages: list[Message]
+    schema: dict[str, Any]
+    tokens: int
+    temperature: float
 
 
 class Failed(Exception):
@@ -95,9 +103,17 @@ class Client:
             await wire.close()
 
     async def ask(
-        self, messages: list[Message], schema: dict[str, Any], tokens: int, until: float, last: Endpoint | None = None
+        self,
+        messages: list[Message],
+        schema: dict[str, Any],
+        tokens: int,
+        until: float,
+        last: Endpoint | None = None,
+        temperature: float = WARM,
     ) -> tuple[Reply, Endpoint]:
         """The model's answer, waited for up to `until` (monotonic seconds). last: where it was tried before.
+
+        temperature: as the service takes it; one that takes none goes by its own.
 
         Raises Failed.
         """
@@ -105,7 +121,7 @@ class Client:
         endpoint = await self._free(until, last)
         endpoint.flying += 1
         try:
-            reply = await self._send(wire, endpoint, messages, schema, tokens, until)
+            reply = await self._send(wire, endpoint, _Sent(messages, schema, tokens, temperature), until)
         except Failed as failed:
             failed.at = endpoint
             raise
@@ -153,20 +169,18 @@ class Client:
             self.endpoints, key=lambda e: (e.down and e.rests > now, max(0.0, e.rests - now), e is last, e.flying)
         )
 
-    async def _send(
-        self, wire: Wire, endpoint: Endpoint, messages: list[Message], schema: dict[str, Any], tokens: int, until: float
-    ) -> Reply:
+    async def _send(self, wire: Wire, endpoint: Endpoint, sent: _Sent, until: float) -> Reply:
         began = monotonic()
         while True:
             way = self._structured
             try:
                 async with asyncio.timeout(min(self._timeout, max(0.05, until - monotonic()))):
                     response = await wire.litellm.acompletion(
-                        **self._request(messages, schema, tokens, endpoint.base, way),
+                        **self._request(sent, endpoint.base, way),
                         timeout=self._timeout,
                         shared_session=wire.session,
                     )
-                return self._reply(wire, response, messages)
+                return self._reply(wire, response, sent.messages)
             except asyncio.CancelledError:
                 raise
             except Exception as error:
@@ -176,15 +190,13 @@ class Client:
                     continue
                 raise self._failed(wire.litellm, endpoint, error, began) from None
 
-    def _request(
-        self, messages: list[Message], schema: dict[str, Any], tokens: int, base: str | None, way: Structured
-    ) -> dict[str, Any]:
+    def _request(self, sent: _Sent, base: str | None, way: Structured) -> dict[str, Any]:
         """What is handed to litellm."""
         made: dict[str, Any] = {
             "model": self.model.name,
-            "messages": [dict(m) for m in messages],
-            "max_tokens": tokens * (ROOM if self._thinks else 1),
-            "temperature": WARM,
+            "messages": [dict(m) for m in sent.messages],
+            "max_tokens": sent.tokens * (ROOM if self._thinks else 1),
+            "temperature": sent.temperature,
             "num_retries": 0,
             "max_retries": 0,
             "drop_params": True,
@@ -192,7 +204,7 @@ class Client:
         if way == "schema":
             made["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "answer", "strict": True, "schema": schema},
+                "json_schema": {"name": "answer", "strict": True, "schema": sent.schema},
             }
         elif way == "json":
             made["response_format"] = {"type": "json_object"}

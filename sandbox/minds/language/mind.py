@@ -57,9 +57,9 @@ class Office(NamedTuple):
     store: CallStore
 
 
-def office(spec: MindSpec, store: CallStore) -> Office:
-    """A new one."""
-    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, store), Thinking(), store)
+def office(spec: MindSpec, store: CallStore, of: str = "this save") -> Office:
+    """A new one. of: what the whole account is of, in words."""
+    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, store, of), Thinking(), store)
 
 
 class LanguageMind:
@@ -170,7 +170,7 @@ class LanguageMind:
             again = True
             if call is None or call.request != name:
                 try:
-                    call, last, again = await self._call(key, day, name, sent, form, x.prompt.tokens, until, last)
+                    call, last, again = await self._call(key, day, name, sent, form, x.prompt, until, last)
                 except Failed as failed:
                     return failed.fault
             if not call.fault:
@@ -193,7 +193,7 @@ class LanguageMind:
         name: str,
         sent: list[Message],
         form: dict[str, Any],
-        tokens: int,
+        prompt: Prompt,
         until: float,
         last: Endpoint | None,
     ) -> tuple[Call, Endpoint | None, bool]:
@@ -203,7 +203,7 @@ class LanguageMind:
         budget, thinking, client = self._shared.budget, self._shared.thinking, self._client
         await client.ready()
         long = round(sum(len(m["content"]) for m in sent) / LETTERS)
-        share = budget.reserve(day, long + tokens, client.price(long, tokens))
+        share = budget.reserve(day, long + prompt.tokens, client.price(long, prompt.tokens))
         if isinstance(share, str):
             thinking.stopped = share
             raise Failed(share)
@@ -212,7 +212,7 @@ class LanguageMind:
         began = monotonic()
         fault, again, reply = "", True, Reply("", 0, 0, 0.0)
         try:
-            reply, last = await client.ask(sent, form, tokens, until, last)
+            reply, last = await client.ask(sent, form, prompt.tokens, until, last, prompt.temperature)
         except Failed as failed:
             fault, again, last = failed.fault, failed.again, failed.at or last
             if not failed.made:

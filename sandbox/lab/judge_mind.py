@@ -1,0 +1,176 @@
+"""A judge that is a language model, asked through the same client as the people of a town."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Collection, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.core.chance import Chance, Stream
+from sandbox.core.faults import Fault, quoted
+from sandbox.core.protocols import Answer, Question
+from sandbox.lab.experiment import LabFaults
+from sandbox.lab.judge_calls import JudgeCalls
+from sandbox.lab.judging import People, Put, Said, Version
+from sandbox.lab.rubrics import Rubric
+from sandbox.minds.calls import Key
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language.asking import Offered, Prompt, Unusable
+from sandbox.minds.language.client import PAUSE
+from sandbox.minds.language.mind import LanguageMind, office
+from sandbox.minds.language.writing import plain
+from sandbox.minds.spec import Limit, Limits, MindSpec, Model, parse_model
+from sandbox.store.minding import own_spec
+from sandbox.talk.lines import LineBook
+
+FOLDER = Path(__file__).parent / "prompts"
+WHY = 240  # letters of a reason
+TOKENS = 300  # of an answer
+COLD = 0.0  # temperature
+Text = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class Judge(Question, frozen=True, kw_only=True):
+    """Which scores two versions get by a rubric. who: a digest of all that is sent, and of the judge."""
+
+    rubric: Rubric
+    people: People
+    a: Version
+    b: Version
+
+
+class Judged(Answer, frozen=True, kw_only=True):
+    """The scores, as they were given: not clipped. None, and no reasons: there is no answer."""
+
+    a: float | None = None
+    b: float | None = None
+    why_a: str = ""
+    why_b: str = ""
+
+
+class Scores(msgspec.Struct, frozen=True):
+    """The form of an answer: a reason before its score."""
+
+    why_a: Text
+    score_a: float
+    why_b: Text
+    score_b: float
+
+
+def _read(q: Judge, got: Scores, offered: Offered, chance: Stream) -> Judged:
+    if not (math.isfinite(got.score_a) and math.isfinite(got.score_b)):
+        raise Unusable(f"a score is a number from {q.rubric.lowest} to {q.rubric.highest}")
+    why_a, why_b = (plain(text, WHY).lstrip("=+@") for text in (got.why_a, got.why_b))  # no formula for a spreadsheet
+    return Judged(a=got.score_a, b=got.score_b, why_a=why_a, why_b=why_b)
+
+
+def _source(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+PROMPT = Prompt(
+    "judge",
+    _source("judge.j2"),
+    Scores,
+    _read,
+    tokens=TOKENS,
+    briefed=False,
+    instead=lambda q: Judged(),
+    system=_source("judge_system.j2"),
+    temperature=COLD,
+)
+
+
+def read_judges(texts: Sequence[str]) -> tuple[Model, ...]:
+    """Judges as one writes them, `MODEL` or `MODEL@URL,URL`. Raises LabFaults with a mend."""
+    out: list[Model] = []
+    for text in texts:
+        try:
+            model = parse_model(text)
+        except ValueError as error:
+            raise LabFaults([Fault("--judge", 0, 0, str(error))]) from None
+        if model is None:
+            mend = "the embedded mind cannot judge; name a language model, or leave --judge out"
+            raise LabFaults([Fault("--judge", 0, 0, mend)])
+        if model.name in {m.name for m in out}:
+            raise LabFaults([Fault("--judge", 0, 0, f"{quoted(model.name)} is named twice; name each judge once")])
+        out.append(model)
+    return tuple(out)
+
+
+def joined(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
+    """Judges that were asked before, and others; who is named again may be at another address now. Raises LabFaults."""
+    texts = (*before, *judges)
+    models = [*read_judges(before), *read_judges(judges)]
+    return tuple({m.name: text for m, text in zip(models, texts, strict=True)}.values())
+
+
+class Panel:
+    """Judges with one gate, one account and one file of calls: `async with Panel(...) as scorers`.
+
+    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
+    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
+    is kept is looked at, for what names them may come from anybody.
+    """
+
+    def __init__(self, models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE) -> None:
+        own = own_spec(MindSpec())
+        known = {m.name: m for m in own.models}
+        self._calls, self._ask = calls, ask
+        self._spec = msgspec.structs.replace(own, limits=Limits(Limit(), own.limits.save))
+        still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
+        asked, unasked = (office(spec, calls, "these judges") for spec in (self._spec, still))
+        embedded = EmbeddedMind(Chance(0), LineBook((), {}))
+        self._minds = {
+            m.name: LanguageMind(
+                m if m.bases else known.get(m.name, m),
+                self._spec,
+                embedded,
+                asked if m.name in ask else unasked,
+                prompts={Judge: PROMPT},
+                pause=pause,
+            )
+            for m in models
+        }
+        self._open = AsyncExitStack()
+
+    @property
+    def together(self) -> int:
+        """How many questions are put at a time: patience begins when one is."""
+        return self._spec.together
+
+    async def __aenter__(self) -> list[ModelJudge]:
+        for mind in self._minds.values():
+            self._open.push_async_callback(mind.close)
+        return [ModelJudge(name, mind, self._calls, name in self._ask) for name, mind in self._minds.items()]
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None
+    ) -> None:
+        await self._open.aclose()
+
+
+class ModelJudge:
+    """One of them (a `judging.Scorer`)."""
+
+    def __init__(self, name: str, mind: LanguageMind, calls: JudgeCalls, ask: bool) -> None:
+        self.name = name
+        self._mind, self._calls, self._ask = mind, calls, ask
+
+    async def score(self, put: Put) -> Said:
+        """Its scores; what it has been asked before is not asked again."""
+        q = Judge(self._digest(put), rubric=put.rubric, people=put.people, a=put.a, b=put.b)
+        if not self._ask and await self._calls.find(Key(0, 0, q.who, Judge.__name__, 0, 0)) is None:
+            return Said(None, None, fault="it was not asked")
+        found: Any = (await self._mind.answer([q], 0))[0]
+        fault = "" if self._calls.answered(q.who) else found.fault
+        return Said(found.a, found.b, found.why_a, found.why_b, fault)
+
+    def _digest(self, put: Put) -> str:
+        return hashlib.sha256(msgspec.json.encode((self.name, PROMPT.system, PROMPT.template, *put))).hexdigest()[:32]
