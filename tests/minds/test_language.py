@@ -5,6 +5,7 @@ litellm's own client talks to the server; nothing is put in place of anything.
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from email.utils import formatdate
@@ -545,3 +546,26 @@ async def test_without_a_model_the_embedded_mind_answers_alone(larkspur: Scenari
     embedded = EmbeddedMind(Chance(3), larkspur.lines)
     assert choose(MindSpec(), embedded, Unkept()) == (embedded, None)
     assert follow(Request(0, "", {}, {})).text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("openai/test@http://127.0.0.1:9/v1", r"cannot be reached at http://127\.0\.0\.1:9/v1"),
+        ("ollama_chat/test@http://127.0.0.1:9", r"cannot be reached at http://127\.0\.0\.1:9"),
+        ("openai/gpt-4o-mini", r"has no key; set the environment variable OPENAI_API_KEY"),
+        ("anthropic/claude-3-haiku-20240307", r"has no key; set the environment variable ANTHROPIC_API_KEY"),
+        ("foo", r"foo is no model that litellm knows; write it as PROVIDER/MODEL"),
+    ],
+)
+async def test_what_is_wrong_with_the_choice_of_a_model_is_told_with_its_mend(
+    larkspur: Scenario, said: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    spec = msgspec.structs.replace(parse_mind([said]), patience=1.0)
+    mind, thinking = choose(spec, EmbeddedMind(Chance(3), larkspur.lines), Unkept(), pause=0.001)
+    await mind.answer([SAY], 3)
+    await leave(mind)
+    assert thinking is not None
+    assert re.search(told, thinking.fault)

@@ -145,8 +145,8 @@ async def test_without_a_screen_it_is_said_what_models_did() -> None:
     ):
         await run_free(s.engine, steps=8)
         assert s.thinking is not None
-        assert s.thinking.silent == 0 < s.thinking.answered
-        assert told_minds(s).startswith(f"openai/test answered {s.thinking.answered} questions")
+        assert s.thinking.answered > 0
+        assert told_minds(s).startswith(f"openai/test answered {s.thinking.answered} ")
     async with open_session("larkspur", seed=5, minds=["openai/test@http://127.0.0.1:9/v1"]) as s:
         await run_free(s.engine, steps=1)
         assert s.thinking is not None

@@ -121,6 +121,8 @@ def understood(prompt: Prompt, q: Question, text: str, offered: Offered, chance:
         raise
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Unusable(clean(str(error), FAULT).rstrip(".")) from None
+    except (LookupError, TypeError, AttributeError) as error:  # whatever a model thinks of must not stop a town
+        raise Unusable(f"the answer is not of the form asked for ({type(error).__name__})") from None
 
 
 def _value(text: str, shape: type[msgspec.Struct]) -> Any:

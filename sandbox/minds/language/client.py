@@ -10,14 +10,16 @@ import os
 from time import monotonic
 from typing import Any, NamedTuple
 
+from sandbox.core.text import clean
 from sandbox.minds.language.asking import TEXT, WARM, Message
-from sandbox.minds.language.wire import Wire, connect, retry_after, too_long
+from sandbox.minds.language.wire import Wire, connect, lacking, retry_after, too_long, unreached
 from sandbox.minds.spec import Model, Structured
 
 PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
 DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is left alone, and for how many seconds
 ROOM = 8  # how much more room for an answer a model gets that thinks aloud first
 LETTERS = 3.6  # of a token of English, where a service does not count them
+ADDRESS = 80  # letters of an address or a name in a fault
 FREE = ("ollama", "ollama_chat")  # what costs nothing, and is not asked what it can do
 _NOTHING = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
 _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
@@ -272,12 +274,18 @@ class Client:
         if isinstance(error, litellm.RateLimitError):
             self._rest(endpoint, retry_after(error), began)
             return Failed(f"{name} had too many requests (429)", again=True)
+        if says := lacking(name, self.model.key, str(error)):
+            self._take_down(endpoint)
+            return Failed(says)
         if status in (401, 403, 404):
             self._take_down(endpoint)
             return Failed(f"{name} refused the request ({status}): its name, address or key is wrong")
         if status in (400, 422):
             return Failed(f"{name} did not understand the request ({status})")
         self._rest(endpoint, retry_after(error), began)
+        if unreached(error):
+            at = f" at {clean(endpoint.base, ADDRESS)}" if endpoint.base else ""
+            return Failed(f"{name} cannot be reached{at}; is it running?", again=True)
         return Failed(f"{name} failed ({status or type(error).__name__})", again=True)
 
     def _rest(self, endpoint: Endpoint, asked: float | None, began: float) -> None:

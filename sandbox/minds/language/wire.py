@@ -8,16 +8,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import warnings
 from email.utils import parsedate_to_datetime
 from functools import cache
+from socket import gaierror
 from time import time
 from typing import Any, NamedTuple
+
+from sandbox.core.text import clean
 
 BODY = 400_000  # bytes of a response at most
 REDIRECTS = (301, 302, 303, 307, 308)
 _SETTINGS = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "LITELLM_TELEMETRY": "False"}
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
+NAME = 80  # letters of a name in a fault
 
 
 class TooLong(Exception):
@@ -121,11 +126,20 @@ class _Counted:
 
 def too_long(error: BaseException | None) -> bool:
     """Whether a failure came of a response that was too long."""
+    return _came_of(error, TooLong)
+
+
+def unreached(error: BaseException | None) -> bool:
+    """Whether a failure came of nobody answering at an address."""
+    return _came_of(error, ConnectionRefusedError, gaierror)
+
+
+def _came_of(error: BaseException | None, *kinds: type[BaseException]) -> bool:
     for _ in range(12):
-        if error is None or isinstance(error, TooLong):
+        if error is None or isinstance(error, kinds):
             break
         error = error.__cause__ or error.__context__
-    return isinstance(error, TooLong)
+    return isinstance(error, kinds)
 
 
 def retry_after(error: BaseException) -> float | None:
@@ -144,3 +158,13 @@ def retry_after(error: BaseException) -> float | None:
         except (ValueError, TypeError, OverflowError):
             pass
     return None
+
+
+def lacking(name: str, key: str, text: str) -> str:
+    """What a model lacks, with the mend; "" if something else is wrong. text: as litellm says it."""
+    if "Provider NOT provided" in text:
+        return f"{clean(name, NAME)} is no model that litellm knows; write it as PROVIDER/MODEL"
+    if "Missing" in text and ("api_key" in text or "API Key" in text):
+        provider = re.sub(r"\W", "_", name.partition("/")[0]).upper()
+        return f"{name} has no key; set the environment variable {key or f'{provider}_API_KEY'}"
+    return ""
