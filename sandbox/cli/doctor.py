@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import click
 
+from sandbox.cli.options import MIND
+
 MARKS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "fault": ("FAULT", "red")}
 
 
 @click.command()
+@MIND
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
-def doctor(as_json: bool) -> None:
+def doctor(minds: tuple[str, ...], as_json: bool) -> None:
     """Look whether all is well with this installation, and say how to mend what is not.
 
-    Python and packages, the terminal, the folder of saves, SQLite, the worlds, and which keys of model providers
-    are set (their names only). Exit code 1 if there is a fault; warnings are no faults.
+    Python and packages, the terminal, the folder of saves, SQLite, the worlds, which keys of model providers are set
+    (their names only), and the models of the settings; with --mind a model is asked a question. Exit code 1 if
+    there is a fault; warnings are no faults.
 
     \b
     Examples:
       sandbox doctor
+      sandbox doctor --mind ollama_chat/llama3.2
       sandbox doctor --json
     """
+    from sandbox.cli.checkmind import examine_minds
     from sandbox.cli.checkup import examine
 
-    found = list(examine())
+    found = [*examine(), *examine_minds(minds)]
     fine = all(check.state != "fault" for check in found)
     if as_json:
         from sandbox.cli.telling import say_json
