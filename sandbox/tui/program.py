@@ -20,6 +20,7 @@ from sandbox.engine.journal import JournalFull
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.settings import looked, own_anchors, read_settings, told_faults
 from sandbox.tui.sittings import FAULTS, Opener
+from sandbox.tui.terminal import let_go
 from sandbox.tui.whole import to_show
 
 
@@ -60,6 +61,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
         finally:
             kept = app.kept
             await app.end()
+            let_go(app._driver)
         code = app.return_code or 0
         if app.fault is not None:
             code = 1

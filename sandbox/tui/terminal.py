@@ -144,3 +144,14 @@ def metered(base: type[Driver], meter: Meter) -> type[Driver]:
             super().disable_input()
 
     return Metered
+
+
+def let_go(driver: Any) -> None:
+    """End the threads of a driver that listen and write, if it was left in such a hurry that they still do: they would
+    keep a program that is over alive.
+    """
+    listening, writing = (getattr(driver, name, None) for name in ("_key_thread", "_writer_thread"))
+    if listening is not None and listening.is_alive():
+        driver.exit_event.set()
+    if writing is not None and writing.is_alive():
+        writing.stop()

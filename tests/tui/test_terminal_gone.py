@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread
+from types import SimpleNamespace
 from typing import Any
 
 from textual.command import CommandPalette
+from textual.drivers._writer_thread import WriterThread
 
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.palette import open_palette
-from sandbox.tui.terminal import Lasting
+from sandbox.tui.terminal import Lasting, let_go
 
 
 class Line:
@@ -55,3 +58,18 @@ async def test_a_palette_that_is_gone_shows_nothing_later(app: SandboxApp) -> No
         assert timer._callback is not None
         timer._callback()
         assert app._exception is None
+
+
+def test_what_listens_and_writes_ends_with_the_program_however_it_was_left() -> None:
+    line: Any = Line(2)
+    over, writing = Event(), WriterThread(line)
+    listening = Thread(target=over.wait, daemon=True)
+    writing.start()
+    listening.start()
+    driver = SimpleNamespace(exit_event=over, _key_thread=listening, _writer_thread=writing)
+    for _ in range(2):
+        let_go(driver)
+        listening.join(5)
+        assert not listening.is_alive()
+        assert not writing.is_alive()
+    let_go(None)
