@@ -17,7 +17,9 @@ ARM, AGAINST = "#1f5fa8", "#b0621c"  # told apart by colour-blind eyes, and by t
 
 
 class Figure(NamedTuple):
-    """line: the key of the arms' lines. metric: with which it is drawn. label: of the axis. about: what a reader should see."""
+    """line: the key of the arms' lines. metric: with which it is drawn. label: of the axis. about: what a reader
+    should see.
+    """
 
     line: str
     metric: str

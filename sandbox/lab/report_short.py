@@ -70,9 +70,10 @@ def _absent(r: Results) -> list[str]:
     absent = sum(bool(row.error) for row in r.rows)
     if not absent:
         return []
+    are = "is" if absent == 1 else "are"
     return [
-        f"Of {counted(len(r.rows), 'replica')} {absent:,} {'is' if absent == 1 else 'are'} missing, and not in the numbers below; `{r.plan.command}` goes"
-        " on, and lives nothing again that is there."
+        f"Of {counted(len(r.rows), 'replica')} {absent:,} {are} missing, and not in the numbers below;"
+        f" `{r.plan.command}` goes on, and lives nothing again that is there."
     ]
 
 
@@ -80,28 +81,28 @@ def _further(r: Results, pair: Compared) -> list[str]:
     """The other measures of the first comparison whose interval leaves 0 out, the largest first."""
     known = {k: pair.metrics[k].estimate for k in r.plan.experiment.metrics[1:]}
     known = {k: e for k, e in known.items() if e.low is not None}
-    built = [k for k in known if METRICS[k].built_in]
+    means = {k: (r.arm(pair.arm).metrics[k].mean, r.arm(pair.against).metrics[k].mean) for k in known}
+    built = [k for k in known if METRICS[k].built_in and 0.0 in means[k]]
     same = [k for k, e in known.items() if k not in built and not any((e.mean, e.low, e.high))]
     free = [k for k in known if k not in built and k not in same]
     if not free:
         return []
-    against = r.arm(pair.against)
-    size = {k: _relative(known[k].mean, against.metrics[k].mean) for k in free}
+    size = {k: _relative(known[k].mean, means[k][1]) for k in free}
     clear = sorted((k for k in free if known[k].clear), key=lambda k: (-size[k], k))
     told = "; ".join(
         f"{METRICS[k].label} {more(known[k], METRICS[k].decimals)}{_percent(size[k], known[k].mean)}" for k in clear
     )
     seeds = max(known[k].n for k in free)
     share = held(seeds)
-    left = [f"{_labels(built)} (0 by construction where moods are off)"] * bool(built)
-    left += [f"{_labels(same)} (the same in both)"] * bool(same)
+    left = [f" Not counted, as 0 by construction where moods are off: {_labels(built)}."] * bool(built)
+    left += [f" Not counted, as the same in both: {_labels(same)}."] * bool(same)
     return [
         f"Of {counted(len(free), 'further measure')} of {pair.arm} against {pair.against}, {len(clear)} have an"
         f" interval without 0. Over {counted(seeds, 'seed')} such intervals hold the truth about {100 * share:.0f}"
-        f" times in 100, so chance alone gives about {(1 - share) * len(free):.0f} of {len(free)}; measures that go together"
-        " go astray together."
+        f" times in 100, so chance alone gives about {(1 - share) * len(free):.0f} of {len(free)}; measures that go"
+        " together go astray together."
         + (f" The largest first, as a share of what {pair.against} has: {told}." if clear else "")
-        + (f" Not counted: {'; '.join(left)}." if left else "")
+        + "".join(left)
     ]
 
 
@@ -116,7 +117,7 @@ def _percent(share: float, difference: float | None) -> str:
 
 
 def _labels(keys: list[str]) -> str:
-    return ", ".join(METRICS[k].label for k in keys)
+    return "; ".join(METRICS[k].label for k in keys)
 
 
 def _cast(r: Results, arm: ArmResult) -> list[str]:
