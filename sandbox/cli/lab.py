@@ -259,9 +259,10 @@ def _command(
 def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
     from sandbox.cli.telling import say
-    from sandbox.lab.report import short
+    from sandbox.lab.report_short import short
 
-    say("\n".join(short(made)) + f"\nreport: {out / 'report.md'}")
+    said = "\n".join(short(made)).replace("--out DIR", shlex.join(["--out", str(out)]))
+    say(f"{said}\nreport: {out / 'report.md'}")
 
 
 def _show(made: Results, out: Path, as_json: bool) -> None:

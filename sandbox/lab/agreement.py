@@ -57,7 +57,7 @@ def verdicts(scored: Iterable[Scored]) -> list[Verdict]:
 
 
 def agreements(found: Sequence[Verdict]) -> list[Agreement]:
-    """Every two judges on every criterion, over each version of each match (spec/emotion.md: per judged conversation;
+    """Every two judges on every criterion, over each version of each match (per judged conversation;
     over means of systems it would say nothing).
     """
     scores: dict[tuple[str, str], dict[tuple[Where, int], float]] = {}

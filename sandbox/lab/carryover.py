@@ -1,4 +1,4 @@
-"""Does a mood carry over from one meeting to the next? Told from the text alone (spec/emotion.md).
+"""Does a mood carry over from one meeting to the next? Told from the text alone.
 
 For each person A and each partner B: the sentiment of A's last two lines to B at one meeting, and of A's first two
 lines to B at the next. Their correlation over all such pairs holds more than a memory of the meeting: some people

@@ -1,7 +1,7 @@
 """What a network of feelings looks like, and how it changes: pure functions over numbers.
 
-Source: seed 004, appendix C, equations 1 to 6, as settled in spec/emotion.md ("Network diagnostics"); fixtures in
-spec/facts.md ("Network metrics"). Where the paper leaves a choice open, the docstring says which was made.
+Source: Sentipolis (Fu et al., cited in `lab.published`), appendix C, equations 1 to 6. Where the paper
+leaves a choice open, the docstring says which was made.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def modularity(pairs: Pairs, partition: Partition) -> float | None:
     """Q of equation 2 with W = the sum of edge weights, each once; None without an edge. At most 1 - 1/communities.
 
     The paper's text sums W over i and j, which counts each edge twice: taken literally, three cliques would have .415
-    instead of .662 (spec/facts.md).
+    instead of .662.
     """
     total = sum(pairs.values())
     if total <= 0.0:

@@ -19,6 +19,7 @@ from sandbox.engine.load_rules import Known, read_rules
 from sandbox.engine.loading import WorldFaults, find_world
 from sandbox.engine.parameters import DEFAULTS, RANGES
 from sandbox.lab.metrics import METRICS
+from sandbox.lab.published import PAPERS
 
 FOLDER = Path(__file__).parent / "experiments"
 HOUR = 60 * MINUTE
@@ -49,7 +50,8 @@ class Experiment(msgspec.Struct, frozen=True):
     """name: of its file, fit for names of others. world: a name or a folder. start: "2025-02-13 08:00". step: seconds,
     a part of an hour. steps: of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of
     `lab.metrics.METRICS`, the first is the one the experiment is for. notes: what a reader of its report should know.
-    judge: arms that judges compare, if not those of the first comparison.
+    judge: arms that judges compare, if not those of the first comparison. beside: the paper whose tables stand beside
+    ours, one of `lab.published.PAPERS`; "" for none.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Experiment(msgspec.Struct, frozen=True):
     metrics: tuple[str, ...]
     notes: tuple[str, ...] = ()
     judge: tuple[Comparison, ...] = ()
+    beside: str = ""
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
@@ -125,6 +128,7 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         comparisons=(),
         metrics=r.choices("metrics", METRICS, "metric") or tuple(METRICS),
         notes=r.texts("notes", limit=1000),
+        beside=r.choice("beside", "", PAPERS, "paper"),
     )
     known = {arm.name for arm in found.arms}
     found = msgspec.structs.replace(

@@ -17,25 +17,43 @@ ARM, AGAINST = "#1f5fa8", "#b0621c"  # told apart by colour-blind eyes, and by t
 
 
 class Figure(NamedTuple):
-    """line: the key of the arms' lines. label: of the axis. about: what a reader should see."""
+    """line: the key of the arms' lines. metric: with which it is drawn. label: of the axis. about: what a reader
+    should see.
+    """
 
     line: str
+    metric: str
     label: str
     about: str
 
 
 FIGURES = (
-    Figure("modularity", "modularity Q", "Weighted modularity of the network of feelings at the end of each hour"),
-    Figure("reciprocity", "reciprocity r", "Mutual pairs among connected pairs at the end of each hour"),
-    Figure("density", "density", "Connected pairs among all pairs at the end of each hour"),
-    Figure("made_modularity", "modularity Q, made", "Weighted modularity of what the run itself has made, from 0 on"),
-    Figure("made_reciprocity", "reciprocity r, made", "Mutual pairs among pairs that the run itself has made"),
-    Figure("pleasure", "pleasure", "Mean pleasure of all people at the end of each step"),
+    Figure(
+        "modularity",
+        "modularity",
+        "modularity Q",
+        "Weighted modularity of the network of feelings at the end of each hour",
+    ),
+    Figure("reciprocity", "reciprocity", "reciprocity r", "Mutual pairs among connected pairs at the end of each hour"),
+    Figure("density", "density", "density", "Connected pairs among all pairs at the end of each hour"),
+    Figure(
+        "made_modularity",
+        "made_modularity",
+        "modularity Q, made",
+        "Weighted modularity of what the run itself has made, from 0 on",
+    ),
+    Figure(
+        "made_reciprocity",
+        "made_reciprocity",
+        "reciprocity r, made",
+        "Mutual pairs among pairs that the run itself has made",
+    ),
+    Figure("pleasure", "pleasure_range", "pleasure", "Mean pleasure of all people at the end of each step"),
 )
 
 
 def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
-    """Write the figures into a folder; each with its file's name. None if nothing can be drawn."""
+    """Write the figures of what is measured into a folder; each with its file's name. Others of before go."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Sheet
@@ -44,8 +62,11 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
     experiment, drawn = results.plan.experiment, []
     measured = {arm.name for arm in results.arms if arm.whole}
     pairs = [c for c in results.compared if {c.arm, c.against} <= measured]
-    for figure in FIGURES if pairs else ():
+    for figure in FIGURES:
         name = f"{experiment.name}-{figure.line}.svg"
+        if not pairs or figure.metric not in experiment.metrics:
+            (out / name).unlink(missing_ok=True)
+            continue
         with matplotlib.rc_context(style):
             columns = min(COLUMNS, len(pairs))
             rows = -(-len(pairs) // columns)

@@ -1,4 +1,4 @@
-"""Asking judges: both versions in one prompt, twice, with their places swapped (spec/facts.md, "Judging")."""
+"""Asking judges: both versions in one prompt, twice, with their places swapped."""
 
 from __future__ import annotations
 

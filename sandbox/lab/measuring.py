@@ -47,7 +47,8 @@ LEAST = 1e-6  # the smallest gain that counts in a network of what a run has mad
 class Measured(msgspec.Struct, frozen=True):
     """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
     cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
-    and at the end of each step. carried: parts of the carry-over. met: how often any two talked.
+    and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
+    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model.
     """
 
     values: Values
@@ -56,6 +57,8 @@ class Measured(msgspec.Struct, frozen=True):
     moods: dict[str, list[float]]
     carried: Values
     met: dict[str, int]
+    answered: int = 0
+    stood_in: int = 0
 
 
 def measure_one(path: str) -> Measured:
@@ -67,6 +70,7 @@ async def _measure(path: Path) -> Measured:
     async with await Save.open(path, read_only=True) as save:
         reading = await read(save)
         values = await _told(save)
+        answered = await save.answered()
     hours = [_snapshot(reading.people, hour) for hour in reading.hours]
     made = [_snapshot(reading.people, _made(reading.hours[0], hour), LEAST) for hour in reading.hours]
     sentiment = Vader()
@@ -100,6 +104,8 @@ async def _measure(path: Path) -> Measured:
             "people": float(carry.people),
         },
         met=met(reading.talks),
+        answered=answered,
+        stood_in=reading.stood_in,
     )
 
 

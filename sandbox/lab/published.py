@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-PAPER = "Sentipolis (seed 004), table 2: mean over 3 runs, final snapshot"
+CITED = (
+    "Chiyuan Fu, Lyuhao Chen, Yunze Xiao, Weihao Xuan, Carlos Busso and Mona Diab, *Sentipolis: Emotion-Aware Agents"
+    " for Social Simulations* (Carnegie Mellon University, The University of Tokyo, RIKEN AIP)"
+)
+PAPERS = {"sentipolis": CITED}  # what `beside:` may name -> how it is cited
+
+PAPER = "Sentipolis, table 2: mean over 3 runs, final snapshot"
 # model -> r, r_w, Q_T, NMI, Drift_w
 TABLE_2: dict[str, tuple[float, float, float, float, float]] = {
     "GPT-5.2": (0.456, 0.878, 0.229, 0.752, 0.381),
@@ -13,7 +19,7 @@ TABLE_2: dict[str, tuple[float, float, float, float, float]] = {
     "MiMo-v2-Flash": (0.414, 0.893, 0.214, 0.797, 0.577),
 }
 
-FRIENDS = "18 friendship networks of 15 to 50 people, median and quartiles (spec/facts.md)"
+FRIENDS = "18 friendship networks of 15 to 50 people, median and quartiles"
 # metric -> median, first and third quartile
 FRIENDSHIP: dict[str, tuple[float, float, float]] = {
     "density": (0.137, 0.068, 0.225),
@@ -30,7 +36,7 @@ KARATE = {
     "plain_modularity": 0.420,
 }
 
-SCORES = "Sentipolis (seed 004), table 5: judge, model, scores without and with its emotion module"
+SCORES = "Sentipolis, table 5: judge, model, scores without and with its emotion module"
 # judge -> model -> criterion -> (baseline, theirs)
 _CRITERIA = ("communication", "empathy", "appropriateness", "continuity", "believability", "social_rules")
 _TABLE_5: dict[str, dict[str, tuple[tuple[float, ...], tuple[float, ...]]]] = {
@@ -55,7 +61,7 @@ TABLE_5 = {
     for judge, models in _TABLE_5.items()
 }
 
-AGREEMENT = "Sentipolis (seed 004), table 4: mean over its three pairs of judges"
+AGREEMENT = "Sentipolis, table 4: mean over its three pairs of judges"
 TABLE_4 = {
     "communication": 0.906,
     "empathy": 0.911,

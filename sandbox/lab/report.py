@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.clock import MINUTE
-from sandbox.lab.figures import Figure
+from sandbox.lab.figures import FIGURES, Figure
 from sandbox.lab.metrics import METRICS
-from sandbox.lab.report_judged import NOBODY, judged, verdicts
+from sandbox.lab.published import PAPERS
+from sandbox.lab.report_judged import judged
 from sandbox.lab.report_networks import SHOWN, networks, shapes
-from sandbox.lab.results import Compared, Results
-from sandbox.lab.statistics import LEAST, LEVEL
-from sandbox.lab.wording import NOTHING, more, number, settings_of, table, within
+from sandbox.lab.report_short import answers, short, verdict
+from sandbox.lab.results import Results
+from sandbox.lab.statistics import LEAST, LEVEL, held
+from sandbox.lab.wording import NOTHING, counted, more, settings_of, table, within
 
 CARRY = ("carry_over", "carry_over_all")
+HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
+AGAIN = frozenset(("changed_by_mood", "decisions_changed"))
 
 
 def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
@@ -23,6 +27,7 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
         f"# {experiment.title}",
         f"Made by `{results.plan.command}`.",
         experiment.about,
+        f'After {PAPERS[experiment.beside]}: "the paper" below.' if experiment.beside else "",
         "## In short\n\n" + "\n".join(f"- {line}" for line in short(results)),
         _run(results),
         _carried(results),
@@ -41,43 +46,6 @@ def markdown(results: Results, figures: Sequence[tuple[Figure, str]]) -> str:
 # ---- parts
 
 
-def short(r: Results) -> list[str]:
-    """What the first comparison came to, without words that the numbers do not carry; a sentence or two an entry."""
-    lines = []
-    if r.compared:
-        pair, first = r.compared[0], r.plan.experiment.metrics[0]
-        lines.append(_verdict(pair, first))
-        free = [key for key in r.plan.experiment.metrics[1:] if not METRICS[key].built_in]
-        rest = [key for key in free if pair.metrics[key].estimate.low is not None]
-        clear = [key for key in rest if pair.metrics[key].estimate.clear]
-        if rest:
-            told = "; ".join(f"{METRICS[k].label} {more(pair.metrics[k].estimate, METRICS[k].decimals)}" for k in clear)
-            lines.append(
-                f"Of {len(rest)} further measures of {pair.arm} against {pair.against}, {len(clear)} have an interval"
-                f" without 0, where chance alone would give about {(1 - LEVEL) * len(rest):.0f} or somewhat more"
-                + (f": {told}." if clear else ".")
-            )
-    return lines + (verdicts(r.judged) if r.judged else [NOBODY])
-
-
-def _verdict(pair: Compared, key: str) -> str:
-    found, metric = pair.metrics[key].estimate, METRICS[key]
-    what = f"{metric.label[:1].upper()}{metric.label[1:]}, {pair.arm} less {pair.against}"
-    if found.mean is None:
-        return f"{what}: nothing could be compared."
-    if found.low is None or found.high is None:
-        few = f"with {found.n} seeds; an interval wants {LEAST}"
-        return f"{what}: {more(found, metric.decimals)} {few}, so this says nothing."
-    said = f"{what}: {more(found, metric.decimals)} over {found.n} seeds."
-    if found.clear:
-        return f"{said} The interval leaves 0 out: there is a difference."
-    half = (found.high - found.low) / 2.0
-    return (
-        f"{said} The interval holds 0: no difference was shown, nor that there is none; one smaller than about"
-        f" {number(half, metric.decimals)} could not have been seen."
-    )
-
-
 def _run(r: Results) -> str:
     experiment = r.plan.experiment
     config = r.plan.replicas[0].config
@@ -91,12 +59,17 @@ def _run(r: Results) -> str:
         ("versions", ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items())),
         ("code of the engine", f"`{config.code}`"),
     ]
-    arms = [
+    head: tuple[str, ...] = ("arm", "settings of its own", "replicas")
+    arms: list[tuple[str, ...]] = [
         (f"`{arm.name}`", settings_of(own.settings), f"{arm.whole} of {experiment.seeds}")
         for arm, own in zip(r.arms, experiment.arms, strict=True)
     ]
+    if r.plan.modelled:
+        head = (*head, "calls answered", "stood in")
+        arms = [(*cells, f"{a.answered:,}", f"{a.stood_in:,}") for cells, a in zip(arms, r.arms, strict=True)]
+    stood = "\n\n".join(answers(r))
     return (
-        f"## What was run\n\n{table(('', ''), rows)}\n\n{table(('arm', 'settings of its own', 'replicas'), arms)}\n\n"
+        f"## What was run\n\n{table(('', ''), rows)}\n\n{table(head, arms)}\n\n{stood + chr(10) * 2 if stood else ''}"
         f"A replica is an arm with a seed, kept as a save of its own. Numbers below are means over seeds; in brackets"
         f" stand bootstrap intervals of {LEVEL:.0%} (seeds drawn again with replacement). All are computed from the"
         f" saves; {'those under *Judged scores* alone are judged' if r.judged else 'none is judged'}."
@@ -119,7 +92,7 @@ def _carried(r: Results) -> str:
         for arm in r.arms
     ]
     verdicts = "\n".join(
-        f"- {_verdict(pair, key)}" for pair in r.compared[:1] for key in CARRY if key in r.plan.experiment.metrics
+        f"- {verdict(pair, key)}" for pair in r.compared[:1] for key in CARRY if key in r.plan.experiment.metrics
     )
     return (
         "## Carry-over from text alone\n\n"
@@ -148,7 +121,8 @@ def _compared(r: Results) -> Iterable[str]:
         return
     yield (
         "## Arm against arm\n\nThe first arm less the second, seed by seed; **bold** where the interval leaves 0 out,"
-        " and in how many seeds the first has more. One interval in twenty leaves 0 out where there is nothing."
+        " and in how many seeds the first has more. Where there is"
+        f" nothing, about {100 * (1 - held(r.plan.experiment.seeds)):.0f} intervals in 100 leave 0 out all the same."
     )
     head = ("", *(f"`{c.arm}` - `{c.against}`" for c in r.compared))
     rows, same = [], []
@@ -178,12 +152,12 @@ def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
     lines = [f"`{row.arm}`, seed {row.seed} (`{row.save}`): {row.error}" for row in r.rows if row.error]
     for key in r.plan.experiment.metrics:
         lacking = [arm.name for arm in r.arms if arm.metrics[key].n < arm.whole]
-        if lacking:
+        if lacking and any(arm.whole for arm in r.arms):
             arms = ", ".join(f"`{name}`" for name in lacking)
             lines.append(f"{METRICS[key].label}: there was nothing to measure in some or all replicas of {arms}.")
-    if not figures:
+    if not figures and any(figure.metric in r.plan.experiment.metrics for figure in FIGURES):
         lines.append("Figures: no two arms that are compared have replicas.")
-    if r.judged is None:
+    if r.judged is None and r.plan.experiment.beside:
         lines.append("The paper's table 1, and its agreement of judges: they need judges.")
     if not lines:
         return ""
@@ -191,14 +165,24 @@ def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
 
 
 def _trust(r: Results) -> str:
-    seeds = r.plan.experiment.seeds
+    seeds, asked = r.plan.experiment.seeds, {*r.plan.experiment.metrics}
     lines = [
-        f"Bootstrap intervals of few seeds are too narrow: of 10 seeds they hold the truth nine times in ten, of 30 94"
-        f" times in 100; these are of {seeds}. Only the first metric of the first comparison was named before looking.",
+        f"Bootstrap intervals of few seeds are too narrow: these, of {counted(seeds, 'seed')}, hold the truth about"
+        f" {100 * held(seeds):.0f} times in 100. Only the first metric of the first comparison was named before"
+        " looking."
+        if seeds >= LEAST
+        else f"There are no intervals: they want {LEAST} seeds, and there {'is' if seeds == 1 else 'are'} {seeds}.",
         "The same seed in two arms is the same morning and, from the first difference on, other chance.",
-        "VADER knows words, not irony, and nothing of who is speaking to whom.",
-        "*Lines changed by mood* and *decisions changed* ask the embedded mind again, with the same chance and the mood"
-        " negated or at rest. Where moods are off they must be 0: a check, not a finding.",
-        *r.plan.experiment.notes,
     ]
+    if asked & HEARD:
+        lines.append("VADER knows words, not irony, and nothing of who is speaking to whom.")
+    if asked & AGAIN:
+        told = " and ".join(
+            f"*{METRICS[k].label[:1].upper()}{METRICS[k].label[1:]}*" for k in METRICS if k in asked & AGAIN
+        )
+        lines.append(
+            f"{told}: the embedded mind is asked again, with the same chance and the mood negated or at rest. Where"
+            " moods are off there can be no change: a check, not a finding."
+        )
+    lines += r.plan.experiment.notes
     return "## How far to trust this\n\n" + "\n".join(f"- {line}" for line in lines)

@@ -87,7 +87,8 @@ def _parts(r: Results, j: Judgements, asked: Judging) -> Iterable[str]:
         " *Clipped* scores were out of the range."
     )
     yield _agreed(j)
-    yield _paper(j)
+    if r.plan.experiment.beside:
+        yield _paper(j)
 
 
 def _cost(bill: Bill) -> str:

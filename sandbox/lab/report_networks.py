@@ -15,8 +15,11 @@ def networks(r: Results) -> str:
     """Table 2 of the paper beside ours; nothing if the experiment does not measure what is in it."""
     if not {*TABLE} <= {*r.plan.experiment.metrics}:
         return ""
+    beside = bool(r.plan.experiment.beside)
     rows: list[tuple[str, ...]] = [
-        (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}") for model, numbers in TABLE_2.items()
+        (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}")
+        for model, numbers in TABLE_2.items()
+        if beside
     ]
     rows += [(f"`{arm.name}`", *(within(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
     first = next((arm for arm in r.arms if arm.whole), None)
@@ -26,11 +29,15 @@ def networks(r: Results) -> str:
     if all(f"made_{key}" in r.plan.experiment.metrics for key in TABLE):
         rows += [(f"`{arm.name}`, made", *(within(arm.metrics[f"made_{key}"]) for key in TABLE)) for arm in r.arms]
     head = ("", *(METRICS[key].label for key in TABLE))
-    return (
-        "## Networks beside the paper's table 2\n\n"
-        "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
+    title = "Networks beside the paper's table 2" if beside else "Networks of feelings"
+    theirs = (
         f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities"
-        " matched, an NMI of .75 to .84 goes with a drift of about .1. The row of the cast is what was there before"
+        " matched, an NMI of .75 to .84 goes with a drift of about .1."
+    )
+    return (
+        f"## {title}\n\n"
+        "Who feels .2 or more for whom, at the end (r, r_w, Q) and from each hour's end to the next (NMI, drift)."
+        f"{theirs if beside else ''} The row of the cast is what was there before"
         " anything happened; what an arm has beyond that is what a day does. *Made* takes every feeling as 0 at"
         f" the start and any gain as an edge.\n\n{table(head, rows)}"
         f"{_moved(r)}"

@@ -31,9 +31,14 @@ class Plan(msgspec.Struct, frozen=True):
     def replicas(self) -> list[Replica]:
         return [Replica(arm, config) for arm, config in self.runs]
 
+    @property
+    def modelled(self) -> bool:
+        """Whether language models were to answer for anybody."""
+        return any(config.asked for _, config in self.runs)
+
 
 class Row(msgspec.Struct, frozen=True):
-    """One replica. save: its file in `runs`. error: why it has no values, or ""."""
+    """One replica. save: its file in `runs`. error: why it has no values, or "". answered, stood_in: as in Measured."""
 
     arm: str
     seed: int
@@ -42,6 +47,8 @@ class Row(msgspec.Struct, frozen=True):
     carried: Values
     start: Values
     error: str = ""
+    answered: int = 0
+    stood_in: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -53,12 +60,16 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class ArmResult(msgspec.Struct, frozen=True):
-    """An arm over its seeds. whole: replicas measured. pairs: of the carry-over, all replicas together."""
+    """An arm over its seeds. whole: replicas measured. pairs (of the carry-over), answered and stood_in (as in
+    Measured): all replicas together.
+    """
 
     name: str
     settings: tuple[str, ...]
     whole: int
     pairs: int
+    answered: int
+    stood_in: int
     metrics: dict[str, Estimate]
     carried: dict[str, Estimate]
     start: dict[str, Estimate]
@@ -118,7 +129,17 @@ def _row(replica: Replica, found: Measured | str) -> Row:
     save = replica.config.save(Path()).name
     if isinstance(found, str):
         return Row(replica.arm, replica.config.seed, save, {}, {}, {}, found)
-    return Row(replica.arm, replica.config.seed, save, found.values, found.carried, found.start)
+    return Row(
+        replica.arm,
+        replica.config.seed,
+        save,
+        found.values,
+        found.carried,
+        found.start,
+        "",
+        found.answered,
+        found.stood_in,
+    )
 
 
 def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metrics: Sequence[str]) -> ArmResult:
@@ -127,6 +148,8 @@ def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metric
         settings=settings,
         whole=len(found),
         pairs=int(sum(m.carried["pairs"] or 0.0 for m in found)),
+        answered=sum(m.answered for m in found),
+        stood_in=sum(m.stood_in for m in found),
         metrics={k: estimate([m.values[k] for m in found], f"{name} {k}") for k in metrics},
         carried=_over(found, "carried", name),
         start=_over(found, "start", name),

@@ -2,7 +2,7 @@
 
 Sentiment is VADER's compound (Hutto & Gilbert 2014; MIT licence): a lexicon and rules, made for short texts. What is
 called toxic here is an insult of our own list in a line that is negative and addresses somebody. It is not the
-Perspective API and its numbers do not compare with that (spec/facts.md, "Judging").
+Perspective API and its numbers do not compare with that.
 """
 
 from __future__ import annotations

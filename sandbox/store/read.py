@@ -149,6 +149,11 @@ class Reader:
         )
         return [found for row in reversed(rows) if (found := to_asked(row)) is not None]
 
+    async def answered(self) -> int:
+        """How many calls of language models gave an answer that could be used."""
+        rows = await self._fetch("SELECT count(*) FROM calls WHERE fault = ''")
+        return int(rows[0][0])
+
     async def bookmarks(self) -> dict[int, str]:
         """Notes that a reader has put to steps: a side table, outside the log and its digest."""
         rows = await self._fetch(

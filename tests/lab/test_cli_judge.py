@@ -53,7 +53,8 @@ def rows(path: Path) -> list[dict[str, str]]:
 def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_again(
     shell: Shell, tmp_path: Path
 ) -> None:
-    out = tmp_path / "out"
+    out, file = tmp_path / "out", tmp_path / "small.yaml"
+    file.write_text(file.read_text() + "beside: sentipolis\n")
     with serving(wordy) as one, serving(terse) as two:
         judges = ["--judge", f"openai/wordy@{one.url}/v1", "--judge", f"openai/terse@{two.url}/v1"]
         done = shell("run", "small.yaml", "--out", "out", *judges, "--judge-pairs", 3)
@@ -245,3 +246,23 @@ def test_a_replica_lives_with_a_language_mind_and_its_config_names_the_model_but
     for path in (tmp_path / "out").rglob("*"):
         assert path.is_dir() or b"sk-very" not in path.read_bytes(), path
     assert f"| minds | {mind} |" in (tmp_path / "out" / "report.md").read_text()
+    assert "NO ANSWER CAME" not in done.stdout
+    arms = json.loads((tmp_path / "out" / "results.json").read_text())["arms"]
+    assert all(arm["answered"] > 0 for arm in arms)
+    assert f"with {arms[0]['answered']} calls answered, {arms[0]['stood_in']:,} stood in" in done.stdout
+
+
+def test_a_run_whose_model_never_answers_says_so_before_anything_else(
+    shell: Shell, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    small.write_text(small.read_text() + "metrics: [sentiment]\n")
+    with serving(lambda prompt: "nothing of use") as server:
+        done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--mind", f"openai/test@{server.url}/v1")
+    assert done.stdout.splitlines()[1].startswith("NO ANSWER CAME FROM THE MODEL")
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert "## In short\n\n- NO ANSWER CAME FROM THE MODEL" in text
+    assert text.count("NO ANSWER CAME FROM THE MODEL") == 2  # once more under What was run
+    arm = json.loads((tmp_path / "out" / "results.json").read_text())["arms"][0]
+    assert arm["answered"] == 0
+    assert arm["stood_in"] > 0

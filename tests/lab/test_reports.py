@@ -161,6 +161,18 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
     some[1].config.save(tmp_path / RUNS).write_bytes(b"gone")
     made = report(read_plan(tmp_path), tmp_path)
     assert [row.error for row in made.rows[:3]] == ["its save is missing or not whole"] * 2 + [""]
+    said = (tmp_path / "report.md").read_text()
+    assert "Of 4 replicas 2 are missing, and not in the numbers below; `sandbox lab run small` goes on" in said
+
+
+def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, tmp_path: Path) -> None:
+    experiment = msgspec.structs.replace(experiment, seeds=1, metrics=("lines", "talks"))
+    perform(experiment, replicas(experiment), "sandbox lab run small", tmp_path)
+    text = (tmp_path / "report.md").read_text()
+    for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
+        assert word not in text
+    assert "with 1 seed; an interval wants 5" in text
+    assert not [*tmp_path.glob("*.svg")]
 
 
 def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) -> None:
@@ -212,7 +224,8 @@ def sentipolis(made: dict[str, list[float]]) -> Results:
 )
 def test_the_report_says_whether_the_interval_leaves_0_out(on: list[float], verdict: str, tmp_path: Path) -> None:
     from sandbox.lab.figures import draw
-    from sandbox.lab.report import markdown, short
+    from sandbox.lab.report import markdown
+    from sandbox.lab.report_short import short
 
     made = sentipolis({"on": on, "off": [0.0] * 6})
     assert verdict in short(made)[0]
