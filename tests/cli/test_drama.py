@@ -117,6 +117,7 @@ def test_an_event_that_cannot_be_read_is_told_in_a_line(shell: Shell, save: Path
 
 
 def test_it_tells_who_knows_of_a_matter_and_from_whom(shell: Shell, save: Path) -> None:
+    shell("run", save, "--until", "12:30")  # by then there is much to tell
     found = shell("drama", save, "--knows", "all", "--json").json["matters"]
     out = shell("drama", save, "--knows", "all").out
     chains = [facts for facts in found.values() if any(k["depth"] for fact in facts for k in fact["knowers"])]
