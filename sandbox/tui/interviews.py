@@ -64,14 +64,14 @@ class Interviews:
             world, t = viewer.world, int(viewer.shown)
             n = sum(a.step == world.step for a in self._asked[who])
             said = await ask(world, self._mind(), who, text, t, n)
+            self.faults[who] = clean(said.fault, 200)
+            thinking = viewer.session.thinking
+            model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
+            found = Asked(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
+            await self._keep(found)  # before it is shown: whoever has read it and leaves finds it again
         finally:
             del self.pending[who]
-        self.faults[who] = clean(said.fault, 200)
-        thinking = viewer.session.thinking
-        model = thinking.models.get(who, "") if thinking is not None and not said.fault else ""
-        found = Asked(world.step, t, who, text, clean(said.text, ANSWER), model, said.memories)
         self._asked[who].append(found)
-        await self._keep(found)
         return True
 
     def _mind(self) -> Mind:

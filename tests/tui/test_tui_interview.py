@@ -26,8 +26,17 @@ async def answered(pilot: Pilot[None]) -> None:
 
 
 async def put(pilot: Pilot[None], question: str) -> None:
-    pilot.app.screen.query_one(Input).value = question
+    """Ask, and wait until it is answered; for what is no question, until nothing has come of it for long."""
+    sheet = pilot.app.screen
+    assert isinstance(sheet, InterviewScreen)
+    interviews = screen_of(pilot.app).interviews  # type: ignore[arg-type]
+    before = len(interviews._asked.get(sheet.who, ()))
+    sheet.query_one(Input).value = question
     await press(pilot, "enter")
+    for _ in range(200):
+        if len(interviews._asked.get(sheet.who, ())) > before:
+            break
+        await pilot.pause(0)
     await answered(pilot)
 
 
@@ -151,7 +160,10 @@ async def test_interviews_are_kept_beside_the_log_and_asked_of_a_replay_too(tmp_
             app.viewer.pace.paced.shown = float(app.viewer.world.now)
             screen_of(app).choose("mara")
             await press(pilot, "i")
-            await settle(pilot)
+            for _ in range(400):  # what was asked is read from the file
+                if "You: How are you?" in words(app):
+                    break
+                await pilot.pause(0)
             assert "You: How are you?" in words(app)
             await put(pilot, "Who are you?")
             assert "You: Who are you?" in words(app)
