@@ -28,7 +28,7 @@ from sandbox.lab.diagnostics import (
 )
 from sandbox.lab.pairing import met
 from sandbox.lab.reading import Feelings, Reading, read
-from sandbox.lab.sentiment import NEGATIVE, Insulting, Sentiment, Vader
+from sandbox.lab.sentiment import NEGATIVE, Insulting, Sentiment, Toxicity, Vader
 from sandbox.people.mood import Pad
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
@@ -181,7 +181,7 @@ def _felt(moods: Sequence[Sequence[Pad]]) -> Values:
 
 
 def _said(reading: Reading, sentiment: Sentiment) -> Values:
-    toxic = Insulting(sentiment)
+    toxic: Toxicity = Insulting(sentiment)
     lines = [text for talk in reading.talks for _, text in talk.lines]
     heard = [sentiment(text) for text in lines]
     return {

@@ -117,23 +117,23 @@ def samples() -> tuple[Question, ...]:
     activities = tuple(
         Activity(do, f"{do}ing", f"{do}ed", ("work",), (5, 30)) for do in ("knead dough", "sweep", "serve")
     )
-    asked = {"other": BO, "pad": (0.1, 0.0, 0.0)}
-    looking = {"memories": LOOKS, "names": {"bo": "Bo"}, "feelings": {"bo": 0.2}, "persona": ANN}
+    asked: dict[str, Any] = {"other": BO, "pad": (0.1, 0.0, 0.0)}
+    looking: dict[str, Any] = {"memories": LOOKS, "names": {"bo": "Bo"}, "feelings": {"bo": 0.2}, "persona": ANN}
     weights = {"fond": 0.5}
     lines = (Line(True, "Ann", "Morning.", "greet", "", 0.0), Line(False, "Bo", "Ta.", "thank", "", 0.2))
-    exchange = Exchange("ann", options=("chat", "small_talk", "vent"), aims=(AIM,), **asked)  # type: ignore[arg-type]
+    exchange = Exchange("ann", options=("chat", "small_talk", "vent"), aims=(AIM,), **asked)
     found: tuple[Question, ...] = (
         day,
         CutBlock("ann", do="work", where=shop, minutes=55, options=activities),
-        Focus("ann", **looking),  # type: ignore[arg-type]
-        FindInsights("ann", question=Wonder("What is it with Bo?", "bo"), **looking),  # type: ignore[arg-type]
-        Reflect("ann", insights=(Insight("Bo means well", (5,), 5, "bo"),), talks=LOOKS[:1], **looking),  # type: ignore[arg-type]
+        Focus("ann", **looking),
+        FindInsights("ann", question=Wonder("What is it with Bo?", "bo"), **looking),
+        Reflect("ann", insights=(Insight("Bo means well", (5,), 5, "bo"),), talks=LOOKS[:1], **looking),
         DescribeMood("ann", persona=ANN, labels=("Happiness", "Neutral", "Neutral"), mood=Pad(0.3, 0.1, 0.1)),
         React("ann", other="bo", hard=True, sore=0.2),
         React("ann", 1, other="bo", warm=True, join=Block(9 * HOUR, 10 * HOUR, "walk", "Park / lawn", "a walk")),
-        Approach("ann", options=("chat",), **asked),  # type: ignore[arg-type]
+        Approach("ann", options=("chat",), **asked),
         exchange,
-        Accept("ann", intent="chat", **asked),  # type: ignore[arg-type]
+        Accept("ann", intent="chat", **asked),
         Accept("cid", other=msgspec.structs.replace(BO, feeling=-0.8), intent="remind", hurry=True),
         Respond("ann", other="bo", do="remind", kind="debt", intensity=0.6, weights=weights, features={"fond": 0.2}),
         Say("ann", moves=("greet", "small_talk"), slots={"name": "Bo", "act": "kneading dough", "place": "the bakery"}),

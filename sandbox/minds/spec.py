@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 EMBEDDED = "embedded"
+OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else
 DEFAULT_ASKS = (
     "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
     "interview",
@@ -37,6 +38,16 @@ class Model(msgspec.Struct, frozen=True):
     name: str
     bases: tuple[str, ...] = ()
     key: str = ""
+
+    @property
+    def service(self) -> str:
+        """The part of the name that says who runs it: "openai"."""
+        return self.name.partition("/")[0]
+
+    @property
+    def private(self) -> bool:
+        """Whether asking it costs nobody anything and sends nothing away."""
+        return self.here or (self.service in OLLAMA and not self.bases)
 
     @property
     def here(self) -> bool:

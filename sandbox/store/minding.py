@@ -21,7 +21,6 @@ from sandbox.minds.spec import MindSpec, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
 
-LOCAL = ("ollama/", "ollama_chat/")  # models that are on this computer unless an address says otherwise
 META = "minds"  # where a save remembers what the command line said
 
 
@@ -73,7 +72,7 @@ def _here(text: str) -> bool:
         spec = parse_mind([text])
     except ValueError:
         return False
-    return all(model.here or (model.name.startswith(LOCAL) and not model.bases) for model in spec.models)
+    return all(model.private for model in spec.models)
 
 
 def mind_of(spec: MindSpec, world: World, calls: CallStore) -> tuple[Mind, Thinking | None]:

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 from sandbox.core.text import clean
 from sandbox.minds.language.asking import TEXT, WARM, Message
 from sandbox.minds.language.wire import Wire, connect, lacking, retry_after, too_long, unreached
-from sandbox.minds.spec import Model, Structured
+from sandbox.minds.spec import OLLAMA, Model, Structured
 
 PAUSE, LONGEST = 0.5, 20.0  # seconds before a second try; it doubles up to the longest
 DOWN_AFTER, DOWN = 6, 30.0  # failures in a row after which an endpoint is left alone, and for how many seconds
 ROOM = 8  # how much more room for an answer a model gets that thinks aloud first
 LETTERS = 3.6  # of a token of English, where a service does not count them
 ADDRESS = 80  # letters of an address or a name in a fault
-FREE = ("ollama", "ollama_chat")  # what costs nothing, and is not asked what it can do
 _NOTHING = {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
 _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
 
@@ -90,7 +89,6 @@ class Client:
         self._structured: Structured = "schema" if structured == "auto" else structured
         self._auto = structured == "auto"
         self._thinks = False
-        self._provider = model.name.partition("/")[0]
         self._wire: Wire | None = None
         self._connecting: asyncio.Lock | None = None
 
@@ -159,7 +157,9 @@ class Client:
         async with self._connecting:
             if self._wire is None:
                 self._wire = await connect()
-                if self._provider in FREE:  # litellm would ask the server about it, and the loop stood still meanwhile
+                if (
+                    self.model.service in OLLAMA
+                ):  # litellm would ask the server about it, and the loop stood still meanwhile
                     known = {"litellm_provider": "ollama", "mode": "chat", **_NOTHING}
                     self._wire.litellm.model_cost.setdefault(self.model.name, known)
         return self._wire
@@ -214,7 +214,7 @@ class Client:
             made["api_base"] = base
         if self.model.key:
             made["api_key"] = os.environ.get(self.model.key) or "none"
-        elif self.model.here and self._provider not in FREE:
+        elif self.model.here and self.model.service not in OLLAMA:
             made["api_key"] = "none"  # what runs here is not told the keys to services elsewhere
         return made
 
@@ -242,7 +242,7 @@ class Client:
         return float(tokens_in * each[0] + tokens_out * each[1])
 
     def _priced(self, litellm: Any) -> dict[str, Any] | None:
-        if self._provider in FREE:
+        if self.model.service in OLLAMA:
             return None
         name = self.model.name
         found: dict[str, Any] | None = litellm.model_cost.get(name) or litellm.model_cost.get(name.partition("/")[2])

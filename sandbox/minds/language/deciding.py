@@ -126,8 +126,12 @@ def _approaches(q: Approach, chance: Stream) -> Offered | Answer:
 
 
 def _reactions(q: React, chance: Stream) -> Offered | Answer:
-    ways = ["keep", *(["change"] if q.late or q.hard else []), *(["join"] if q.join is not None else [])]
-    return _offered((way, gloss("reactions", way), Reacted(way)) for way in ways)  # type: ignore[arg-type]
+    ways = [Reacted("keep")]
+    if q.late or q.hard:
+        ways.append(Reacted("change"))
+    if q.join is not None:
+        ways.append(Reacted("join"))
+    return _offered((way.do, gloss("reactions", way.do), way) for way in ways)
 
 
 def _feelings(q: FeelAbout, chance: Stream) -> Offered | Answer:
