@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sandbox.core.faults import Faults, quoted, shown, suggestion
 from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.yamlnodes import read_text
 from sandbox.engine.checking_decks import check_slots
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
 
@@ -30,15 +31,35 @@ class _Said:
                 self.uses.setdefault(slot, {}).setdefault(name, value)
 
 
+_Key = tuple[tuple[tuple[Path, str | None], ...], frozenset[str]]  # files with their texts, and moves
+_books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
+BOOKS = 4
+
+
 def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) -> LineBook:
     """The lines of all files: later ones replace lines of the same id, and add variants to slots.
 
-    pressed: moves that the drama deck makes people say, beside the everyday ones.
+    pressed: moves that the drama deck makes people say, beside the everyday ones. The same texts give the same book,
+    one object for all worlds that a process loads.
     """
+    files = list(files)
+    key = (tuple((path, read_text(path, faults)) for path in files), frozenset(pressed))
+    known = _books.get(key)
+    if known is not None:
+        return known
+    before = len(faults)
+    book = _read(files, pressed, faults)
+    if len(faults) == before and not faults.errors:
+        while len(_books) >= BOOKS:
+            del _books[next(iter(_books))]
+        _books[key] = book
+    return book
+
+
+def _read(files: list[Path], pressed: Collection[str], faults: Faults) -> LineBook:
     lines: dict[str, Line] = {}
     slots: dict[str, list[Variant]] = {}
     said = _Said()
-    files = list(files)
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for i, r in enumerate(readers):
         mine: dict[str, int] = {}

@@ -49,8 +49,18 @@ def _way(v: Variant) -> Way:
     return Way(v.say, criteria(v.when), tuple(name for name in SLOT.findall(v.say) if name in FILLED))
 
 
+_last: list[tuple[LineBook, Speaker]] = []  # what was made ready last: the minds of a process mostly read one book
+
+
+def speaker(book: LineBook) -> Speaker:
+    """A book made ready to speak from, once for all minds that read the very same one."""
+    if not _last or _last[0][0] is not book:
+        _last[:] = [(book, Speaker(book))]
+    return _last[0][1]
+
+
 class Speaker:
-    """The line book, bucketed by move."""
+    """The line book, bucketed by move. Speaking changes nothing in it."""
 
     def __init__(self, book: LineBook) -> None:
         self._slots = book.slots

@@ -8,7 +8,7 @@ from typing import Any
 from sandbox.core.chance import Chance, Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.minds.embedded.interviews import answer
-from sandbox.minds.embedded.lines import Speaker
+from sandbox.minds.embedded.lines import speaker
 from sandbox.minds.embedded.moods import describe_mood
 from sandbox.minds.embedded.plans import cut_block, plan_day, react
 from sandbox.minds.embedded.social import accept, approach, exchange, feel_about, respond
@@ -41,7 +41,7 @@ class EmbeddedMind:
             Accept: accept,
             Respond: respond,
             FeelAbout: feel_about,
-            Say: Speaker(lines).say,
+            Say: speaker(lines).say,
             Appraise: appraise,
             Summarise: summarise,
             Rate: rate,
