@@ -1,11 +1,69 @@
-"""Larkspur, and one day of it lived once and shared by every test that only looks."""
+"""Larkspur, and one day of it lived once and shared by every test that only looks; and what runs by default.
 
+`make test` is to take three minutes. So a matrix of keys or sizes marked `sampled(n)`, or `sampled(n, "size")` where
+the values of other parameters all count, runs n of its parameters by default, another choice for each test, and the
+others with `-m slow`; a property is tried with 15 examples by default, and with 200 when `-m slow` is asked for.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+
+import hypothesis
 import pytest
 from lived import Day, a_day
 
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.town.grid import Town
+
+hypothesis.settings.register_profile("default", max_examples=15, deadline=None)
+hypothesis.settings.register_profile("whole", max_examples=200, deadline=None)
+
+
+def is_slow(config: pytest.Config) -> bool:
+    """Whether the heavy tests were asked for."""
+    wanted = str(config.option.markexpr)
+    return "slow" in wanted and "not slow" not in wanted
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples a property is tried with."""
+    hypothesis.settings.load_profile("whole" if is_slow(config) else "default")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as slow what a sample leaves out; properties are tried in both runs."""
+    matrices: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            matrices[matrix_of(item)].append(item)
+        if is_slow(config) and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("slow")
+    for name, matrix in matrices.items():
+        mark = matrix[0].get_closest_marker("sampled")
+        assert mark is not None
+        kept = sample(name, len(matrix), mark.args[0])
+        for place, item in enumerate(matrix):
+            if place not in kept:
+                item.add_marker("slow")
+
+
+def matrix_of(item: pytest.Item) -> str:
+    """The name of what an item is one of: its test, and the values of what is not sampled."""
+    mark = item.get_closest_marker("sampled")
+    axes = mark.args[1:] if mark is not None else ()
+    params = getattr(item, "callspec").params  # noqa: B009
+    fixed = {name: repr(value) for name, value in params.items() if axes and name not in axes}
+    return f"{item.nodeid.split('[')[0]} {sorted(fixed.items())}"
+
+
+def sample(name: str, count: int, n: int) -> set[int]:
+    """n places of `count`, evenly apart, beginning at one that follows from the name."""
+    first = zlib.crc32(name.encode())
+    return {(first + k * count // n) % count for k in range(min(n, count))}
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from lived import Day
 from msgspec.structs import replace
@@ -75,7 +75,6 @@ def test_what_is_born_of_a_pressure_keeps_its_thread(larkspur: Scenario) -> None
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
 def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scenario, data: st.DataObject) -> None:
     stage = Stage(larkspur, pressure("crush"))
     p = stage.wake()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lived import Day, engine_of, founding, log_of, run
 from msgspec.structs import replace
@@ -234,7 +234,6 @@ def _slice(stage: Stage, t: int, seconds: int) -> Sequence[Record]:
 
 
 @given(st.integers(0, 20 * DAY), st.sampled_from(DAYS), st.integers(0, DAY))
-@settings(max_examples=60, deadline=None)
 def test_pay_day_is_the_first_of_its_name_from_then_on(after: int, day: str, at: int) -> None:
     clock = Clock(parse_start("2025-03-04 07:30"))
     t = payday(Money(day=day, at=at), clock, after)
@@ -286,7 +285,6 @@ def test_who_gives_in_and_cannot_pay_pays_a_part_and_is_given_until_the_wages(la
 
 
 @given(st.integers(0, 2000), st.integers(1, 2000))
-@settings(max_examples=60, deadline=None)
 def test_a_part_is_half_at_most_and_leaves_a_little(larkspur: Scenario, has: int, amount: int) -> None:
     w = World.found(founding(larkspur))
     w.people.residents["mara"].purse.coins = has

@@ -65,7 +65,6 @@ def test_a_pressure_of_the_cast_wakes_at_its_hour_and_once(larkspur: Scenario) -
 
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 3))
-@settings(max_examples=20, deadline=None)
 def test_one_that_waits_for_no_hour_wakes_some_days_later_at_most(larkspur: Scenario, seed: int, drift: int) -> None:
     stage = Stage(replace(larkspur, seed=seed), pressure("debt", wakes=hours(1) + 20), drift=drift)
     days = [d for d in range(-1, 5) for r in stage.press(max(0, d * DAY + hours(1))) if isinstance(r.event, Began)]
@@ -74,7 +73,6 @@ def test_one_that_waits_for_no_hour_wakes_some_days_later_at_most(larkspur: Scen
 
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 3))
-@settings(max_examples=30, deadline=None)
 def test_no_two_towns_begin_alike_and_each_has_all_that_is_written(larkspur: Scenario, seed: int, most: int) -> None:
     written, found = larkspur.pressures, dealt(larkspur.pressures, Chance(seed), most)
     assert [(p.id, p.kind, p.holder, p.about) for p in found] == [(p.id, p.kind, p.holder, p.about) for p in written]
@@ -93,7 +91,6 @@ def test_no_two_towns_begin_alike_and_each_has_all_that_is_written(larkspur: Sce
 
 
 @given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 3)), min_size=1, max_size=12))
-@settings(max_examples=40, deadline=None)
 def test_stages_come_one_at_a_time_and_an_hour_apart(larkspur: Scenario, blows: list[tuple[int, int]]) -> None:
     stage = Stage(larkspur, pressure("grudge"), breaks=1000)
     p = stage.wake()
@@ -115,7 +112,6 @@ def test_stages_come_one_at_a_time_and_an_hour_apart(larkspur: Scenario, blows: 
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_an_answer_does_what_the_deck_says(larkspur: Scenario, data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(sorted(larkspur.drama.kinds)))
     way = data.draw(st.sampled_from(larkspur.drama.kinds[kind].ways))

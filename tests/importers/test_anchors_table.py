@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.core.faults import Faults
@@ -75,7 +75,6 @@ def test_a_file_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     assert len(faults.errors) == 1
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=400))
 def test_no_bytes_break_the_reader(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     found, faults = read(tmp_path_factory.mktemp("t") / "t.csv", b"p,a,d,label\n" + data)

@@ -30,7 +30,7 @@ Shell = Callable[..., Result]
 def shell(village: Path, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """Run `sandbox lab`, where small.yaml lies. An exception that is no exit fails the test."""
     monkeypatch.chdir(tmp_path)
-    small.write_text(small.read_text().replace("steps: 4", "steps: 12"))
+    small.write_text(small.read_text().replace("steps: 4", "steps: 12") + "metrics: [sentiment]\n")
 
     def run(*args: object) -> Result:
         result = CliRunner().invoke(cli, ["lab", *map(str, args)], prog_name="sandbox")
@@ -191,7 +191,7 @@ def test_stopped_it_keeps_what_was_said(shell: Shell, tmp_path: Path) -> None:
         (["run", "small.yaml", "--out", "out", "--judge", "a/b", "--judge-pairs", "0"], "--judge-pairs"),
         (["run", "small.yaml", "--out", "out", "--judge-pairs", "3"], "name one with --judge"),
         (["run", "small.yaml", "--out", "out", "--arm", "with", "--judge", "a/b"], "no two arms that could be judged"),
-        (["run", "bad.yaml", "--out", "out"], 'bad.yaml:13: judge[1][2]: no arm "wihtout"; did you mean "without"?'),
+        (["run", "bad.yaml", "--out", "out"], 'bad.yaml:14: judge[1][2]: no arm "wihtout"; did you mean "without"?'),
         (["judge", "out", "--judge", "a/b"], "holds no plan.json"),
         (["judge", "out"], "who is to judge?"),
     ],
@@ -256,7 +256,9 @@ def test_a_run_whose_model_never_answers_says_so_before_anything_else(
     shell: Shell, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    small.write_text(small.read_text() + "metrics: [sentiment]\n")
+    small.write_text(small.read_text().replace("steps: 12", "steps: 1"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.yaml").write_text("mind: {patience: 3, together: 32}\n")
     with serving(lambda prompt: "nothing of use") as server:
         done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--mind", f"openai/test@{server.url}/v1")
     assert done.stdout.splitlines()[1].startswith("NO ANSWER CAME FROM THE MODEL")

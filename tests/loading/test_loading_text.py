@@ -161,7 +161,7 @@ def test_a_near_word_is_suggested_whatever_its_capitals() -> None:
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_give_a_tree_or_faults(tmp_path: Path, data: bytes) -> None:
     r, faults = reader(tmp_path, data)
     r.rest()
@@ -169,7 +169,7 @@ def test_any_bytes_give_a_tree_or_faults(tmp_path: Path, data: bytes) -> None:
 
 
 @given(st.text(alphabet="ab:[]{}-,#&*!|>'\"%@`? \n\t\\0.~<", max_size=60))
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_signs_give_a_tree_or_faults(tmp_path: Path, text: str) -> None:
     r, faults = reader(tmp_path, text)
     for key in ("a", "b", "ab"):
@@ -183,7 +183,7 @@ def test_any_signs_give_a_tree_or_faults(tmp_path: Path, text: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_mutated_world_gives_a_scenario_or_faults(tiny_world: Build, data: st.DataObject) -> None:
     tiny = tiny_world()
     for name in data.draw(st.lists(st.sampled_from(sorted(FILES)), min_size=1, max_size=2, unique=True)):
@@ -219,7 +219,7 @@ PIECES = [
 
 
 @given(st.sampled_from(sorted(FILES)), st.data())
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_value_of_another_shape_gives_faults(tiny_world: Build, name: str, data: st.DataObject) -> None:
     tiny = tiny_world()
     rows = FILES[name].split("\n")

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.core.chance import Chance
@@ -118,7 +118,6 @@ def test_hostile_words_stay_one_string_on_one_line(text: str) -> None:
         assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in found if c != "\n")
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=400))
 def test_any_words_are_one_json_string(text: str) -> None:
     found = quoted(text)
@@ -128,7 +127,6 @@ def test_any_words_are_one_json_string(text: str) -> None:
     assert not set(json.loads(found)) & set('<>[]{}`#|\\"')
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.text(min_size=1, max_size=30), st.integers(1, 3000))
 def test_a_prompt_is_bounded_whatever_happened_before(text: str, times: int) -> None:
     long = text * times

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lived import Day
 from msgspec.structs import replace
@@ -143,7 +143,6 @@ def test_the_mood_that_is_told_is_the_mood(day: Day) -> None:
         assert "the sight of Otis" in said.text
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.text(max_size=400))
 def test_anything_may_be_asked(day: Day, text: str) -> None:
     assert len(bounded(text)) <= LETTERS

@@ -1,6 +1,6 @@
 """The lines of the book on shelves: none that fits is missed, and none is looked at that cannot."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.engine.scenario import Scenario
@@ -16,7 +16,6 @@ facts = st.fixed_dictionaries(
 
 
 @given(facts, st.lists(st.sampled_from(TRAITS), max_size=3), st.sampled_from(MOVES))
-@settings(max_examples=100, deadline=None)
 def test_shelves_give_the_lines_whose_criteria_hold_in_the_order_of_the_book(
     larkspur: Scenario, now: dict[str, str], traits: list[str], move: str
 ) -> None:

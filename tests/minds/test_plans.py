@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lived import founding
 
@@ -44,7 +44,6 @@ def occasion(midnight: int, start: int, minutes: int) -> Block:
     st.lists(st.tuples(st.integers(0, 1439), st.integers(5, 240)), max_size=4),
     st.integers(0, 10**6),
 )
-@settings(max_examples=400, deadline=None)
 def test_a_plan_runs_without_gaps_from_now_to_waking(
     world: World, data: st.DataObject, now: int, mood: Pad, jitter: float, extra: list, n: int
 ) -> None:
@@ -66,7 +65,6 @@ def test_a_plan_runs_without_gaps_from_now_to_waking(
 
 
 @given(st.data(), st.integers(0, 3), st.integers(0, 10**6))
-@settings(max_examples=100, deadline=None)
 def test_a_morning_plan_sleeps_at_night_and_wakes_the_next_day(
     world: World, data: st.DataObject, days: int, n: int
 ) -> None:

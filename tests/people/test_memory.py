@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -148,7 +148,6 @@ def test_a_new_memory_is_searched_at_once() -> None:
     assert ids(retrieve(stream, "ducks", NOW, CALM, P, 1)) == [150]
 
 
-@settings(max_examples=20)
 @given(st.integers(2001, 4500), st.integers(1, 40), st.integers(1, 3))
 def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: int, least: int) -> None:
     weights = [max(least, i * stride % 97 % 10 + 1) for i in range(count)]

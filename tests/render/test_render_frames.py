@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hamlet import ALL, NIGHT, NOON, OPEN, someone
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.tui.render.bubbles import Area, Bubble, figure_area, place, wrap
@@ -124,7 +124,6 @@ def test_frames_drawn_one_after_another_equal_a_fresh_one(picture: Picture, kind
     px=st.floats(-5, 40),
     py=st.floats(-5, 25),
 )
-@settings(max_examples=60, deadline=None)
 def test_any_view_and_any_place_is_drawn(
     picture: Picture, kind: type[Painter], x: int, y: int, width: int, height: int, px: float, py: float
 ) -> None:
@@ -145,7 +144,6 @@ def test_beyond_the_map_it_is_dark(painter: Painter) -> None:
     talkers=st.lists(st.tuples(st.integers(0, 28), st.integers(1, 15)), min_size=2, max_size=4, unique=True),
     said=st.text(min_size=1, max_size=80),
 )
-@settings(max_examples=150, deadline=None)
 def test_a_bubble_never_covers_the_talkers_and_stays_in_view(talkers: list[tuple[int, int]], said: str) -> None:
     people = [someone(f"p{i}", x, y) for i, (x, y) in enumerate(talkers)]
     bodies = {f.id: figure_area(f, 0, 0) for f in people}
@@ -176,7 +174,6 @@ def test_a_bubble_names_its_speaker_in_the_mood_colour(painter: Painter) -> None
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=200, deadline=None)
 def test_words_are_wrapped_by_cells(text: str) -> None:
     from rich.cells import cell_len
 
@@ -282,7 +279,6 @@ def test_from_afar_a_block_has_its_mean_colour() -> None:
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.floats(1.0, 5.0), st.floats(1.0, 5.0))
-@settings(max_examples=60, deadline=None)
 def test_from_afar_a_picture_covers_all_of_the_map(high: int, wide: int, x: float, y: float) -> None:
     small = shrunk(np.full((2 * high, wide), 0xFCFCFC, np.uint32), Scale(x, y))
     assert small.shape[0] % 2 == 0

@@ -65,7 +65,7 @@ COLUMNS += [("steps", c) for c in ("step", "t", "last_seq", "digest")]
 COLUMNS += [("snapshots", c) for c in ("step", "seq", "format", "size", "digest", "data")]
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_one_byte_changed_anywhere_is_found_at_its_step(good, data):
     table, column = data.draw(st.sampled_from(COLUMNS))

@@ -4,7 +4,7 @@ import re
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lived import Day
 
@@ -149,7 +149,6 @@ unit = st.floats(-1, 1)
     st.tuples(unit, unit, unit),
     st.integers(0, 10**6),
 )
-@settings(max_examples=60, deadline=None)
 def test_every_turn_can_be_said_by_everybody_in_any_state(
     speaker: Speaker, context: dict[str, str], voice: str, traits: list[str], pad: tuple[float, float, float], n: int
 ) -> None:
@@ -180,7 +179,6 @@ def test_the_book_is_as_large_as_promised(larkspur: Scenario) -> None:
 
 
 @given(st.sampled_from([t for t in TURNS if len(t[0]) == 1]), st.sampled_from(REGISTERS), st.integers(0, 999))
-@settings(max_examples=80, deadline=None)
 def test_what_was_just_said_is_not_said_again(speaker: Speaker, turn: tuple, voice: str, n: int) -> None:
     moves, slots = turn
     said: list[str] = []

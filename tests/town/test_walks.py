@@ -1,7 +1,7 @@
 """Walking as arithmetic."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.town.model import FEW, Spots
@@ -66,7 +66,6 @@ def test_who_stands_stays() -> None:
 @given(
     st.lists(st.tuples(walks, walks), min_size=FEW + 1, max_size=FEW + 9), st.lists(st.integers(0, 10**6), max_size=9)
 )
-@settings(max_examples=30, deadline=None)
 def test_whoever_comes_near_is_found_before_and_after_they_set_out(
     ways: list[tuple[Spot, Spot]], moments: list[int]
 ) -> None:

@@ -1,7 +1,7 @@
 """Paths and sight."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from maps import shortest, town_of, walked
 
@@ -23,7 +23,6 @@ grids = st.integers(3, 12).flatmap(
 
 
 @given(grids, st.data())
-@settings(max_examples=120, deadline=None)
 def test_a_way_is_found_if_there_is_one_and_is_the_shortest(rows: list[str], data: st.DataObject) -> None:
     town = town_of("\n".join(rows))
     open_ = [t for t in range(len(town.walkable)) if town.walkable[t]]
@@ -60,7 +59,6 @@ HOUSE = town_of(
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_a_way_into_a_room_is_near_the_shortest(data: st.DataObject) -> None:
     open_ = [t for t in range(len(HOUSE.walkable)) if HOUSE.walkable[t]]
     start, goal = data.draw(st.sampled_from(open_)), data.draw(st.sampled_from(open_))
@@ -77,7 +75,6 @@ def ways(town: Town) -> Ways:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
 def test_anybody_can_walk_anywhere_in_larkspur(ways: Ways, data: st.DataObject) -> None:
     town = ways.town
     tiles = st.sampled_from(sorted({t for a in town.areas.values() for t in a.tiles}))
@@ -146,7 +143,6 @@ def test_everybody_sees_where_they_stand(town: Town, ways: Ways) -> None:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
 def test_who_sees_is_seen(ways: Ways, data: st.DataObject) -> None:
     town = ways.town
     open_ = [t for t in range(len(town.walkable)) if town.walkable[t]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.segment import Segment
@@ -25,7 +26,12 @@ from sandbox.tui.app import OPENING, SandboxApp
 from sandbox.tui.screen import TownScreen
 
 WIDE, SMALL = (120, 40), (80, 24)
-SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
+
+
+def SIZES(test: Callable[..., Any]) -> Callable[..., Any]:
+    """Run a test at both sizes; by default at one of them, as its name has it."""
+    both = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
+    return pytest.mark.sampled(1, "size")(both(test))
 
 
 class Memory:

@@ -13,7 +13,6 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.ascii import sign
 from sandbox.tui.settings import Settings
 
-SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24), (160, 45)], ids=["wide", "small", "broad"])
 
 
 async def press(pilot: Pilot[None], *names: str) -> None:
@@ -30,7 +29,8 @@ def strange(app: SandboxApp) -> set[str]:
     return {c for row in rows for c in row if not c.isascii()}
 
 
-@SIZES
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (160, 45)], ids=["wide", "small", "broad"])
 async def test_every_cell_is_ascii(
     app: SandboxApp, size: tuple[int, int], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from larkspur import text
+from larkspur import SIZES, text
 from textual.pilot import Pilot
 
 from sandbox.store.session import open_session
@@ -13,8 +13,6 @@ from sandbox.tui import actions
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.screen import TownScreen
-
-SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["wide", "small"])
 
 
 def screen_of(app: SandboxApp) -> TownScreen:

@@ -6,15 +6,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from larkspur import live
+from larkspur import SIZES, live
 from rich.segment import Segment
 from rich.style import Style
 
 from sandbox.core.places import saves_dir
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.picture import picture, svg
-
-SIZES = pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=["wide", "small"])
 
 
 def words(text: str) -> str:

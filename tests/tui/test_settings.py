@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from larkspur import text
+from larkspur import SIZES, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import settings_file
@@ -17,7 +17,6 @@ from sandbox.tui.screen import TownScreen
 from sandbox.tui.settings import FIELDS, looked, read_settings, told_faults, write_setting
 
 WIDE, SMALL = (120, 40), (80, 24)
-SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 ROOT = Path(__file__).parents[2]
 
 OWN = """\

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, Clock, live, press, screen_of, settle, text, words
+from larkspur import SIZES, SMALL, WIDE, Clock, live, press, screen_of, settle, text, words
 from textual.pilot import Pilot
 
 from sandbox.store.session import open_session
@@ -154,7 +154,8 @@ def look(app: SandboxApp) -> tuple[object, ...]:
     )
 
 
-@SIZES
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 @pytest.mark.parametrize("where", [*PANES, SHEET])
 async def test_every_key_of_the_footer_does_something(
     size: tuple[int, int], where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

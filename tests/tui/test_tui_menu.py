@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import opened, text
+from larkspur import SIZES, opened, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import saves_dir
@@ -24,7 +24,6 @@ from sandbox.tui.leaves.worlds import WorldsLeaf
 from sandbox.tui.screen import TownScreen
 
 WIDE, SMALL = (120, 40), (80, 24)
-SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 Running = tuple[SandboxApp, Pilot[None]]
 
 

@@ -272,6 +272,7 @@ async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> Non
 # ---- a deck that a world has emptied
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("lists", [*([name] for name in LISTS), LISTS], ids="+".join)
 async def test_an_emptied_deck_still_has_its_timeline_people_and_day_page(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, lists: Sequence[str]

@@ -53,8 +53,8 @@ _last: list[tuple[LineBook, Speaker]] = []  # what was made ready last: the mind
 
 
 def speaker(book: LineBook) -> Speaker:
-    """A book made ready to speak from, once for all minds that read the very same one."""
-    if not _last or _last[0][0] is not book:
+    """A book made ready to speak from, once for all minds that read the same one."""
+    if not _last or _last[0][0] != book:
         _last[:] = [(book, Speaker(book))]
     return _last[0][1]
 
