@@ -6,9 +6,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from diary import Diary
 from larkspur import Clock, Town
 
 from sandbox.core.places import shipped
+from sandbox.engine.engine import Engine, Running
 from sandbox.engine.loading import load
 from sandbox.engine.scenario import Scenario
 from sandbox.tui.app import SandboxApp
@@ -24,6 +26,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session")
 def scenario() -> Scenario:
     return load(shipped("worlds") / "larkspur", seed=42)
+
+
+@pytest.fixture(scope="session")
+def diary(scenario: Scenario, request: pytest.FixtureRequest) -> Diary:
+    """A day of Larkspur as these tests live it, kept from run to run."""
+    cache = request.config.cache
+    return Diary.of(scenario, cache.mkdir("lived") if cache is not None else None)
+
+
+@pytest.fixture(autouse=True)
+def out_of_the_diary(diary: Diary, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Towns that live that day live it again from its events; any other is lived by the engine."""
+
+    async def make(engine: Engine, running: Running) -> None:
+        await diary.make(engine, running)
+
+    monkeypatch.setattr(Engine, "_make", make)
 
 
 @pytest.fixture

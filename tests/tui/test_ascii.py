@@ -14,7 +14,6 @@ from sandbox.tui.ascii import sign
 from sandbox.tui.settings import Settings
 
 
-
 async def press(pilot: Pilot[None], *names: str) -> None:
     for name in names:
         await pilot.press(name)
