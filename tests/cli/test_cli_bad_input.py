@@ -84,6 +84,7 @@ WORLDS: list[tuple[Break, str]] = [
 ]
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(("spoil", "says"), WORLDS, ids=[b.__name__ for b, _ in WORLDS])
 @pytest.mark.parametrize("command", [["run"], ["play"], ["worlds", "check"]], ids=lambda c: c[0])
 def test_a_broken_world_is_told_line_by_line(

@@ -31,6 +31,7 @@ def test_a_world_whose_lines_are_right_is_told_with_its_counts(shell: Shell, wor
     )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("text", "level", "says"),
     [

@@ -355,6 +355,7 @@ def test_going_on_is_as_if_never_interrupted(day: Day, tens: int) -> None:
     assert of_drama(log_of(engine).all()) == of_drama(lived)
 
 
+@pytest.mark.slow
 def test_an_hour_a_step_gives_as_many_turns_as_a_minute_a_step(day: Day, larkspur: Scenario) -> None:
     minute = turns(day.all())
     long = [replace(larkspur, step=HOUR, seed=seed) for seed in (larkspur.seed, 7)]

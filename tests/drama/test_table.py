@@ -62,10 +62,12 @@ def test_a_town_without_pressures_has_no_incidents() -> None:
     nothing_happens(5)
 
 
+@pytest.mark.slow
 def test_a_town_where_all_is_awake_at_once_boils_over() -> None:
     everything_happens(5)
 
 
+@pytest.mark.slow
 def test_pressures_in_other_hands_have_no_whole_reasons() -> None:
     reasons_break(5)
 

@@ -232,6 +232,7 @@ def test_out_of_its_range_a_number_is_refused(key: str) -> None:
             tables({key: kind(bound + beyond)})
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("end", [0, 1])
 @pytest.mark.parametrize("key", RANGES)
 def test_a_town_lives_at_the_ends_of_every_range(larkspur: Scenario, key: str, end: int) -> None:

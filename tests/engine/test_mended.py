@@ -14,6 +14,7 @@ from sandbox.people.mood import Pad
 from sandbox.talk.model import Exchanged
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("bedtime", [0, 90 * 60])
 def test_a_plan_upset_after_midnight_does_not_cost_the_night(larkspur: Scenario, bedtime: int) -> None:
     routines = [msgspec.structs.replace(p.routine, sleep=bedtime, wake=8 * HOUR) for p in larkspur.cast]
@@ -31,6 +32,7 @@ def test_a_plan_upset_after_midnight_does_not_cost_the_night(larkspur: Scenario,
     assert all(e.blocks[-1].do == "sleep" for e in planned)
 
 
+@pytest.mark.slow
 def test_everybody_sleeps_in_a_bed_of_their_own(larkspur: Scenario) -> None:
     engine = run(engine_of(msgspec.structs.replace(larkspur, step=180)), 4 * DAY // 180)
     beds: dict[str, set[str]] = {}

@@ -97,7 +97,7 @@ def strings(line: str) -> list[str]:
 CALM = {type(q).__name__ + str(q.n) + q.who: sent(q) for q in poisoned("a calm word")}
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_words_stay_one_string_on_one_line(text: str) -> None:
     for q in poisoned(text):
         found, calm = sent(q), CALM[type(q).__name__ + str(q.n) + q.who]
@@ -145,7 +145,9 @@ def test_no_number_of_a_mood_is_told() -> None:
         assert found is None or not any(x in found for x in ("0.7", "7321", "0.6", "6543", "0.12"))
 
 
-async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(larkspur: Scenario) -> None:
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("step", range(1, len(HOSTILE) + 1))
+async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(larkspur: Scenario, step: int) -> None:
     """It answers with whatever the data asks for; what comes of it is one of the answers that were possible."""
     keys = ("choice", "say", "text", "about", "why", "leave")
     texts = [*(json.dumps(dict.fromkeys(keys, text)) for text in HOSTILE), *HOSTILE]
@@ -157,12 +159,11 @@ async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(l
     async with Loopback(script) as server:
         spec = msgspec.structs.replace(parse_mind([f"openai/test@{server.url}/v1"]), asks=ASKS)
         mind, _ = choose(spec, embedded, Unkept(), pause=0.001)
-        for step, text in enumerate(HOSTILE, 1):
-            asked = [q for q in poisoned(text) if not isinstance(q, Interview)]
-            for q, a in zip(asked, await mind.answer(asked, step), strict=True):
-                if not a.fault:
-                    check_answer(q, a)
-                    assert len(msgspec.json.encode(a)) < 6000
+        asked = [q for q in poisoned(HOSTILE[step - 1]) if not isinstance(q, Interview)]
+        for q, a in zip(asked, await mind.answer(asked, step), strict=True):
+            if not a.fault:
+                check_answer(q, a)
+                assert len(msgspec.json.encode(a)) < 6000
         await leave(mind)
 
 

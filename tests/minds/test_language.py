@@ -238,6 +238,7 @@ WRONG: dict[str, Script] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("protocol", ["openai", "ollama_chat"])
 @pytest.mark.parametrize("kind", WRONG)
 async def test_what_goes_wrong_ends_in_the_embedded_answer_and_says_so(

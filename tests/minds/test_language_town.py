@@ -83,10 +83,13 @@ async def check(path: Path, steps: int) -> list[Exchanged]:
     return said
 
 
-@pytest.mark.parametrize("protocol", ["openai", "ollama_chat"])
-async def test_half_an_hour_under_every_fault_loses_no_step_and_verifies(tmp_path: Path, protocol: str) -> None:
-    assert await lived(tmp_path / "a.db", 30, faults, protocol) > 30
-    said = await check(tmp_path / "a.db", 30)
+@pytest.mark.parametrize(
+    ("protocol", "steps"),
+    [("openai", 6), *(pytest.param(name, 30, marks=pytest.mark.slow) for name in ("openai", "ollama_chat"))],
+)
+async def test_minutes_under_every_fault_lose_no_step_and_verify(tmp_path: Path, protocol: str, steps: int) -> None:
+    assert await lived(tmp_path / "a.db", steps, faults, protocol) > 30
+    said = await check(tmp_path / "a.db", steps)
     own = sum(not line.variants for e in said for line in e.lines)
     assert own, "some of what was said is the model's"
 

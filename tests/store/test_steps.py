@@ -240,6 +240,7 @@ def test_what_a_killed_try_left_is_cleared_away(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["a.db"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("ticks", range(0, 60, 3))
 def test_a_cancel_at_any_moment_leaves_a_good_save_or_none(tmp_path, ticks):
     path = tmp_path / "a.db"

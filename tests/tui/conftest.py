@@ -31,7 +31,7 @@ def scenario() -> Scenario:
 @pytest.fixture(scope="session")
 def diary(scenario: Scenario, request: pytest.FixtureRequest) -> Diary:
     """A day of Larkspur as these tests live it, kept from run to run."""
-    cache = request.config.cache
+    cache = getattr(request.config, "cache", None)  # none with -p no:cacheprovider
     return Diary.of(scenario, cache.mkdir("lived") if cache is not None else None)
 
 

@@ -268,6 +268,7 @@ async def test_a_large_town_with_a_long_story_is_searched(scenario: Scenario) ->
         assert found[0].text == "row 49999 of many"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("theme", ["dusk", "paper", "contrast"])
 async def test_every_theme_has_its_colours(app: SandboxApp, theme: str) -> None:
     async with app.run_test(size=WIDE) as pilot:

@@ -251,6 +251,7 @@ async def test_names_and_the_camera_are_settings(app: SandboxApp) -> None:
         assert not app.viewer.settings.on("auto_camera")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 @pytest.mark.parametrize("keys", [(), ("minus", "minus"), ("j", "v")])
 async def test_ascii_is_ascii(town: Town, clock: Clock, size: tuple[int, int], keys: tuple[str, ...]) -> None:

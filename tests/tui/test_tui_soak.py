@@ -225,6 +225,7 @@ async def test_a_long_storm_of_inputs_leaves_memory_flat(tmp_path: Path, monkeyp
         assert after["sandbox.tui.speech.Turn"] <= KEPT_TURNS * (len(app._sittings) + LATE)
 
 
+@pytest.mark.slow
 async def test_replays_that_were_left_are_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path))
     async with seated(tmp_path / "larkspur-1.db") as pilot:

@@ -466,6 +466,7 @@ async def test_a_quiet_night_is_skipped_to_the_first_who_wakes_with_the_page_to_
         assert viewer.pace.words == "▶ max"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("key", ["space", "escape", "enter"])
 async def test_a_key_closes_the_page_and_the_day_goes_on(
     app: SandboxApp, clock: Clock, key: str, monkeypatch: pytest.MonkeyPatch
