@@ -43,7 +43,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
         raise click.BadParameter("is empty; ask something", param_hint="QUESTION")
     world, id, said = wait_for(_asked(save, who, text, minds))
     if said.fault:
-        click.echo(f"the embedded mind answers: {said.fault}", err=True)
+        say(f"the embedded mind answers: {said.fault}", err=True)
     clock, stream = world.clock, world.memories.streams[id]
     found = [m for m in map(stream.node, said.memories) if m is not None]
     if as_json:

@@ -1,12 +1,11 @@
 """What the commands share in talking to a person or a script: clean text, progress, JSON, and stopping.
 
-Words of a save or a world may come from anywhere. They pass `clean` (or `say`, or `escaped` in JSON) on their way out,
-so that a terminal never takes them for commands.
+Words of a save, a world, a file's name or the command line may come from anywhere. Commands print by `say` and
+`say_json` only, which clean them on their way out, so that a terminal never takes them for commands.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -14,11 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
+from sandbox.core.plain import escaped, lines
+
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
-# What JSON leaves as it is and a terminal may act on: control characters, and marks that turn or break a line.
-_ACTIVE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class Stopped(Exception):
@@ -35,28 +34,20 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         raise Stopped(kept()) from None
 
 
-def clean(text: str) -> str:
-    """Text in one line without characters that a terminal could take for commands; they show as code points."""
-    from sandbox.core.faults import safe
-
-    return text if text.isprintable() else safe(text, len(text) * 8)
-
-
-def say(text: str) -> None:
-    """Lines on standard output, each of them clean."""
-    click.echo("\n".join(map(clean, text.split("\n"))))
-
-
-def escaped(line: str) -> str:
-    """A line of JSON that means the same, with what a terminal could act on written as escapes."""
-    return _ACTIVE.sub(lambda m: f"\\u{ord(m[0]):04x}", line)
+def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
+    """Lines on standard output (or error), each of them clean. mark: a word of ours before them, in a colour."""
+    click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)
 
 
 def say_json(value: object) -> None:
     """One JSON value on standard output. Never NaN or infinity."""
     import json
 
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    say_json_text(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def say_json_text(text: str) -> None:
+    """JSON that is text already."""
     click.echo("\n".join(map(escaped, text.split("\n"))))
 
 
@@ -76,7 +67,7 @@ def progress(title: str, unit: str = "") -> Iterator[Moved]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as bar:
-        task = bar.add_task(clean(title), total=0)
+        task = bar.add_task(lines(title), total=0)
 
         def move(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total or None)
