@@ -1,4 +1,4 @@
-"""README, docs and help name options and their values as the commands take them, and all of them where they list them."""
+"""README, docs and help name options and their values as the commands take them; where they list them, all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def leaves(command: click.Command, words: tuple[str, ...]) -> Iterator[tuple[tup
 
 
 ALL = dict(
-    found for name in COMMANDS for found in leaves(getattr(import_module(f"sandbox.cli.{name}"), name), ("sandbox", name))
+    found
+    for name in COMMANDS
+    for found in leaves(getattr(import_module(f"sandbox.cli.{name}"), name), ("sandbox", name))
 )
 OPTIONS: dict[str, list[click.Option]] = {}
 for command in ALL.values():

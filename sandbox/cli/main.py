@@ -49,7 +49,7 @@ def _cleaned() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        error.message = lines(error.message)
+        error.message = lines(error.message)  # type: ignore[misc]  # final to who makes it, not to who shows it
         raise
 
 

@@ -120,9 +120,14 @@ def test_an_export_that_fails_halfway_leaves_what_was_there(
 
 def test_a_name_taken_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
-    with pytest.raises(SaveError, match="exists already"), appearing(out, overwrite=False) as file:
-        file.write("ours")
-        out.write_text("somebody else's")
+
+    def meanwhile() -> None:
+        with appearing(out, overwrite=False) as file:
+            file.write("ours")
+            out.write_text("somebody else's")
+
+    with pytest.raises(SaveError, match="exists already"):
+        meanwhile()
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.csv", "somebody else's")]
 
 
