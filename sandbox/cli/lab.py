@@ -120,8 +120,8 @@ def run_command(
     todo = replicas(found, minds or (EMBEDDED,))
     command = _command(experiment, found.seeds, arms, minds, judging)
     ready(out, found.name, force)
-    with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved):
-        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging)
+    with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved, noted):
+        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
     if as_json:
@@ -181,7 +181,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
     _judgeable(plan.experiment, judging)
     plan = replace(plan, judging=judging)
     write_plan(plan, out)
-    with _working(out, jobs, "", "answers") as (executor, moved):
+    with _working(out, jobs, "", "answers") as (executor, moved, _):
         made = report(plan, out.resolve(), executor, moved, ask=[m.name for m in read_judges(judges)])
     _show(made, out, as_json)
 
@@ -202,7 +202,7 @@ def report_command(into: str, jobs: int, as_json: bool) -> None:
 
     out = _named(into)
     plan = read_plan(out)
-    with _working(out, jobs, "", "saves") as (executor, moved):
+    with _working(out, jobs, "", "saves") as (executor, moved, _):
         made = report(plan, out.resolve(), executor, moved)
     _show(made, out, as_json)
 
@@ -210,12 +210,16 @@ def report_command(into: str, jobs: int, as_json: bool) -> None:
 @contextmanager
 def _working(
     out: Path, jobs: int, cluster: str, what: str
-) -> Iterator[tuple[Executor | None, Callable[[str, int, int], None]]]:
-    """Who does the work, and a bar for each part of it. Ctrl-C tells what is kept."""
-    from sandbox.cli.telling import STOPPED, Moved, Stopped, progress
+) -> Iterator[tuple[Executor | None, Callable[[str, int, int], None], Callable[[str], None]]]:
+    """Who does the work, a bar for each part of it, and what is said beside the bar. Ctrl-C tells what is kept, and
+    the end which processes were lost.
+    """
+    from sandbox.cli.telling import STOPPED, Moving, Stopped, count, progress, say
     from sandbox.lab.many import workers
+    from sandbox.lab.processes import Processes
 
-    bars: dict[str, Moved] = {}
+    bars: dict[str, Moving] = {}
+    killed = 0
     with ExitStack() as stack:
 
         def moved(part: str, done: int, of: int) -> None:
@@ -224,13 +228,20 @@ def _working(
                 bars[part] = stack.enter_context(progress(part, "questions" if part == "judging" else "replicas"))
             bars[part](done, of)
 
+        def noted(said: str) -> None:
+            for bar in list(bars.values())[-1:]:
+                bar.note(said)
+
         try:
             with workers(jobs, cluster) as executor:
-                yield executor, moved
+                yield executor, moved, noted
+                killed = executor.killed if isinstance(executor, Processes) else 0
         except KeyboardInterrupt:
             raise Stopped(
                 f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
             ) from None
+    if killed:
+        say(f"{count(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
 
 
 def _named(out: str) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, TypeVar
 
 import click
@@ -18,6 +19,7 @@ from sandbox.core.plain import escaped, lines
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
+EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 class Stopped(Exception):
@@ -51,11 +53,36 @@ def say_json_text(text: str) -> None:
     click.echo("\n".join(map(escaped, text.split("\n"))))
 
 
+class Moving:
+    """How far a long work is: called with what is done, of how many. Here: a line on standard error now and then."""
+
+    def __init__(self, title: str, unit: str) -> None:
+        self._title, self._unit, self._told = title, unit, monotonic()
+        self.done, self.total, self.at = 0, 0, ""
+
+    def __call__(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+        self.show()
+
+    def note(self, at: str) -> None:
+        """Say more: what is under way is at."""
+        self.at = at
+        self.show()
+
+    def show(self) -> None:
+        now = monotonic()
+        if now - self._told < EVERY:
+            return
+        self._told = now
+        of = f" of {self.total:,}" if self.total else ""
+        say(f"{self._title}: {self.done:,}{of} {self._unit}{self.at and f'; {self.at}'}", err=True)
+
+
 @contextmanager
-def progress(title: str, unit: str = "") -> Iterator[Moved]:
-    """A bar on standard error while a long work goes on; nothing if that is no terminal."""
+def progress(title: str, unit: str = "") -> Iterator[Moving]:
+    """A bar on standard error while a long work goes on; where that is no terminal, a line every ten seconds."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield Moving(title, unit)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -64,15 +91,17 @@ def progress(title: str, unit: str = "") -> Iterator[Moved]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f} " + unit),
+        TextColumn("{task.fields[at]}", markup=False),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as bar:
-        task = bar.add_task(lines(title), total=0)
+        task = bar.add_task(lines(title), total=0, at="")
 
-        def move(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total or None)
+        class Bar(Moving):
+            def show(self) -> None:
+                bar.update(task, completed=self.done, total=self.total or None, at=lines(self.at))
 
-        yield move
+        yield Bar(title, unit)
 
 
 def count(number: int, noun: str) -> str:

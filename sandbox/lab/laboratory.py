@@ -19,7 +19,7 @@ from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
 from sandbox.lab.folder import RUNS, TIMING, write, write_plan
 from sandbox.lab.judge_mind import read_judges
-from sandbox.lab.many import each, run_many
+from sandbox.lab.many import Noted, each, run_many
 from sandbox.lab.measuring import Measured, measure_one
 from sandbox.lab.panel import judged
 from sandbox.lab.replica import Outcome, Replica, told, whole
@@ -40,6 +40,7 @@ def perform(
     executor: Executor | None = None,
     moved: Moved = lambda what, done, of: None,
     judging: Judging | None = None,
+    noted: Noted = lambda said: None,
 ) -> tuple[Results, dict[str, Outcome]]:
     """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again, and what
     judges have said is not asked again.
@@ -49,7 +50,7 @@ def perform(
     out.mkdir(parents=True, exist_ok=True)
     write_plan(plan, out)
     configs = [r.config for r in replicas]
-    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of))
+    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted)
     lived = perf_counter() - began
     ask = [m.name for m in read_judges(judging.judges)] if judging else []
     found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask)

@@ -6,8 +6,8 @@ import asyncio
 import hashlib
 import os
 import traceback
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -30,6 +30,8 @@ from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
 META = "config"  # the key of a save's meta that holds the config's name
+HALF, NOTE = ".half.db", ".half.txt"  # ends of names: a save that is being lived, and a word on how far it is
+NOTED = 1.0  # seconds between two such words
 READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
 
 
@@ -208,18 +210,53 @@ async def _live(config: Config, path: Path) -> None:
     if (config.versions, config.code) != (_versions(), code()):
         raise LabFaults([Fault("--cluster", 0, 0, "this worker has another version; install the same one everywhere")])
     scenario = msgspec.structs.replace(base, seed=config.seed)
-    half = path.with_name(f"{path.stem}.half.db")
+    half = path.with_name(f"{path.stem}{HALF}")
     meta = {"title": scenario.title, "world": scenario.name, META: config.name}
     try:
         async with await Save.create(half, founding(scenario), meta, overwrite=True):
             pass
-        async with _session(half, config) as session:
+        async with _session(half, config) as session, _noting(session, path.with_name(f"{path.stem}{NOTE}")):
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
     except BaseException:
         with suppress(OSError):
             half.unlink(missing_ok=True)
         raise
+
+
+@asynccontextmanager
+async def _noting(session: Session, path: Path) -> AsyncIterator[None]:
+    """Keep a word on how far a sitting is in a file beside its save: a step may be long where a model is slow."""
+
+    async def note() -> None:
+        while True:
+            answered = session.thinking.answered if session.thinking is not None else 0
+            with suppress(OSError):
+                path.write_text(f"{session.world.step} {answered}", encoding="utf-8")
+            await asyncio.sleep(NOTED)
+
+    noting = asyncio.create_task(note())
+    try:
+        yield
+    finally:
+        noting.cancel()
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def under_way(names: Collection[str], folder: Path) -> str:
+    """How far those of these names are that are being lived into a folder, in words; "" if none is."""
+    steps, answers = [], 0
+    for path in sorted(folder.glob(f"*{NOTE}")):
+        with suppress(OSError, ValueError):  # just gone, or just being written
+            step, answered = map(int, path.read_text(encoding="utf-8").split())
+            if path.name.removesuffix(NOTE) in names:
+                steps.append(f"{step:,}")
+                answers += answered
+    if not steps:
+        return ""
+    said = f"at step {', '.join(steps)}"
+    return f"{said}, {answers:,} answers of models" if answers else said
 
 
 def told(error: BaseException) -> str:
