@@ -75,14 +75,15 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
     """
     import asyncio
 
+    from sandbox.core.places import typed
     from sandbox.store.files import appearing
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
 
     if force and out is None:
         raise click.UsageError("--force goes with --out FILE; name the file to replace")
-    source = is_save(save) or Path(save).expanduser()
+    source = save_named(save)
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
-    with _quiet_pipe() if out in (None, "-") else appearing(Path(out or "").expanduser(), force) as file:
+    with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
         asyncio.run(_write(source, what, form, file))
 
 

@@ -248,7 +248,9 @@ def _named(out: str) -> Path:
     """The folder that a word means. No word at all is none: it stands for a variable that was never set."""
     if not out:
         raise click.BadParameter("is empty; name a folder, or . for this one", param_hint="DIR")
-    return Path(out).expanduser()
+    from sandbox.core.places import typed
+
+    return typed(out)
 
 
 def _judgeable(experiment: Experiment, judging: Judging | None) -> None:

@@ -190,12 +190,11 @@ async def _measured(name: str) -> Read:
 
 async def _open(name: str) -> Save:
     """A save, to read. Raises SaveError."""
-    from pathlib import Path
 
     from sandbox.store.save import Save
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
 
-    path: Path = is_save(name) or Path(name).expanduser()
+    path = save_named(name)
     return await Save.open(path, read_only=True)
 
 

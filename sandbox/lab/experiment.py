@@ -14,6 +14,7 @@ import msgspec
 
 from sandbox.core.clock import MINUTE, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
+from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import Known, read_rules
 from sandbox.engine.loading import WorldFaults, find_world
@@ -98,7 +99,7 @@ def shipped() -> dict[str, Path]:
 
 def find_experiment(name: str) -> Path:
     """The file of an experiment: a path that ends in .yaml, or the name of one that ships. Raises LabFaults."""
-    path = Path(name).expanduser()
+    path = typed(name)
     known = shipped()
     if name in known:
         return known[name]

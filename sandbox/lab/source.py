@@ -131,7 +131,7 @@ def _read(code: CodeType, made: _Made) -> None:
         stored[name] = stored.get(name, 0) + 1
         if before.opname == "IMPORT_FROM" and home.startswith("sandbox"):
             made.taken[name] = (home, str(before.argval))
-        elif before.opname == "LOAD_CONST" and not isinstance(before.argval, CodeType):
+        elif before.opname in ("LOAD_CONST", "LOAD_SMALL_INT") and not isinstance(before.argval, CodeType):
             made.numbers[name] = before.argval
     for at, step in enumerate(steps):
         if step.opname == "UNPACK_SEQUENCE" and steps[at - 1].opname == "LOAD_CONST":

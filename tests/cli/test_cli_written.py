@@ -157,3 +157,19 @@ def test_a_run_goes_on_in_its_own_folder_and_in_no_other_unless_told_to(shell: S
     assert "holds another experiment, small; name another folder, or say --force" in refused.err
     assert shell("lab", "run", "other.yaml", "--out", "dir", "--force", "--json").json["skipped"] == 1
     assert Path("dir/notes.md").read_text() == "my own report"
+
+
+def test_somebody_who_is_not_here_is_a_name_like_any_other(shell: Shell, save: Path) -> None:
+    nobody = "~nobody-of-that-name"
+    for command in (
+        ["run"],
+        ["play"],
+        ["replay"],
+        ["export"],
+        ["saves", "info"],
+        ["worlds", "check"],
+        ["lab", "report"],
+    ):
+        assert shell(*command, nobody).code == 2
+    assert shell("saves", "branch", save, "--at", 1, "--out", f"{nobody}/b.db").code == 0
+    assert Path(nobody, "b.db").is_file()
