@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeVar, cast
@@ -42,7 +42,13 @@ def run_many(
     with _looking({config.name for config in todo}, folder, noted):
         found = each(run_one, work, executor, lambda n: moved(before + n, len(wanted)))
     for config, outcome in zip(todo, found, strict=True):
-        out[config.name] = outcome if isinstance(outcome, Outcome) else Outcome(config.name, error=told(outcome))
+        if isinstance(outcome, Outcome):
+            out[config.name] = outcome
+            continue
+        out[config.name] = Outcome(config.name, error=told(outcome))
+        for left in folder.glob(f"{config.name}.half.*"):  # whoever was at it had no time to
+            with suppress(OSError):
+                left.unlink()
     return {name: out[name] for name in wanted}
 
 

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from sandbox.lab import many, replica
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.many import each, run_many
 from sandbox.lab.processes import Lost, Processes
-from sandbox.lab.replica import NOTE, Config, replicas, under_way
+from sandbox.lab.replica import HALF, NOTE, Config, replicas, under_way
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
 
@@ -93,6 +94,21 @@ def test_a_run_whose_workers_are_killed_ends_whole_and_says_so(small: Path, tmp_
     assert (told["lived"], told["failed"]) == (2, {})
     assert "1 worker killed meanwhile; what each was at was begun anew, once" in result.stderr
     assert sorted(p.suffix for p in (tmp_path / "out" / "runs").iterdir()) == [".db", ".db"]
+
+
+def test_a_replica_that_nobody_could_live_is_told_and_leaves_no_half(tmp_path: Path) -> None:
+    class Losing(Executor):
+        def submit(self, work: object, config: Config, folder: str) -> Future[object]:  # type: ignore[override]
+            for end in (HALF, f"{HALF}-wal", NOTE):
+                (Path(folder) / f"{config.name}{end}").write_text("3 0")
+            future: Future[object] = Future()
+            future.set_exception(Lost("the process that did it was killed"))
+            return future
+
+    config = Config("green", "2025-02-13 08:00", 1200, 4, (), 1, ("embedded",), "", "content", {}, "code")
+    found = run_many([config], tmp_path, Losing())
+    assert found[config.name].error.startswith("Lost: the process that did it was killed")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_who_waits_hears_how_far_a_slow_replica_is(
