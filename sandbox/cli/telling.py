@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import click
 
-from sandbox.core.plain import escaped, lines
+from sandbox.core.plain import json_lines, lines
 
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
@@ -50,7 +50,7 @@ def say_json(value: object) -> None:
 
 def say_json_text(text: str) -> None:
     """JSON that is text already."""
-    click.echo("\n".join(map(escaped, text.split("\n"))))
+    click.echo(json_lines(text))
 
 
 class Moving:

@@ -29,6 +29,11 @@ def escaped(line: str) -> str:
     return line if line.isprintable() else "".join(map(_escape, line))
 
 
+def json_lines(text: str) -> str:
+    """JSON laid out in lines, each of them escaped."""
+    return "\n".join(map(escaped, text.split("\n")))
+
+
 def _escape(ch: str) -> str:
     if ch.isprintable() or unicodedata.category(ch) not in _ACTIVE:
         return ch

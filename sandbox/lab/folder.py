@@ -12,6 +12,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import Fault, safe, shown
+from sandbox.core.plain import json_lines
 from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
@@ -76,7 +77,8 @@ def write(path: Path, text: str) -> None:
 
 def write_plan(plan: Plan, out: Path) -> None:
     """Keep what was asked for."""
-    write(out / PLAN, msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode() + "\n")
+    text = msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode()
+    write(out / PLAN, f"{json_lines(text)}\n")
 
 
 def read_plan(out: Path) -> Plan:

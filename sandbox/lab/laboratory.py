@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from sandbox.core.plain import escaped, lines
+from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
 from sandbox.lab.folder import RUNS, TIMING, write, write_plan
@@ -81,7 +81,7 @@ def report(
     for name in JUDGED if said is None else ():
         (out / name).unlink(missing_ok=True)
     texts = {
-        "results.json": "\n".join(map(escaped, as_json(made).split("\n"))),
+        "results.json": json_lines(as_json(made)),
         "report.md": lines(markdown(made, figures)),
     }
     for name, text in {**tables(made), **texts}.items():
