@@ -33,7 +33,7 @@ arms: {a: []}
 metrics: [talks]
 """
 RUNS: dict[str, list[str]] = {  # a command, and words with which it does what it is for
-    "play": ["play", SAVE, "--step", "1h"],
+    "play": ["play", SAVE],
     "run": ["run", SAVE, "--steps", "1"],
     "replay": ["replay", SAVE],
     "drama": ["drama", SAVE],
@@ -90,6 +90,7 @@ def ground(tmp_path: Path, save: Path, shell: Shell, monkeypatch: pytest.MonkeyP
     shutil.copytree(shipped("worlds") / "larkspur", folder / "worlds" / WORLD)
     (folder / EXPERIMENT).write_text(SMALL)
     monkeypatch.chdir(folder)
+    monkeypatch.setattr("sandbox.cli.living.DAY", 3600)  # what `play` lives without a terminal
     return folder
 
 
