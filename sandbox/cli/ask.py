@@ -43,7 +43,7 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
         raise click.BadParameter("is empty; ask something", param_hint="QUESTION")
     world, id, said = wait_for(_asked(save, who, text, minds))
     if said.fault:
-        click.echo(f"the embedded mind answers: {said.fault}", err=True)
+        say(f"the embedded mind answers: {said.fault}", err=True)
     clock, stream = world.clock, world.memories.streams[id]
     found = [m for m in map(stream.node, said.memories) if m is not None]
     if as_json:
@@ -66,15 +66,14 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
-    from pathlib import Path
 
     from sandbox.engine.interviewing import ask as put
     from sandbox.minds.calls import Unkept
     from sandbox.store.minding import let_go, mind_of, spec_of
     from sandbox.store.save import Save
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
 
-    async with await Save.open(is_save(name) or Path(name).expanduser(), read_only=True) as save:
+    async with await Save.open(save_named(name), read_only=True) as save:
         world = await save.seek()
         id = _person(world, who)
         await world.memories.catch_up(save, save.last_seq)

@@ -30,15 +30,15 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
 
     found = [*examine(), *examine_minds(minds)]
     fine = all(check.state != "fault" for check in found)
-    if as_json:
-        from sandbox.cli.telling import say_json
+    from sandbox.cli.telling import say, say_json
 
+    if as_json:
         say_json({"ok": fine, "checks": [check._asdict() for check in found]})
     else:
         width = max(len(check.name) for check in found)
         for check in found:
             word, colour = MARKS[check.state]
-            line = f"{click.style(word.ljust(5), fg=colour)}  {check.name.ljust(width)}  {check.found}"
-            click.echo(line + (f"; {check.mend}" if check.mend else ""))
+            line = f"  {check.name.ljust(width)}  {check.found}"
+            say(line + (f"; {check.mend}" if check.mend else ""), mark=word.ljust(5), colour=colour)
     if not fine:
         raise SystemExit(1)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sandbox.stories.measures import Drama, Measures
     from sandbox.stories.targets import Range
 
@@ -98,15 +96,14 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
 
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
-    from pathlib import Path
 
     from sandbox.cli.telling import count, progress
     from sandbox.store.errors import COPY, SaveError
     from sandbox.store.save import Save
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
     from sandbox.stories.measures import EVENTS, Drama
 
-    path: Path = is_save(name) or Path(name).expanduser()
+    path = save_named(name)
     async with await Save.open(path, read_only=True) as save:
         world = await save.beginning()
         last = world.clock.day(max(0, save.now - 1))

@@ -14,8 +14,7 @@ import click
 
 SLICE = 2000  # events read at a time
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-WHAT = ("events", "moods", "talk", "ties", "memories", "walks")
+WHAT = ("events", "moods", "talk", "ties", "memories", "walks", "money")  # and the tables of stories.tables
 
 
 @click.command()
@@ -29,7 +28,8 @@ WHAT = ("events", "moods", "talk", "ties", "memories", "walks")
     help="JSON lines or CSV. Default: csv if FILE ends in .csv, else jsonl.",
 )
 @click.option("--out", metavar="FILE", help="Write to a file, which appears when all is written. Default: the screen.")
-def export(save: str, what: str, form: str | None, out: str | None) -> None:
+@click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
+def export(save: str, what: str, form: str | None, out: str | None, force: bool) -> None:
     """Write what a save holds as JSON lines or CSV.
 
     SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
@@ -59,6 +59,11 @@ def export(save: str, what: str, form: str | None, out: str | None) -> None:
               way); seconds and tiles: as far as it went
               t, time, who, x, y, to_x, to_y, goal, tiles, seconds, pace, ended,
               seq
+    money     coins that changed hands, of a world that has money; who: nobody
+              where wages are paid; to: nobody where something is bought; what:
+              "wages", what was bought, or what it was paid for; debt: the one
+              that it was of, if any
+              t, time, who, to, amount, what, debt, seq
 
     In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
     it; lists are joined with spaces. JSON lines have neither.
@@ -70,21 +75,16 @@ def export(save: str, what: str, form: str | None, out: str | None) -> None:
     """
     import asyncio
 
-    from sandbox.store.errors import SaveError
-    from sandbox.store.session import is_save
+    from sandbox.core.places import typed
+    from sandbox.store.files import appearing
+    from sandbox.store.session import save_named
 
-    source = is_save(save) or Path(save)
+    if force and out is None:
+        raise click.UsageError("--force goes with --out FILE; name the file to replace")
+    source = save_named(save)
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
-    try:
-        if out and out != "-":
-            with _appearing(Path(out)) as file:
-                asyncio.run(_write(source, what, form, file))
-        else:
-            with _quiet_pipe() as file:
-                asyncio.run(_write(source, what, form, file))
-    except SaveError as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(2) from None
+    with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
+        asyncio.run(_write(source, what, form, file))
 
 
 async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
@@ -123,16 +123,18 @@ def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequen
     if form == "csv":
         import csv
 
+        from sandbox.core.plain import cell
+
         out = csv.writer(file, lineterminator="\n")
         out.writerow(columns)
 
         def put_csv(row: Sequence[Any]) -> None:
-            out.writerow([_cell(value) for value in row])
+            out.writerow([cell(value) for value in row])
 
         return put_csv
     import msgspec
 
-    from sandbox.cli.telling import escaped
+    from sandbox.core.plain import escaped
 
     encode, raw = msgspec.json.Encoder().encode, msgspec.json.Decoder(msgspec.Raw).decode
     places = [i for i, name in enumerate(columns) if columns is EVENTS and name in ("causes", "data")]
@@ -144,46 +146,6 @@ def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequen
         file.write(escaped(encode(dict(zip(columns, values, strict=True))).decode()) + "\n")
 
     return put
-
-
-def _cell(value: object) -> object:
-    """A value for a spreadsheet: lists joined with spaces, no control characters, no text taken for a formula."""
-    from sandbox.cli.telling import clean
-
-    if isinstance(value, tuple):
-        value = " ".join(map(str, value))
-    if not isinstance(value, str):
-        return value
-    return clean(f"'{value}" if value.startswith(FORMULA) else value)
-
-
-@contextmanager
-def _appearing(path: Path) -> Iterator[TextIO]:
-    """A file that takes its name when all is written. Raises SaveError; never takes the place of a save."""
-    from sandbox.store.errors import SaveError
-
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        if path.is_dir():
-            raise SaveError(path, "is a folder", "name a file")
-        if path.exists() and not path.is_file():  # a device or a pipe is written to, never replaced
-            with path.open("w", encoding="utf-8", newline="") as out:
-                yield out
-            return
-        if path.exists():
-            with path.open("rb") as file:
-                if file.read(15) == b"SQLite format 3":
-                    raise SaveError(path, "is a save", "give --out another name")
-        with part.open("w", encoding="utf-8", newline="") as out:
-            yield out
-        os.replace(part, path)
-    except OSError as error:
-        raise SaveError(
-            path, f"cannot be written ({error.strerror or error})", "check the name and the disk"
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 @contextmanager

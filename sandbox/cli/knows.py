@@ -45,12 +45,11 @@ def print_known(name: str, matter: str, as_json: bool) -> None:
 
 
 async def _end(name: str) -> World:
-    from pathlib import Path
 
     from sandbox.store.save import Save
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
 
-    async with await Save.open(is_save(name) or Path(name).expanduser(), read_only=True) as save:
+    async with await Save.open(save_named(name), read_only=True) as save:
         return await save.seek()
 
 

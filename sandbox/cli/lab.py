@@ -54,7 +54,7 @@ def list_command(as_json: bool) -> None:
 
 @lab.command("run")
 @click.argument("experiment", metavar="EXPERIMENT")
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where all of it goes.")
+@click.option("--out", "into", required=True, metavar="DIR", help="Where all of it goes.")
 @click.option("--seeds", type=click.IntRange(1, 1000), metavar="N", help="Seeds 1 to N instead of the file's.")
 @click.option("--arm", "arms", multiple=True, metavar="NAME", help="Only this arm; repeatable.")
 @MIND
@@ -62,10 +62,11 @@ def list_command(as_json: bool) -> None:
 @JUDGE_PAIRS
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
+@click.option("--force", is_flag=True, help="Replace what stands in DIR and is of no run of this experiment.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def run_command(
     experiment: str,
-    out: Path,
+    into: str,
     seeds: int | None,
     arms: tuple[str, ...],
     minds: tuple[str, ...],
@@ -73,6 +74,7 @@ def run_command(
     judge_pairs: int | None,
     jobs: int,
     cluster: str | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Run an experiment: the name of one that ships (`lab list`), or a file of your own that ends in .yaml.
@@ -104,20 +106,22 @@ def run_command(
 
     from sandbox.cli.telling import count, say, say_json
     from sandbox.lab.experiment import find_experiment, read_experiment
-    from sandbox.lab.laboratory import RUNS, perform
+    from sandbox.lab.folder import RUNS, ready
+    from sandbox.lab.laboratory import perform
     from sandbox.lab.replica import replicas
     from sandbox.lab.scores import PAIRS, Judging
     from sandbox.minds.spec import EMBEDDED
 
-    _checked(out)
+    out = _named(into)
     found = read_experiment(find_experiment(experiment), arms)
     found = replace(found, seeds=seeds or found.seeds)
     judging = Judging(judges, judge_pairs or PAIRS) if judges else None
     _judgeable(found, judging)
     todo = replicas(found, minds or (EMBEDDED,))
     command = _command(experiment, found.seeds, arms, minds, judging)
-    with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved):
-        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging)
+    ready(out, found.name, force)
+    with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved, noted):
+        made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
     if as_json:
@@ -140,17 +144,17 @@ def run_command(
         )
         _tell(made, out)
     for name, error in failed.items():
-        click.echo(f"{out / RUNS / name}.db: {error}", err=True)
+        say(f"{out / RUNS / name}.db: {error}", err=True)
     _end(made)
 
 
 @lab.command("judge")
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("into", metavar="DIR")
 @JUDGE
 @JUDGE_PAIRS
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
-def judge_command(out: Path, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
+def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, jobs: int, as_json: bool) -> None:
     """Have language models score talks of an experiment that was run into DIR, and make its reports anew.
 
     Judges that were asked before stay in the report; only those named here are asked. What they have said is kept in
@@ -165,36 +169,40 @@ def judge_command(out: Path, judges: tuple[str, ...], judge_pairs: int | None, j
         raise click.UsageError("who is to judge? Name a language model with --judge")
     from msgspec.structs import replace
 
+    from sandbox.lab.folder import read_plan, write_plan
     from sandbox.lab.judge_mind import joined, read_judges
-    from sandbox.lab.laboratory import read_plan, report, write_plan
+    from sandbox.lab.laboratory import report
     from sandbox.lab.scores import PAIRS, Judging
 
+    out = _named(into)
     plan = read_plan(out)
     before = plan.judging or Judging((), PAIRS)
     judging = Judging(joined(before.judges, judges), judge_pairs or before.pairs)
     _judgeable(plan.experiment, judging)
     plan = replace(plan, judging=judging)
     write_plan(plan, out)
-    with _working(out, jobs, "", "answers") as (executor, moved):
+    with _working(out, jobs, "", "answers") as (executor, moved, _):
         made = report(plan, out.resolve(), executor, moved, ask=[m.name for m in read_judges(judges)])
     _show(made, out, as_json)
 
 
 @lab.command("report")
-@click.argument("out", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("into", metavar="DIR")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes measure.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is in results.json.")
-def report_command(out: Path, jobs: int, as_json: bool) -> None:
+def report_command(into: str, jobs: int, as_json: bool) -> None:
     """Make the reports of an experiment anew, from the saves in DIR. Nothing is lived.
 
     \b
     Examples:
       sandbox lab report out
     """
-    from sandbox.lab.laboratory import read_plan, report
+    from sandbox.lab.folder import read_plan
+    from sandbox.lab.laboratory import report
 
+    out = _named(into)
     plan = read_plan(out)
-    with _working(out, jobs, "", "saves") as (executor, moved):
+    with _working(out, jobs, "", "saves") as (executor, moved, _):
         made = report(plan, out.resolve(), executor, moved)
     _show(made, out, as_json)
 
@@ -202,12 +210,16 @@ def report_command(out: Path, jobs: int, as_json: bool) -> None:
 @contextmanager
 def _working(
     out: Path, jobs: int, cluster: str, what: str
-) -> Iterator[tuple[Executor | None, Callable[[str, int, int], None]]]:
-    """Who does the work, and a bar for each part of it. Ctrl-C tells what is kept."""
-    from sandbox.cli.telling import STOPPED, Moved, Stopped, progress
+) -> Iterator[tuple[Executor | None, Callable[[str, int, int], None], Callable[[str], None]]]:
+    """Who does the work, a bar for each part of it, and what is said beside the bar. Ctrl-C tells what is kept, and
+    the end which processes were lost.
+    """
+    from sandbox.cli.telling import STOPPED, Moving, Stopped, count, progress, say
     from sandbox.lab.many import workers
+    from sandbox.lab.processes import Processes
 
-    bars: dict[str, Moved] = {}
+    bars: dict[str, Moving] = {}
+    killed = 0
     with ExitStack() as stack:
 
         def moved(part: str, done: int, of: int) -> None:
@@ -216,19 +228,29 @@ def _working(
                 bars[part] = stack.enter_context(progress(part, "questions" if part == "judging" else "replicas"))
             bars[part](done, of)
 
+        def noted(said: str) -> None:
+            for bar in list(bars.values())[-1:]:
+                bar.note(said)
+
         try:
             with workers(jobs, cluster) as executor:
-                yield executor, moved
+                yield executor, moved, noted
+                killed = executor.killed if isinstance(executor, Processes) else 0
         except KeyboardInterrupt:
             raise Stopped(
                 f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
             ) from None
+    if killed:
+        say(f"{count(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
 
 
-def _checked(out: Path) -> None:
-    """Refuse a folder that is none, before hours of work."""
-    if out.exists() and not out.is_dir():
-        raise click.BadParameter(f"{out} is a file; name a folder", param_hint="--out")
+def _named(out: str) -> Path:
+    """The folder that a word means. No word at all is none: it stands for a variable that was never set."""
+    if not out:
+        raise click.BadParameter("is empty; name a folder, or . for this one", param_hint="DIR")
+    from sandbox.core.places import typed
+
+    return typed(out)
 
 
 def _judgeable(experiment: Experiment, judging: Judging | None) -> None:
@@ -267,11 +289,11 @@ def _tell(made: Results, out: Path) -> None:
 
 def _show(made: Results, out: Path, as_json: bool) -> None:
     """The short of the report, or all numbers, and the end of the command."""
-    from sandbox.cli.telling import escaped
+    from sandbox.cli.telling import say_json_text
     from sandbox.lab.tables import as_json as text
 
     if as_json:
-        click.echo("\n".join(map(escaped, text(made).rstrip().split("\n"))))
+        say_json_text(text(made).rstrip())
     else:
         _tell(made, out)
     _end(made)
@@ -279,11 +301,11 @@ def _show(made: Results, out: Path, as_json: bool) -> None:
 
 def _end(made: Results) -> None:
     """Tell of answers that never came; exit code 1 if they, or replicas, are missing."""
-    from sandbox.cli.telling import clean, count
+    from sandbox.cli.telling import count, say
 
     missing = made.judged.missing if made.judged is not None else {}
     for judge, faults in missing.items():
         for fault, n in faults.most_common(3):
-            click.echo(clean(f"{judge}: {count(n, 'answer')} never came: {fault}"), err=True)
+            say(f"{judge}: {count(n, 'answer')} never came: {fault}", err=True)
     if missing or any(row.error for row in made.rows):
         raise SystemExit(1)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import errno
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 import sandbox
-from sandbox.cli.telling import STOPPED, Stopped
+from sandbox.cli.telling import STOPPED, Stopped, say
+from sandbox.core.plain import lines
 
 # name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
 COMMANDS = {
@@ -40,8 +43,22 @@ TOLD = (
 )
 
 
+@contextmanager
+def _cleaned() -> Iterator[None]:
+    """What click says of a wrong word repeats that word: it goes out clean, as everything does."""
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = lines(error.message)  # type: ignore[misc]  # final to who makes it, not to who shows it
+        raise
+
+
 class Lazy(click.Group):
     """A group whose commands are imported when they run, and whose faults are messages, not tracebacks."""
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with _cleaned():
+            return super().make_context(*args, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -69,7 +86,8 @@ class Lazy(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
-            return super().invoke(ctx)
+            with _cleaned():
+                return super().invoke(ctx)
         except Stopped as stopped:
             quit_with(130, str(stopped))
         except KeyboardInterrupt:
@@ -82,9 +100,7 @@ class Lazy(click.Group):
         except Exception as error:
             if not told(error):
                 raise
-            from sandbox.core.faults import safe
-
-            quit_with(2, "\n".join(safe(line, 2000) for line in str(error).splitlines()))
+            quit_with(2, str(error))
 
 
 def told(error: Exception) -> bool:
@@ -95,7 +111,7 @@ def told(error: Exception) -> bool:
 
 def quit_with(code: int, message: str) -> NoReturn:
     """Leave with a message on standard error."""
-    click.echo(message, err=True)
+    say(message, err=True)
     raise click.exceptions.Exit(code)
 
 
@@ -125,5 +141,5 @@ def main() -> None:
     try:
         cli(prog_name="sandbox")
     except KeyboardInterrupt:  # so early, or so often, that no command could answer it
-        click.echo(STOPPED, err=True)
+        say(STOPPED, err=True)
         sys.exit(130)

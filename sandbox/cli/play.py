@@ -75,7 +75,7 @@ def play(
       sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
-    from sandbox.cli.telling import wait_for
+    from sandbox.cli.telling import say, wait_for
 
     town = Town(target or DEFAULT_WORLD, seed, step, settings, minds)
     if log:
@@ -85,7 +85,7 @@ def play(
         return
     missing = no_terminal()
     if missing:
-        click.echo(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
+        say(f"no screen: {missing}; a day is lived without one (`sandbox run --help` tells of lengths)")
         wait_for(_headless(town))
         return
     from sandbox.tui.program import run_app
@@ -164,16 +164,17 @@ async def _headless(town: Town) -> None:
     say(told_day(session, lived))
     if minds := told_minds(session):
         say(f"\n{minds}")
-    click.echo()
+    say("")
     tell_kept(path)
 
 
 def _log(town: Town, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
-    from sandbox.cli.telling import Stopped, clean, wait_for
+    from sandbox.cli.telling import Stopped, say, wait_for
     from sandbox.core.faults import Faults
     from sandbox.core.places import home
+    from sandbox.core.plain import clean
     from sandbox.stories.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
@@ -181,11 +182,10 @@ def _log(town: Town, speed: str, plain: bool) -> None:
     faults = Faults()
     notable = table_of(home(), faults)
     for fault in faults:
-        click.echo(clean(str(fault)), err=True)
+        say(str(fault), err=True)
 
     def tell(line: str) -> None:
-        line = clean(line)
-        click.echo(to_ascii(line) if plain else line)  # it flushes
+        say(to_ascii(clean(line)) if plain else line)  # it flushes
 
     async def live() -> None:
         async with town.open(new, paced=True) as session:

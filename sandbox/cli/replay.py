@@ -59,13 +59,12 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
         raise click.UsageError("--json goes with --verify")
     if at is not None and prove:
         raise click.UsageError("--at is for watching: leave --verify out")
-    from pathlib import Path
 
     from sandbox.cli.play import no_terminal
     from sandbox.cli.telling import say, wait_for
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
 
-    path = is_save(save) or Path(save).expanduser()
+    path = save_named(save)
     if not prove:
         if no_terminal():
             wait_for(_tell_days(path))

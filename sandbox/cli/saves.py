@@ -27,14 +27,12 @@ def saves() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 def list_command(folder: str | None, as_json: bool) -> None:
     """List the saves of a folder, the newest first; without a folder, your own."""
-    from pathlib import Path
-
-    from sandbox.cli.telling import clean, say, say_json, wait_for
+    from sandbox.cli.telling import say, say_json, wait_for
     from sandbox.core.faults import safe, shown
-    from sandbox.core.places import saves_dir
+    from sandbox.core.places import saves_dir, typed
     from sandbox.store.branch import saves_list
 
-    where = saves_dir() if folder is None else Path(folder).expanduser()
+    where = saves_dir() if folder is None else typed(folder)
     if folder is not None and not where.is_dir():
         raise click.UsageError(f"{folder}: there is no such folder; name one, or leave it out")
     found = wait_for(saves_list(where))
@@ -42,7 +40,7 @@ def list_command(folder: str | None, as_json: bool) -> None:
         say_json([_facts(s.info) if s.info else {"path": str(s.path), "error": s.error} for s in found])
         return
     if not found:
-        click.echo(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
+        say(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
         return
     from sandbox.cli.tables import columns
 
@@ -57,7 +55,7 @@ def list_command(folder: str | None, as_json: bool) -> None:
     say(columns(("SAVE", "WORLD", "STEPS", "LIVED", "SIZE"), rows, right=(2, 3, 4)))
     for one in found:
         if one.info is None:
-            click.echo(clean(one.error), err=True)
+            say(one.error, err=True)
 
 
 @saves.command("info")
@@ -65,7 +63,8 @@ def list_command(folder: str | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def info_command(save: str, as_json: bool) -> None:
     """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
-    from sandbox.cli.telling import clean, say, say_json, wait_for
+    from sandbox.cli.telling import say, say_json, wait_for
+    from sandbox.core.plain import clean
     from sandbox.store.save import Save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
@@ -122,7 +121,8 @@ def mark_command(save: str, note: str, at: int | None) -> None:
     Example:
       sandbox saves mark week.db --at 600 "the row at the bakery"
     """
-    from sandbox.cli.telling import clean, wait_for
+    from sandbox.cli.telling import wait_for
+    from sandbox.core.plain import clean
     from sandbox.store.save import Save
 
     async def put() -> None:
@@ -145,21 +145,20 @@ def branch_command(save: str, at: int, out: str, title: str | None, force: bool)
     Example:
       sandbox saves branch day.db --at 300 --out what-if.db && sandbox run what-if.db --days 1
     """
-    from pathlib import Path
-
-    from sandbox.cli.telling import wait_for
+    from sandbox.cli.telling import say, wait_for
+    from sandbox.core.places import typed
+    from sandbox.core.plain import clean
     from sandbox.store.branch import branch
 
-    path = wait_for(branch(_save(save), at, Path(out).expanduser(), title=title, overwrite=force))
-    click.echo(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
+    called = None if title is None else clean(title)
+    path = wait_for(branch(_save(save), at, typed(out), title=called, overwrite=force))
+    say(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
 
 
 def _save(name: str) -> Any:
-    from pathlib import Path
+    from sandbox.store.session import save_named
 
-    from sandbox.store.session import is_save
-
-    return is_save(name) or Path(name).expanduser()
+    return save_named(name)
 
 
 def _length(seconds: int) -> str:

@@ -34,19 +34,15 @@ def lint_command(world: str) -> None:
       sandbox talk lint
       sandbox talk lint worlds/green
     """
-    from sandbox.cli.telling import count
+    from sandbox.cli.telling import count, say
     from sandbox.core.faults import Faults, shown
     from sandbox.core.places import data_dir
-    from sandbox.engine.loading import PRESSED_LINES, RUMOUR_LINES, WorldFaults, find_world, read
+    from sandbox.engine.loading import PRESSED_LINES, RUMOUR_LINES, find_world, read
     from sandbox.engine.world import World
     from sandbox.talk.linefiles import places, tell
     from sandbox.talk.lint import lint, people_of
 
-    try:
-        folder = find_world(world)
-    except WorldFaults as e:
-        click.echo(str(e), err=True)
-        raise SystemExit(2) from None
+    folder = find_world(world)
     scenario, faults = read(folder)
     found = Faults()
     if scenario is not None:
@@ -56,10 +52,10 @@ def lint_command(world: str) -> None:
         people = people_of(World(scenario))
         tell(lint(scenario.lines, scenario.drama, people), places(files, found), found, shown(files[0]))
     for fault in sorted([*faults.at("error", "warning"), *found]):
-        click.echo(str(fault))
+        say(str(fault))
     errors = len(faults.errors) + len(found.errors)
     if scenario is None or errors:
-        click.echo(count(errors, "fault"), err=True)
+        say(count(errors, "fault"), err=True)
         raise SystemExit(2)
     book = scenario.lines
     counts = (
@@ -69,7 +65,7 @@ def lint_command(world: str) -> None:
         count(len(found.warnings), "warning"),
         count(len(found.notes), "note"),
     )
-    click.echo(f"{scenario.name}: ok ({', '.join(counts)})")
+    say(f"{scenario.name}: ok ({', '.join(counts)})")
 
 
 @talk.command("coverage")
@@ -194,12 +190,11 @@ async def _measured(name: str) -> Read:
 
 async def _open(name: str) -> Save:
     """A save, to read. Raises SaveError."""
-    from pathlib import Path
 
     from sandbox.store.save import Save
-    from sandbox.store.session import is_save
+    from sandbox.store.session import save_named
 
-    path: Path = is_save(name) or Path(name).expanduser()
+    path = save_named(name)
     return await Save.open(path, read_only=True)
 
 

@@ -1,24 +1,25 @@
 """What the commands share in talking to a person or a script: clean text, progress, JSON, and stopping.
 
-Words of a save or a world may come from anywhere. They pass `clean` (or `say`, or `escaped` in JSON) on their way out,
-so that a terminal never takes them for commands.
+Words of a save, a world, a file's name or the command line may come from anywhere. Commands print by `say` and
+`say_json` only, which clean them on their way out, so that a terminal never takes them for commands.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, TypeVar
 
 import click
 
+from sandbox.core.plain import json_lines, lines
+
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
-# What JSON leaves as it is and a terminal may act on: control characters, and marks that turn or break a line.
-_ACTIVE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 class Stopped(Exception):
@@ -35,36 +36,53 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         raise Stopped(kept()) from None
 
 
-def clean(text: str) -> str:
-    """Text in one line without characters that a terminal could take for commands; they show as code points."""
-    from sandbox.core.faults import safe
-
-    return text if text.isprintable() else safe(text, len(text) * 8)
-
-
-def say(text: str) -> None:
-    """Lines on standard output, each of them clean."""
-    click.echo("\n".join(map(clean, text.split("\n"))))
-
-
-def escaped(line: str) -> str:
-    """A line of JSON that means the same, with what a terminal could act on written as escapes."""
-    return _ACTIVE.sub(lambda m: f"\\u{ord(m[0]):04x}", line)
+def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
+    """Lines on standard output (or error), each of them clean. mark: a word of ours before them, in a colour."""
+    click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)
 
 
 def say_json(value: object) -> None:
     """One JSON value on standard output. Never NaN or infinity."""
     import json
 
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-    click.echo("\n".join(map(escaped, text.split("\n"))))
+    say_json_text(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def say_json_text(text: str) -> None:
+    """JSON that is text already."""
+    click.echo(json_lines(text))
+
+
+class Moving:
+    """How far a long work is: called with what is done, of how many. Here: a line on standard error now and then."""
+
+    def __init__(self, title: str, unit: str) -> None:
+        self._title, self._unit, self._told = title, unit, monotonic()
+        self.done, self.total, self.at = 0, 0, ""
+
+    def __call__(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+        self.show()
+
+    def note(self, at: str) -> None:
+        """Say more: what is under way is at."""
+        self.at = at
+        self.show()
+
+    def show(self) -> None:
+        now = monotonic()
+        if now - self._told < EVERY:
+            return
+        self._told = now
+        of = f" of {self.total:,}" if self.total else ""
+        say(f"{self._title}: {self.done:,}{of} {self._unit}{self.at and f'; {self.at}'}", err=True)
 
 
 @contextmanager
-def progress(title: str, unit: str = "") -> Iterator[Moved]:
-    """A bar on standard error while a long work goes on; nothing if that is no terminal."""
+def progress(title: str, unit: str = "") -> Iterator[Moving]:
+    """A bar on standard error while a long work goes on; where that is no terminal, a line every ten seconds."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield Moving(title, unit)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -73,15 +91,17 @@ def progress(title: str, unit: str = "") -> Iterator[Moved]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f} " + unit),
+        TextColumn("{task.fields[at]}", markup=False),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as bar:
-        task = bar.add_task(clean(title), total=0)
+        task = bar.add_task(lines(title), total=0, at="")
 
-        def move(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total or None)
+        class Bar(Moving):
+            def show(self) -> None:
+                bar.update(task, completed=self.done, total=self.total or None, at=lines(self.at))
 
-        yield move
+        yield Bar(title, unit)
 
 
 def count(number: int, noun: str) -> str:

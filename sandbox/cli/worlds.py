@@ -19,26 +19,23 @@ def worlds() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 def list_command(as_json: bool) -> None:
     """List the worlds that ship, your own, and those of this folder."""
+    from sandbox.cli.tables import columns
+    from sandbox.cli.telling import say, say_json
     from sandbox.core.faults import safe, shown
     from sandbox.engine.loading import list_worlds
 
     rows = [{"name": name, **_facts(path), "path": shown(path)} for name, path in sorted(list_worlds().items())]
     if as_json:
-        import json
-
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        say_json(rows)
         return
     if not rows:
-        click.echo("no worlds found; a world is a folder in worlds/ with a world.yaml")
+        say("no worlds found; a world is a folder in worlds/ with a world.yaml")
         return
-    table = [("NAME", "TITLE", "PEOPLE", "SIZE", "PATH")]
+    table = []
     for row in rows:
         size = f"{row['width']}x{row['height']}" if row["width"] else "-"
         table.append((safe(str(row["name"]), 40), str(row["title"]) or "-", str(row["people"]), size, str(row["path"])))
-    widths = [max(len(line[i]) for line in table) for i in range(4)]
-    for line in table:
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=False))
-        click.echo("  ".join((*cells, line[4])))
+    say(columns(("NAME", "TITLE", "PEOPLE", "SIZE", "PATH"), table))
 
 
 @worlds.command("check")
@@ -46,19 +43,14 @@ def list_command(as_json: bool) -> None:
 @click.option("--notes", is_flag=True, help="Show notes for authors, too.")
 def check_command(path: str, notes: bool) -> None:
     """Check all files of a world: a folder, or a name from `worlds list`. Exit code 2 if there are faults."""
-    from sandbox.engine.loading import WorldFaults, find_world, read
+    from sandbox.cli.telling import count, say
+    from sandbox.engine.loading import find_world, read
 
-    try:
-        folder = find_world(path)
-    except WorldFaults as e:
-        click.echo(str(e), err=True)
-        raise SystemExit(2) from None
-    scenario, faults = read(folder)
+    scenario, faults = read(find_world(path))
     for fault in faults.at("error", "warning", "note") if notes else faults.at("error", "warning"):
-        click.echo(str(fault))
+        say(str(fault))
     if scenario is None:
-        count = len(faults.errors)
-        click.echo(f"{count} fault{'' if count == 1 else 's'}", err=True)
+        say(count(len(faults.errors), "fault"), err=True)
         raise SystemExit(2)
     plan = scenario.plan
     arenas = [a for s in plan.sectors for a in s.arenas]
@@ -74,7 +66,7 @@ def check_command(path: str, notes: bool) -> None:
         f"{len(scenario.deck.activities)} activities",
         f"{len(scenario.lines.lines)} lines",
     )
-    click.echo(f"{scenario.name}: ok ({', '.join(counts)})")
+    say(f"{scenario.name}: ok ({', '.join(counts)})")
 
 
 def _rows(rows: tuple[str, ...], rect: tuple[int, int, int, int]) -> tuple[str, ...]:

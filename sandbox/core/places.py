@@ -13,6 +13,15 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
+def typed(text: str | Path) -> Path:
+    """A path as people type it, "~" for their own folder. One of somebody who is not here is a name like any other."""
+    path = Path(text)
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
 def checkout() -> Path | None:
     """The folder of the checkout this package runs from, or None if it is installed."""
     root = PACKAGE.parent
@@ -36,7 +45,7 @@ def home() -> Path:
     """The folder of what belongs to the user: settings, and saves unless a checkout keeps them."""
     chosen = os.environ.get("SANDBOX_HOME")
     if chosen:
-        return Path(chosen).expanduser()
+        return typed(chosen)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("sandbox", appauthor=False))

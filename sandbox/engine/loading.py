@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
-from sandbox.core.places import data_dir, shipped, world_roots
+from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.drama_sense import check_roles
 from sandbox.engine.load_decks import read_deck
@@ -66,7 +66,7 @@ def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
     Raises WorldFaults with near names if there is none.
     """
     text = str(name)
-    path = Path(text).expanduser()
+    path = typed(text)
     where = list(world_roots() if roots is None else roots)
     candidates = [path, *(root / text for root in where)]
     for candidate in candidates:

@@ -14,6 +14,7 @@ import msgspec
 
 from sandbox.core.clock import MINUTE, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
+from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import Known, read_rules
 from sandbox.engine.loading import WorldFaults, find_world
@@ -26,6 +27,7 @@ HOUR = 60 * MINUTE
 MOST_STEPS, MOST_SEEDS, MOST_ARMS = 1_000_000, 1000, 50
 NAME = 40  # characters of an arm's name
 ODD = re.compile(r"[^\w.-]+|^[.-]+")  # what a name of an experiment does not have, for files are named after it
+LONG = 120  # bytes of such a name; a file system takes 255 of the whole
 
 
 class LabFaults(WorldFaults):
@@ -97,7 +99,7 @@ def shipped() -> dict[str, Path]:
 
 def find_experiment(name: str) -> Path:
     """The file of an experiment: a path that ends in .yaml, or the name of one that ships. Raises LabFaults."""
-    path = Path(name).expanduser()
+    path = typed(name)
     known = shipped()
     if name in known:
         return known[name]
@@ -113,9 +115,13 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
     """The experiment in a file. arms: read these only. Raises LabFaults with every fault, by line."""
     faults = Faults()
     r = Reader(open_yaml(path, faults))
+    name = re.sub(r"[^\w.-]+", "-", path.stem)
+    if not is_name(name):
+        mend = f"begin it with a letter or a digit, with at most {LONG} bytes"
+        faults.add(shown(path), 0, 0, f"figures are named after this file, and its name is no name for them; {mend}")
     settings = _settings(r.items("settings", single=True), ())
     found = Experiment(
-        name=ODD.sub("-", path.stem),
+        name=name,
         title=r.text("title", path.stem, need="Moods on and off", limit=80),
         about=r.text("about", limit=1000),
         world=_world(r.get("world", need="larkspur")),
@@ -142,12 +148,22 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
     return found.only(arms) if arms else found
 
 
+def is_name(name: str) -> bool:
+    """Whether files may be named after an experiment of that name."""
+    return 0 < len(name.encode("utf-8", "replace")) <= LONG and name.isprintable() and not ODD.search(name)
+
+
+def is_arm(name: str) -> bool:
+    """Whether an arm may have that name."""
+    return len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
+
+
 def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:
     """All arms; the settings of those that are not chosen are not looked at."""
     out = []
     section = r.section("arms", need="{on: [], off: [mood.on=false]}")
     for name, value in section.entries():
-        if len(name) > NAME or not name.replace("_", "a").isalnum() or not name.isascii():
+        if not is_arm(name):
             section.key_fault(name, f"is no name for an arm; use letters, digits and _, at most {NAME}")
         looked_at = not chosen or name in chosen
         arm = _settings(value.values(single=True), shared) if looked_at else ()

@@ -5,10 +5,12 @@ The same numbers give the same bytes: no date, fixed names of parts, text as tex
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import Clock, parse_start
+from sandbox.lab.folder import write
 from sandbox.lab.results import Compared, Line, Results
 
 COLUMNS = 4
@@ -82,7 +84,9 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
             middle, half = (low + high) / 2.0, max(high - low, SPAN) / 2.0
             axes[0][0].set_ylim(middle - half, middle + half)
             sheet.supylabel(figure.label)
-            sheet.savefig(out / name, format="svg", metadata={"Date": None, "Creator": None})
+            text = io.StringIO()
+            sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        write(out / name, text.getvalue())
         drawn.append((figure, name))
     return drawn
 

@@ -14,15 +14,13 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-import msgspec
-
-from sandbox.core.faults import Fault, shown
-from sandbox.lab.experiment import ODD, Experiment, LabFaults
+from sandbox.core.plain import json_lines, lines
+from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
+from sandbox.lab.folder import RUNS, TIMING, write, write_plan
 from sandbox.lab.judge_mind import read_judges
-from sandbox.lab.many import each, run_many
+from sandbox.lab.many import Noted, each, run_many
 from sandbox.lab.measuring import Measured, measure_one
-from sandbox.lab.metrics import METRICS
 from sandbox.lab.panel import judged
 from sandbox.lab.replica import Outcome, Replica, told, whole
 from sandbox.lab.report import markdown
@@ -30,9 +28,7 @@ from sandbox.lab.results import Plan, Results, results
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.tables import JUDGED, as_json, tables
 
-PLAN, RUNS, TIMING = "plan.json", "runs", "timing.json"
 LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
-MOST_PAIRS = 10_000
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
 
 
@@ -44,6 +40,7 @@ def perform(
     executor: Executor | None = None,
     moved: Moved = lambda what, done, of: None,
     judging: Judging | None = None,
+    noted: Noted = lambda said: None,
 ) -> tuple[Results, dict[str, Outcome]]:
     """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again, and what
     judges have said is not asked again.
@@ -53,7 +50,7 @@ def perform(
     out.mkdir(parents=True, exist_ok=True)
     write_plan(plan, out)
     configs = [r.config for r in replicas]
-    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of))
+    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted)
     lived = perf_counter() - began
     ask = [m.name for m in read_judges(judging.judges)] if judging else []
     found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask)
@@ -62,7 +59,7 @@ def perform(
         "reported_s": round(perf_counter() - began - lived, 3),
         "replicas": {name: round(o.seconds, 3) for name, o in outcomes.items() if not o.skipped},
     }
-    _write(out / TIMING, json.dumps(timing, indent=1) + "\n")
+    write(out / TIMING, json.dumps(timing, indent=1) + "\n")
     return found, outcomes
 
 
@@ -83,49 +80,13 @@ def report(
     figures = draw(made, out)
     for name in JUDGED if said is None else ():
         (out / name).unlink(missing_ok=True)
-    for name, text in {**tables(made), "results.json": as_json(made), "report.md": markdown(made, figures)}.items():
-        _write(out / name, text)
+    texts = {
+        "results.json": json_lines(as_json(made)),
+        "report.md": lines(markdown(made, figures)),
+    }
+    for name, text in {**tables(made), **texts}.items():
+        write(out / name, text)
     return made
-
-
-def write_plan(plan: Plan, out: Path) -> None:
-    """Keep what was asked for."""
-    _write(out / PLAN, msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode() + "\n")
-
-
-def read_plan(out: Path) -> Plan:
-    """What was asked for in a folder. Raises LabFaults."""
-    path = out / PLAN
-    try:
-        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
-        _check(plan)
-        return plan
-    except OSError:
-        mend = f"holds no {PLAN}; name the --out of a `sandbox lab run`"
-        raise LabFaults([Fault(shown(out), 0, 0, mend)]) from None
-    except ValueError as error:
-        mend = f"is no plan of an experiment ({error}); run the experiment again"
-        raise LabFaults([Fault(shown(path), 0, 0, mend)]) from None
-
-
-def _check(plan: Plan) -> None:
-    """Raise ValueError for a plan that this version could not have written."""
-    experiment = plan.experiment
-    arms = {arm.name for arm in experiment.arms}
-    if ODD.search(experiment.name) or not experiment.name:
-        raise ValueError("its name is no name of a file")
-    if (
-        not {arm for arm, _ in plan.runs}
-        | {x for c in (*experiment.comparisons, *experiment.judge) for x in (c.arm, c.against)}
-        <= arms
-    ):
-        raise ValueError("it names an arm that it does not have")
-    if not experiment.metrics or not {*experiment.metrics} <= {*METRICS} or not plan.runs:
-        raise ValueError("it asks for nothing, or for what nobody measures")
-    if plan.judging is not None:
-        read_judges(plan.judging.judges)
-        if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS or not experiment.judged:
-            raise ValueError("it has judges of nothing")
 
 
 def _measured(
@@ -159,7 +120,3 @@ def _judged(
         if isinstance(found.get(r.config.name), Measured)
     }
     return judged(plan.judging, plan.experiment.judged, saves, out, ask, lambda done, of: moved("judging", done, of))
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

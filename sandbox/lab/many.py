@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
-from multiprocessing import get_context
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, TypeVar, cast
 
 from sandbox.core.faults import Fault, safe
 from sandbox.lab.experiment import LabFaults
-from sandbox.lab.replica import Config, Outcome, run_one, told, whole
+from sandbox.lab.processes import Processes
+from sandbox.lab.replica import Config, Outcome, run_one, told, under_way, whole
 
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many
+Noted = Callable[[str], None]  # what those under way are at
 WAIT = 10  # seconds for a cluster to answer
+LOOK = 2.0  # seconds between two looks at how far replicas are
 
 
 def run_many(
@@ -24,6 +26,7 @@ def run_many(
     folder: Path,
     executor: Executor | None = None,
     moved: Moved = lambda done, of: None,
+    noted: Noted = lambda said: None,
 ) -> dict[str, Outcome]:
     """Live every replica whose save in the folder is not whole; name of the config -> what became of it.
 
@@ -35,12 +38,37 @@ def run_many(
     out = {name: Outcome(name, skipped=True) for name, config in wanted.items() if whole(config, folder)}
     todo = [config for name, config in wanted.items() if name not in out]
     before = len(out)
-    found = each(
-        run_one, [(config, str(folder)) for config in todo], executor, lambda n: moved(before + n, len(wanted))
-    )
+    work = [(config, str(folder)) for config in todo]
+    with _looking({config.name for config in todo}, folder, noted):
+        found = each(run_one, work, executor, lambda n: moved(before + n, len(wanted)))
     for config, outcome in zip(todo, found, strict=True):
-        out[config.name] = outcome if isinstance(outcome, Outcome) else Outcome(config.name, error=told(outcome))
+        if isinstance(outcome, Outcome):
+            out[config.name] = outcome
+            continue
+        out[config.name] = Outcome(config.name, error=told(outcome))
+        for left in folder.glob(f"{config.name}.half.*"):  # whoever was at it had no time to
+            with suppress(OSError):
+                left.unlink()
     return {name: out[name] for name in wanted}
+
+
+@contextmanager
+def _looking(names: Collection[str], folder: Path, noted: Noted) -> Iterator[None]:
+    """Tell now and then how far the replicas of those names are, whoever lives them."""
+    over = Event()
+
+    def look() -> None:
+        while not over.wait(LOOK):
+            if said := under_way(names, folder):
+                noted(said)
+
+    looker = Thread(target=look, daemon=True)
+    looker.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looker.join()
 
 
 def each(
@@ -57,8 +85,13 @@ def each(
                 out[i] = error
             moved(len(out))
         return [out[i] for i in range(len(items))]
-    futures = {executor.submit(work, *item): i for i, item in enumerate(items)}
+    futures: dict[Future[T], int] = {}
     try:
+        for i, item in enumerate(items):
+            try:
+                futures[executor.submit(work, *item)] = i
+            except Exception as error:  # nobody is left who takes work
+                out[i] = error
         for future in as_completed(futures):
             try:
                 out[futures[future]] = future.result()
@@ -83,7 +116,7 @@ def workers(jobs: int = 1, cluster: str = "") -> Iterator[Executor | None]:
         with _clustered(cluster) as executor:
             yield executor
     elif jobs > 1:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_heedless) as pool:
+        with Processes(jobs) as pool:
             yield pool
     else:
         yield None
@@ -107,8 +140,3 @@ def _clustered(address: str) -> Iterator[Executor]:
     with client:
         executor: Executor = client.get_executor()
         yield executor
-
-
-def _heedless() -> None:
-    """A process of ours leaves Ctrl-C to us: it ends when what it does is whole."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

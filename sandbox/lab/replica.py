@@ -6,9 +6,10 @@ import asyncio
 import hashlib
 import os
 import traceback
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -16,12 +17,13 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.faults import Fault, safe
+from sandbox.core.faults import Fault, safe, shown
 from sandbox.core.places import PACKAGE
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
 from sandbox.lab.experiment import Experiment, LabFaults
+from sandbox.lab.source import Changed, code
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
 from sandbox.store.errors import SaveError
@@ -30,13 +32,14 @@ from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
 META = "config"  # the key of a save's meta that holds the config's name
-READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
+HALF, NOTE = ".half.db", ".half.txt"  # ends of names: a save that is being lived, and a word on how far it is
+NOTED = 1.0  # seconds between two such words
 
 
 class Config(msgspec.Struct, frozen=True):
     """All that decides what happens in a replica. world: where to load it from; content: a digest of what that gave.
     minds: as `--mind` takes them, "embedded" for the rules of the package; asked: a digest of how models are asked and
-    what they may spend, "" without any. versions, code: of the package and its code.
+    what they may spend, "" without any. versions: of the package and of what it leans on; code: a digest of the code.
     """
 
     world: str
@@ -83,7 +86,7 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
     world = experiment.world
     if world not in list_worlds():
         world = str(find_world(world).resolve())
-    out = []
+    made, out = (_versions(), _code()), []
     for arm in experiment.arms:
         settings = (*experiment.settings, *arm.settings)
         scenario = _scenario(world, experiment.start, experiment.step, settings)
@@ -99,8 +102,8 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
                 minds=tuple(minds),
                 asked=asked,
                 content=content,
-                versions=_versions(),
-                code=code(),
+                versions=made[0],
+                code=made[1],
             )
             out.append(Replica(arm.name, config))
     return out
@@ -125,9 +128,18 @@ def _session(path: Path, config: Config) -> AbstractAsyncContextManager[Session]
 # ---- what is lived
 
 
-@lru_cache(maxsize=4)
 def _scenario(world: str, start: str, step: int, settings: tuple[str, ...]) -> Scenario:
+    """What the files give now, and not what they gave when they were read last."""
     return begun(load(find_world(world), seed=0, step=step, set=settings), start)
+
+
+@lru_cache(maxsize=4)
+def _promised(world: str, start: str, step: int, settings: tuple[str, ...], content: str) -> Scenario:
+    """The scenario of that content, which several seeds share. Raises LabFaults if the files give another."""
+    found = _scenario(world, start, step, settings)
+    if _digest(found) != content:
+        raise LabFaults([Fault(world, 0, 0, "the world's files have changed since; start the experiment anew")])
+    return found
 
 
 def begun(scenario: Scenario, start: str) -> Scenario:
@@ -157,18 +169,16 @@ def _digest(value: msgspec.Struct) -> str:
 
 
 def _versions() -> dict[str, str]:
-    return dict(sorted(versions().items()))
+    """Of the package, and of what else decides events: ways and sight are tcod's."""
+    return dict(sorted({**versions(), "tcod": version("tcod")}.items()))
 
 
-@lru_cache(maxsize=1)
-def code() -> str:
-    """A digest of the code and the decks that decide events: in a checkout they change more often than versions."""
-    whole = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*")):
-        inside = path.relative_to(PACKAGE)
-        if path.is_file() and not READERS & {*inside.parts}:
-            whole.update(f"{inside.as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return whole.hexdigest()[:20]
+def _code() -> str:
+    """A digest of the code that decides events. Raises LabFaults if its files have changed meanwhile."""
+    try:
+        return code()
+    except Changed as error:
+        raise LabFaults([Fault(shown(PACKAGE), 0, 0, str(error))]) from None
 
 
 # ---- living it
@@ -202,24 +212,58 @@ async def _whole(config: Config, path: Path) -> bool:
 
 async def _live(config: Config, path: Path) -> None:
     """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
-    base = _scenario(config.world, config.start, config.step, config.settings)
-    if _digest(base) != config.content:
-        raise LabFaults([Fault(config.world, 0, 0, "the world's files have changed since; start the experiment anew")])
-    if (config.versions, config.code) != (_versions(), code()):
-        raise LabFaults([Fault("--cluster", 0, 0, "this worker has another version; install the same one everywhere")])
+    base = _promised(config.world, config.start, config.step, config.settings, config.content)
+    if (config.versions, config.code) != (_versions(), _code()):
+        mend = "install the same one everywhere; what a program has changed of it in its own process stays there"
+        raise LabFaults([Fault("--jobs or --cluster", 0, 0, f"this worker has another version or other code; {mend}")])
     scenario = msgspec.structs.replace(base, seed=config.seed)
-    half = path.with_name(f"{path.stem}.half.db")
+    half = path.with_name(f"{path.stem}{HALF}")
     meta = {"title": scenario.title, "world": scenario.name, META: config.name}
     try:
         async with await Save.create(half, founding(scenario), meta, overwrite=True):
             pass
-        async with _session(half, config) as session:
+        async with _session(half, config) as session, _noting(session, path.with_name(f"{path.stem}{NOTE}")):
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
     except BaseException:
         with suppress(OSError):
             half.unlink(missing_ok=True)
         raise
+
+
+@asynccontextmanager
+async def _noting(session: Session, path: Path) -> AsyncIterator[None]:
+    """Keep a word on how far a sitting is in a file beside its save: a step may be long where a model is slow."""
+
+    async def note() -> None:
+        while True:
+            answered = session.thinking.answered if session.thinking is not None else 0
+            with suppress(OSError):
+                path.write_text(f"{session.world.step} {answered}", encoding="utf-8")
+            await asyncio.sleep(NOTED)
+
+    noting = asyncio.create_task(note())
+    try:
+        yield
+    finally:
+        noting.cancel()
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def under_way(names: Collection[str], folder: Path) -> str:
+    """How far those of these names are that are being lived into a folder, in words; "" if none is."""
+    steps, answers = [], 0
+    for path in sorted(folder.glob(f"*{NOTE}")):
+        with suppress(OSError, ValueError):  # just gone, or just being written
+            step, answered = map(int, path.read_text(encoding="utf-8").split())
+            if path.name.removesuffix(NOTE) in names:
+                steps.append(f"{step:,}")
+                answers += answered
+    if not steps:
+        return ""
+    said = f"at step {', '.join(steps)}"
+    return f"{said}, {answers:,} answers of models" if answers else said
 
 
 def told(error: BaseException) -> str:

@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
+from sandbox.core.plain import cell
 from sandbox.lab.results import Results
 from sandbox.lab.scores import Judgements
 from sandbox.lab.statistics import Estimate
 
+TABLES = ("replicas.csv", "arms.csv", "comparisons.csv", "lines.csv")
 JUDGED = ("judged.csv", "agreement.csv", "judgements.csv")  # only where judges were asked
 ESTIMATE = ("mean", "low", "high", "n")
 
@@ -26,13 +28,13 @@ def as_json(results: Results) -> str:
 
 def tables(results: Results) -> dict[str, str]:
     """Name of a file -> its text."""
-    return {
-        "replicas.csv": _csv(*_replicas(results)),
-        "arms.csv": _csv(("arm", "metric", *ESTIMATE), _arms(results)),
-        "comparisons.csv": _csv(("arm", "against", "metric", *ESTIMATE, "above"), _comparisons(results)),
-        "lines.csv": _csv(("arm", "line", "moment", "mean", "low", "high"), _lines(results)),
-        **(_judged(results.judged) if results.judged is not None else {}),
-    }
+    texts = (
+        _csv(*_replicas(results)),
+        _csv(("arm", "metric", *ESTIMATE), _arms(results)),
+        _csv(("arm", "against", "metric", *ESTIMATE, "above"), _comparisons(results)),
+        _csv(("arm", "line", "moment", "mean", "low", "high"), _lines(results)),
+    )
+    return {**dict(zip(TABLES, texts, strict=True)), **(_judged(results.judged) if results.judged is not None else {})}
 
 
 def _replicas(r: Results) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
@@ -106,5 +108,5 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(["" if x is None else x for x in row] for row in rows)
+    writer.writerows(["" if x is None else cell(x) for x in row] for row in rows)
     return out.getvalue()

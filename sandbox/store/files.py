@@ -1,4 +1,4 @@
-"""Making a save appear: whole, under its final name, or not at all."""
+"""Making a file appear: whole, under its final name, or not at all. A save, and any text."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import glob
 import os
 import sqlite3
 import uuid
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO
 
 import sandbox
 from sandbox.store import guard, schema
@@ -25,10 +26,47 @@ def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
 
 def ordinary(path: Path) -> None:
     """Raise SaveError if something stands there that is no ordinary file: a move would put ours in a device's place."""
-    if path.is_dir():
+    if "\0" in str(path):
+        raise SaveError(path, "is no name of a file", "name a file")
+    if not path.name or path.is_dir():
         raise SaveError(path, "is a folder", "name a file")
     if path.exists() and not path.is_file():
         raise SaveError(path, "is no ordinary file", "name a file")
+
+
+def free(path: Path, overwrite: bool) -> None:
+    """Raise SaveError if the name is taken, unless what has it may be replaced."""
+    if path.exists() and not overwrite:
+        raise SaveError(path, "exists already", "choose another name, or say --force")
+
+
+@contextmanager
+def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
+    """A text file to write, which takes its name when all is written; a device or a pipe is written to as it stands.
+
+    A save's name it never takes, for that is hours of a town. Raises SaveError if the name is taken (unless overwrite)
+    or the file cannot be written; then no file is left.
+    """
+    with telling(path):
+        if "\0" not in str(path) and path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("w", encoding="utf-8", newline="") as out:
+                yield out
+            return
+        ordinary(path)
+        if path.exists():
+            with path.open("rb") as file:
+                if file.read(15) == b"SQLite format 3":
+                    raise SaveError(path, "is a save", "choose another name")
+        free(path, overwrite)
+        part = path.with_name(f".{uuid.uuid4().hex}.part")
+        try:
+            with part.open("x", encoding="utf-8", newline="") as out:
+                yield out
+            free(path, overwrite)  # somebody may have taken it meanwhile
+            os.replace(part, path)
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
@@ -43,8 +81,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
         lock = WriteLock.take(path)
         temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
         try:
-            if path.exists() and not overwrite:
-                raise SaveError(path, "exists already", "choose another name, or say --force")
+            free(path, overwrite)
             for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp*"):
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
             db = sqlite3.connect(temporary, isolation_level=None)

@@ -15,7 +15,7 @@ import numpy as np
 
 import sandbox
 from sandbox.core.events import Record, Stamp
-from sandbox.core.places import saves_dir
+from sandbox.core.places import saves_dir, typed
 from sandbox.engine.engine import Engine
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.loading import find_world, load
@@ -70,7 +70,7 @@ def is_save(target: str | Path) -> Path | None:
 
     A name that ends in .db is a save, also if there is no such file; without a folder it is looked for among the saves.
     """
-    path = Path(target).expanduser()
+    path = typed(target)
     try:
         if path.is_dir():
             return None
@@ -82,6 +82,11 @@ def is_save(target: str | Path) -> Path | None:
         return None
     kept = saves_dir() / path.name
     return kept if path.parent == Path() and kept.is_file() else path
+
+
+def save_named(name: str) -> Path:
+    """The file of a save, as a command takes it; it may not be there."""
+    return is_save(name) or typed(name)
 
 
 def free_name(world: str) -> Path:
@@ -139,7 +144,7 @@ async def found(
 ) -> Save:
     """A new save of that scenario, in memory unless a file is named. Raises SaveError if the file exists."""
     meta = {"title": scenario.title, "world": scenario.name}
-    path = MEMORY if save is None else Path(save).expanduser()
+    path = MEMORY if save is None else typed(save)
     return await Save.create(path, founding(scenario), meta, overwrite=force, paced=paced)
 
 
@@ -150,7 +155,7 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     async with await Save.open(source, read_only=True) as save:
         await save.found()
         last = save.last_step
-    return await Save.open(await branch(source, last, Path(out).expanduser(), overwrite=force), paced=paced)
+    return await Save.open(await branch(source, last, typed(out), overwrite=force), paced=paced)
 
 
 async def _begin(save: Save, minds: tuple[str, ...]) -> Session:

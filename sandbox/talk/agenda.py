@@ -28,7 +28,6 @@ LEADS = {
     "remember": "remember",
     "snap": "snap",
 }
-INTENTS = tuple(LEADS)
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to

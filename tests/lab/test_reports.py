@@ -17,7 +17,8 @@ from sandbox.engine.loading import load
 from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_experiment
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.laboratory import PLAN, RUNS, TIMING, perform, read_plan, report
+from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan
+from sandbox.lab.laboratory import perform, report
 from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.reading import Reading, read

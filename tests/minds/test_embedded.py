@@ -19,7 +19,7 @@ from sandbox.people.model import Block, Note
 from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.questions import CutBlock, FindInsights, Focus, Friend, PlanDay, React, Reflect
-from sandbox.talk.agenda import INTENTS
+from sandbox.talk.agenda import LEADS
 from sandbox.talk.questions import (
     Accept,
     Appraise,
@@ -138,7 +138,7 @@ RULES = {
     st.builds(partner, unit, st.floats(0, 1), st.sampled_from(("sad", "calm", "afraid", "happy"))),
     st.tuples(unit, unit, unit),
     st.tuples(unit, unit, unit),
-    st.lists(st.sampled_from(INTENTS), min_size=2, unique=True),
+    st.lists(st.sampled_from(tuple(LEADS)), min_size=2, unique=True),
     st.integers(0, 9999),
 )
 def test_an_exchange_names_real_rules_and_a_runner_up(
@@ -157,7 +157,7 @@ def test_an_exchange_names_real_rules_and_a_runner_up(
 
 
 def test_every_intent_has_a_base_utility() -> None:
-    assert set(BASE) == set(INTENTS)
+    assert set(BASE) == set(LEADS)
 
 
 @given(st.tuples(unit, unit, unit), unit, unit, unit)

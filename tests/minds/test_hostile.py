@@ -22,7 +22,7 @@ from sandbox.minds.language.prompt_table import PROMPTS
 from sandbox.minds.language.writing import plain, quoted, table
 from sandbox.minds.spec import ASKS, parse_mind
 from sandbox.people.questions import Interview
-from sandbox.talk.agenda import INTENTS
+from sandbox.talk.agenda import LEADS
 from sandbox.talk.lines import MOVES
 from sandbox.talk.questions import Said, Say
 
@@ -202,7 +202,7 @@ def test_a_line_cut_short_ends_with_a_sentence() -> None:
 def test_every_move_and_every_exchange_is_told_in_words() -> None:
     assert set(table("moves")) == set(MOVES)
     ways = table("ways")
-    assert set(ways["intents"]) == set(INTENTS)
+    assert set(ways["intents"]) == set(LEADS)
     assert all(isinstance(words, str) and words for group in ways.values() for words in group.values())
 
 

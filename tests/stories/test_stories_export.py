@@ -12,9 +12,11 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from sandbox.cli.export import WHAT, _cell, export
+from sandbox.cli.export import WHAT
+from sandbox.cli.main import cli
 from sandbox.core.events import Record, Stamp
 from sandbox.core.log import to_row
+from sandbox.core.plain import cell
 from sandbox.drama.decided import Decided
 from sandbox.people.pressures.model import Ended, Stirred, Turned
 from sandbox.store import Save
@@ -40,7 +42,7 @@ def save(hour, tmp_path_factory):
 
 
 def run(*args):
-    return CliRunner().invoke(export, [str(a) for a in args])
+    return CliRunner().invoke(cli, ["export", *map(str, args)])
 
 
 def jsonl(save, what):
@@ -122,10 +124,10 @@ def test_every_walk_has_an_end_a_length_and_a_duration(save, hour):
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-2", "@SUM(A1)", "\tx"])
 def test_no_text_is_a_formula_but_numbers_stay_numbers(text):
-    assert _cell(text) == "'" + text.replace("\t", " ").replace("\r", " ")
-    assert _cell(-0.5) == -0.5
-    assert _cell(("=a", "b")) == "'=a b"
-    assert _cell("plain") == "plain"
+    assert cell(text) == "'" + text.replace("\t", " ").replace("\r", " ")
+    assert cell(-0.5) == -0.5
+    assert cell(("=a", "b")) == "'=a b"
+    assert cell("plain") == "plain"
 
 
 def test_a_file_appears_whole_and_csv_by_its_name(save, tmp_path):

@@ -1,0 +1,50 @@
+"""Text as it leaves the program: to a terminal, into JSON, into a spreadsheet. Words may come from anywhere.
+
+What a terminal could take for a command, or what hides or turns what stands beside it (control and format characters,
+surrogates, ends of lines of Unicode's own), never goes out as it is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from sandbox.core.faults import safe
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories
+
+
+def clean(text: str) -> str:
+    """Text of any length in one line; characters that could act show as their code points."""
+    return text if text.isprintable() else safe(text, len(text) * 8)
+
+
+def lines(text: str) -> str:
+    """Text of several lines, each of them clean."""
+    return text if text.isprintable() else "\n".join(map(clean, text.split("\n")))
+
+
+def escaped(line: str) -> str:
+    """A line of JSON that means the same, with characters that could act written as escapes."""
+    return line if line.isprintable() else "".join(map(_escape, line))
+
+
+def json_lines(text: str) -> str:
+    """JSON laid out in lines, each of them escaped."""
+    return "\n".join(map(escaped, text.split("\n")))
+
+
+def _escape(ch: str) -> str:
+    if ch.isprintable() or unicodedata.category(ch) not in _ACTIVE:
+        return ch
+    units = ch.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
+
+
+def cell(value: object) -> object:
+    """A value for a spreadsheet: lists joined with spaces, text clean, and none that could be taken for a formula."""
+    if isinstance(value, tuple):
+        value = " ".join(map(str, value))
+    if not isinstance(value, str):
+        return value
+    return clean(f"'{value}" if value.startswith(FORMULA) else value)

@@ -1,0 +1,132 @@
+"""The folder of an experiment: what may be written into it, what was asked for in it, and that no name leads out of it.
+
+A folder may come from anybody. What is written takes its name whole (`store.files.appearing`), in the place of a link
+and never through one; judges' calls, which are added to a file, and saves are written only where no link leads out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
+from sandbox.core.faults import Fault, safe, shown
+from sandbox.core.plain import json_lines
+from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
+from sandbox.lab.judge_mind import read_judges
+from sandbox.lab.metrics import METRICS
+from sandbox.lab.published import PAPERS
+from sandbox.lab.results import Plan
+from sandbox.lab.tables import JUDGED, TABLES
+from sandbox.store.errors import telling
+from sandbox.store.files import appearing
+
+PLAN, RUNS, TIMING = "plan.json", "runs", "timing.json"
+REPORTS = ("report.md", "results.json", TIMING, *TABLES, *JUDGED)
+MOST_PAIRS = 10_000
+ELSE = "name another folder, or say --force"
+
+
+def ready(out: Path, experiment: str, force: bool = False) -> None:
+    """Make a folder to run an experiment of that name into, or go on in. Raises LabFaults where that would replace what
+    is not of this experiment (unless force), SaveError where it cannot be made.
+    """
+    with telling(out):
+        if "\0" in str(out):
+            raise _fault(out, "is no name of a folder; name another")
+        if out.exists() and not out.is_dir():
+            raise _fault(out, "is a file; name a folder")
+        if not force:
+            _check_own(out, experiment)
+        out.mkdir(parents=True, exist_ok=True)
+    check_links(out)
+
+
+def _check_own(out: Path, experiment: str) -> None:
+    if (out / PLAN).exists():
+        try:
+            found = read_plan(out).experiment.name
+        except LabFaults as fault:
+            raise LabFaults([f._replace(message=f"{f.message}; or {ELSE}") for f in fault.faults]) from None
+        if found != experiment:
+            raise _fault(out, f"holds another experiment, {safe(found)}; {ELSE}")
+        return
+    for name in REPORTS:
+        if (out / name).exists():
+            raise _fault(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
+
+
+def check_links(out: Path) -> None:
+    """Raise LabFaults if something in the folder leads out of it, or is neither a file nor a folder."""
+    with telling(out):
+        inside = out.resolve()
+        for folder in (out, out / RUNS):
+            for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+                if path.is_symlink() and not path.resolve().is_relative_to(inside):
+                    raise _fault(path, "is a link that leads out of the folder; take it away")
+                if path.exists() and not path.is_file() and not path.is_dir():
+                    raise _fault(path, "is no ordinary file; take it away")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file of the folder, whole or not at all. Raises SaveError."""
+    with appearing(path, overwrite=True) as file:
+        file.write(text)
+
+
+def write_plan(plan: Plan, out: Path) -> None:
+    """Keep what was asked for."""
+    text = msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1).decode()
+    write(out / PLAN, f"{json_lines(text)}\n")
+
+
+def read_plan(out: Path) -> Plan:
+    """What was asked for in a folder. Raises LabFaults."""
+    path = out / PLAN
+    if "\0" in str(out):
+        raise _fault(out, "is no name of a folder; name another")
+    try:
+        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+        _check(plan)
+    except OSError:
+        raise _fault(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
+    except ValueError as error:
+        raise _fault(path, f"is no plan of an experiment ({error}); run the experiment again") from None
+    check_links(out)
+    return plan
+
+
+def _check(plan: Plan) -> None:
+    """Raise ValueError for a plan that this version could not have written."""
+    experiment = plan.experiment
+    _check_names(plan, experiment)
+    parse_start(experiment.start)
+    if not STEP_MIN <= experiment.step <= STEP_MAX or HOUR % experiment.step:
+        raise ValueError("the length of its steps is no part of an hour")
+    if not 1 <= experiment.steps <= MOST_STEPS or not 1 <= experiment.seeds <= MOST_SEEDS:
+        raise ValueError("it has no steps or no seeds, or more than there may be")
+    if not experiment.metrics or not {*experiment.metrics} <= {*METRICS} or not plan.runs:
+        raise ValueError("it asks for nothing, or for what nobody measures")
+    if experiment.beside and experiment.beside not in PAPERS:
+        raise ValueError("it names a paper there is not")
+    if plan.judging is not None:
+        read_judges(plan.judging.judges)
+        if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS or not experiment.judged:
+            raise ValueError("it has judges of nothing")
+
+
+def _check_names(plan: Plan, experiment: Experiment) -> None:
+    """Files are named after an experiment, and figures, tables and reports hold the names of its arms."""
+    if not is_name(experiment.name):
+        raise ValueError("its name is no name of a file")
+    arms = [arm.name for arm in experiment.arms]
+    if len({*arms}) != len(arms) or not 1 <= len(arms) <= MOST_ARMS or not all(map(is_arm, arms)):
+        raise ValueError("its arms have no names that arms may have")
+    compared = {x for c in (*experiment.comparisons, *experiment.judge) for x in (c.arm, c.against)}
+    if not {arm for arm, _ in plan.runs} | compared <= {*arms}:
+        raise ValueError("it names an arm that it does not have")
+
+
+def _fault(path: Path, message: str) -> LabFaults:
+    return LabFaults([Fault(shown(path), 0, 0, message)])
