@@ -9,6 +9,9 @@
 .SUFFIXES:
 .PHONY: help play test check bench picture keys demo-save experiments
 
+# Byte code is kept: without it every start of the program, and each of the tests' many, compiles all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 ARGS ?=
