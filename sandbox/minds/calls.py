@@ -22,8 +22,8 @@ class Key(NamedTuple):
 
 class Call(msgspec.Struct, frozen=True):
     """A call and what came of it. day: of the town; request: hash of all that was sent (never a key to a service);
-    answer: the text as it came; fault: why there is none that can be used, "" if there is. tokens_in, tokens_out: as
-    the service counts them; cost: US dollars, 0 where no price is known; seconds: it took.
+    answer: the text as it came; fault: why it cannot be used, or why there is none; "" if it can. tokens_in,
+    tokens_out: as the service counts them; cost: US dollars, 0 where no price is known; seconds: it took.
     """
 
     key: Key

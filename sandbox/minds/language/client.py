@@ -25,12 +25,13 @@ _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
 
 
 class Reply(NamedTuple):
-    """What a model answered, and what that came to (US dollars; 0 where no price is known)."""
+    """What a model answered, and what that came to (US dollars; 0 where no price is known). cut: it was cut off."""
 
     text: str
     tokens_in: int
     tokens_out: int
     cost: float
+    cut: bool = False
 
 
 class _Sent(NamedTuple):
@@ -222,7 +223,8 @@ class Client:
         choices = getattr(response, "choices", None)
         text = getattr(choices[0].message, "content", None) if choices else None
         text = text if isinstance(text, str) else ""
-        if not text.strip() and choices and choices[0].finish_reason == "length":
+        cut = choices[0].finish_reason == "length" if choices else False
+        if cut and not text.strip():
             self._thinks = True
         usage = getattr(response, "usage", None)
         sent = sum(len(m["content"]) for m in messages)
@@ -231,6 +233,7 @@ class Client:
             _count(getattr(usage, "prompt_tokens", 0), sent),
             _count(getattr(usage, "completion_tokens", 0), len(text)),
             self._cost(wire.litellm, response),
+            cut,
         )
 
     def price(self, tokens_in: int, tokens_out: int) -> float:

@@ -23,6 +23,7 @@ from sandbox.minds.language.asking import (
     Offered,
     Prompt,
     Unusable,
+    holds,
     messages,
     repaired,
     request_hash,
@@ -173,15 +174,16 @@ class LanguageMind:
                     call, last, again = await self._call(key, day, name, sent, form, x.prompt, until, last)
                 except Failed as failed:
                     return failed.fault
-            if not call.fault:
+            fault = call.fault
+            if call.answer or not fault:
                 try:
+                    if fault:
+                        raise Unusable(fault)
                     return understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step, wave))
                 except Unusable as error:
                     fault = str(error)
                     sent = repaired(first, call.answer, fault)
                     fault = f"{self._client.model.name} gave no answer that fits: {fault}"
-            else:
-                fault = call.fault
             if not again or monotonic() >= until:
                 break
         return fault
@@ -219,6 +221,9 @@ class LanguageMind:
                 raise
             if failed.billed:
                 reply = Reply("", long, 0, client.price(long, 0))
+        else:
+            if reply.cut and not holds(reply.text, prompt.shape):
+                fault = f"the answer was cut off at {reply.tokens_out:,} tokens"
         finally:
             thinking.flying -= 1
             budget.free(share)
