@@ -69,8 +69,8 @@ class CallStore(Protocol):
         """Keep a call, in place of an older one of its key. It is on disk when this returns. Raises NotKept."""
         ...
 
-    async def spent(self) -> dict[int, Spent]:
-        """What was spent so far, by day of the town."""
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        """What was spent so far, by day of the town and model."""
         ...
 
 
@@ -80,7 +80,7 @@ class Unkept:
     def __init__(self) -> None:
         self._step = 0
         self._calls: dict[Key, Call] = {}
-        self._days: dict[int, Spent] = {}
+        self._spent: dict[tuple[int, str], Spent] = {}
 
     async def find(self, key: Key) -> Call | None:
         return self._calls.get(key)
@@ -90,8 +90,8 @@ class Unkept:
             self._step, self._calls = call.key.step, {}
         before = self._calls.get(call.key)
         self._calls[call.key] = call
-        spent = self._days.get(call.day, Spent()).plus(call)
-        self._days[call.day] = spent if before is None else spent.less(before)
+        spent = self._spent.get((call.day, call.model), Spent()).plus(call)
+        self._spent[call.day, call.model] = spent if before is None else spent.less(before)
 
-    async def spent(self) -> dict[int, Spent]:
-        return dict(self._days)
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        return dict(self._spent)

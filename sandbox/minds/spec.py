@@ -68,6 +68,16 @@ class Limit(msgspec.Struct, frozen=True):
         calls, tokens, usd = (min((x for x in pair if x is not None), default=None) for pair in pairs)
         return Limit(calls, tokens, usd)  # type: ignore[arg-type]  # whole numbers stay whole
 
+    @property
+    def words(self) -> str:
+        """ "1,000 calls, $5.00", or "no limit"."""
+        parts = (
+            f"{self.calls:,} calls" if self.calls is not None else "",
+            f"{self.tokens:,} tokens" if self.tokens is not None else "",
+            f"${self.usd:.2f}" if self.usd is not None else "",
+        )
+        return ", ".join(part for part in parts if part) or "no limit"
+
 
 class Limits(msgspec.Struct, frozen=True):
     """What may be spent in a day of the town, and in a save."""
@@ -79,10 +89,19 @@ class Limits(msgspec.Struct, frozen=True):
         """The smaller of each."""
         return Limits(self.day.within(other.day), self.save.within(other.save))
 
+    @property
+    def words(self) -> str:
+        """ "$1.00 a day, $5.00 a save"."""
+        return f"{self.day.words} a day; {self.save.words} a save"
+
+
+UNPRICED = Limits(Limit(1_000, 500_000), Limit(5_000, 2_500_000))
+
 
 class MindSpec(msgspec.Struct, frozen=True):
     """Who is answered for by what. default: of all; people: of some, by id; None = the embedded mind.
 
+    limits: of all models together; unpriced: besides, of those for which no price is known.
     asks: the questions that are asked of a model (of ASKS). timeout: seconds a request may take; patience: seconds a
     question waits in all; together: requests under way at once. structured: how a model is made to answer in JSON (auto
     = by schema, and where a service refuses that more simply).
@@ -96,6 +115,7 @@ class MindSpec(msgspec.Struct, frozen=True):
     together: int = 8
     asks: tuple[str, ...] = DEFAULT_ASKS
     structured: Structured = "auto"
+    unpriced: Limits = UNPRICED
 
     @property
     def models(self) -> tuple[Model, ...]:

@@ -52,7 +52,7 @@ def read_mind(
         found = _model(one, trusted)
         if found is not _WRONG:
             named[who] = found
-    limits = _limits(r.section("budget"), base.limits, trusted)
+    limits, unpriced = _limits(r.section("budget"), base, trusted)
     asks = r.choices("asks", ASKS, "question") if "asks" in r else base.asks
     spec = MindSpec(
         default,
@@ -63,6 +63,7 @@ def read_mind(
         r.integer("together", base.together, 1, 256),
         asks,
         cast(Structured, r.choice("structured", base.structured, STRUCTURED, "way to structure answers")),
+        unpriced,
     )
     for key in ("model", "at", "key", "asks"):
         r.get(key)
@@ -118,10 +119,20 @@ def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted:
     return found
 
 
-def _limits(r: Reader, base: Limits, trusted: bool) -> Limits:
-    said = Limits(_limit(r.section("day"), base.day), _limit(r.section("save"), base.save))
+def _limits(r: Reader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
+    """The limits of all, and those of models without a price: what a file says of calls and tokens goes for both."""
+    day, save = r.section("day"), r.section("save")
+    said = Limits(_limit(day, base.limits.day), _limit(save, base.limits.save))
+    unpriced = Limits(
+        _counted(day, said.day, base.unpriced.day),
+        _counted(save, said.save, base.unpriced.save),
+    )
     r.rest()
-    return said if trusted else said.within(base)
+    return (said, unpriced) if trusted else (said.within(base.limits), unpriced.within(base.unpriced))
+
+
+def _counted(r: Reader, said: Limit, base: Limit) -> Limit:
+    return Limit(said.calls if "calls" in r else base.calls, said.tokens if "tokens" in r else base.tokens)
 
 
 def _limit(r: Reader, base: Limit) -> Limit:

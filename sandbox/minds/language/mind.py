@@ -60,7 +60,7 @@ class Office(NamedTuple):
 
 def office(spec: MindSpec, store: CallStore, of: str = "this save") -> Office:
     """A new one. of: what the whole account is of, in words."""
-    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, store, of), Thinking(), store)
+    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, spec.unpriced, store, of), Thinking(), store)
 
 
 class LanguageMind:
@@ -205,7 +205,7 @@ class LanguageMind:
         budget, thinking, client = self._shared.budget, self._shared.thinking, self._client
         await client.ready()
         long = round(sum(len(m["content"]) for m in sent) / LETTERS)
-        share = budget.reserve(day, long + prompt.tokens, client.price(long, prompt.tokens))
+        share = budget.reserve(day, client.model.name, long + prompt.tokens, client.price(long, prompt.tokens))
         if isinstance(share, str):
             thinking.stopped = share
             raise Failed(share)
@@ -220,7 +220,7 @@ class LanguageMind:
             if not failed.made:
                 raise
             if failed.billed:
-                reply = Reply("", long, 0, client.price(long, 0))
+                reply = Reply("", long, 0, client.price(long, 0) or 0.0)
         else:
             if reply.cut and not holds(reply.text, prompt.shape):
                 fault = f"the answer was cut off at {reply.tokens_out:,} tokens"
