@@ -47,6 +47,12 @@ def say(text: str) -> None:
     click.echo("\n".join(map(clean, text.split("\n"))))
 
 
+def warn(text: str) -> None:
+    """A line on standard error, clean; nothing for no text."""
+    if text:
+        click.echo(clean(text), err=True)
+
+
 def escaped(line: str) -> str:
     """A line of JSON that means the same, with what a terminal could act on written as escapes."""
     return _ACTIVE.sub(lambda m: f"\\u{ord(m[0]):04x}", line)

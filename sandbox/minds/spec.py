@@ -15,6 +15,13 @@ import msgspec
 
 EMBEDDED = "embedded"
 OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else
+# Services that want a key at most. Others may log in, open a browser, start programs or write files by themselves when
+# they are asked; only the player's own word is enough for that.
+PLAIN = frozenset((
+    "anthropic", "cerebras", "cohere", "cohere_chat", "deepinfra", "deepseek", "fireworks_ai", "gemini", "groq",
+    "hosted_vllm", "llamafile", "lm_studio", "mistral", "moonshot", "nvidia_nim", "openai", "openrouter", "perplexity",
+    "sambanova", "together_ai", *OLLAMA,
+))  # fmt: skip
 DEFAULT_ASKS = (
     "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
     "interview",
@@ -47,7 +54,12 @@ class Model(msgspec.Struct, frozen=True):
     @property
     def private(self) -> bool:
         """Whether asking it costs nobody anything and sends nothing away."""
-        return self.here or (self.service in OLLAMA and not self.bases)
+        return self.plain and (self.here or (self.service in OLLAMA and not self.bases))
+
+    @property
+    def plain(self) -> bool:
+        """Whether whoever runs it wants a key at most."""
+        return self.service in PLAIN
 
     @property
     def here(self) -> bool:

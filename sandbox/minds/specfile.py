@@ -1,7 +1,8 @@
 """What a world's file or the settings say of minds, read with faults that name file, line and mend.
 
 Whoever writes a world may not send a player's keys anywhere: from a world or a save only addresses on this computer are
-taken, no name of a key at all, and budgets only become smaller.
+taken, no name of a key at all, no service that may log in by itself, and budgets only become smaller. What may cost
+money is warned of, and asked only once the player has allowed it (store/minding.py).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from sandbox.minds.spec import (
 )
 
 OWN = "; put it into your own settings, or write it on the command line (--mind)"
+SUCH = "such as openai/gpt-4o-mini or ollama_chat/llama3.2"
 MANY = 1_000_000_000
 
 
@@ -116,6 +118,13 @@ def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted:
     if away:
         value.fault(f"a world may not send anything to {quoted(away)}{OWN}")
         return _WRONG
+    if not found.plain:
+        value.fault(f"a world may not name {quoted(found.name)}: only services that want a key at most, {SUCH}{OWN}")
+        return _WRONG
+    if not found.private:
+        value.fault(
+            f"{quoted(found.name)} may cost whoever plays this money; it is asked once they allow it", "warning"
+        )
     return found
 
 
