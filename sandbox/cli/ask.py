@@ -67,9 +67,10 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
 
+    from sandbox.cli.telling import warn
     from sandbox.engine.interviewing import ask as put
     from sandbox.minds.calls import Unkept
-    from sandbox.store.minding import let_go, mind_of, spec_of
+    from sandbox.store.minding import choice_of, let_go, mind_of, told
     from sandbox.store.save import Save
     from sandbox.store.session import save_named
 
@@ -77,7 +78,10 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
         world = await save.seek()
         id = _person(world, who)
         await world.memories.catch_up(save, save.last_seq)
-    mind, _ = mind_of(spec_of(world.scenario, minds or ("embedded",)), world, Unkept())
+    choice = choice_of(world.scenario, minds or ("embedded",))
+    if choice.withheld:
+        warn(told(choice.withheld, f"the world {world.scenario.name}"))
+    mind, _ = mind_of(choice.spec, world, Unkept())
     try:
         return world, id, await put(world, mind, id, text, world.now)
     finally:

@@ -34,6 +34,8 @@ def examine_minds(given: Sequence[str]) -> Iterator[Check]:
             yield Check("mind", "fault", f"{model.name}: {model.key} is not set", "set that environment variable")
         else:
             yield Check("mind", "ok", f"{model.name}, by the settings")
+    if own.models or given:
+        yield Check("budget", "ok", f"{own.limits.words}; without a price {own.unpriced.words}")
     if not own.models and not given:
         yield Check("mind", "ok", "embedded; `--mind MODEL` tries a model")
     tried = parse_mind(given, own) if given else MindSpec()

@@ -155,10 +155,11 @@ def no_terminal() -> str:
 
 async def _headless(town: Town) -> None:
     from sandbox.cli.living import Length, live, told_day, told_minds
-    from sandbox.cli.telling import progress, say
+    from sandbox.cli.telling import progress, say, warn
 
     path, new = _where(town.target)
     async with town.open(new, paced=False) as session:
+        warn(session.notice)
         with progress(session.world.scenario.title, "steps") as moved:
             lived = await live(session, Length(), moved)
     say(told_day(session, lived))
@@ -171,7 +172,7 @@ async def _headless(town: Town) -> None:
 def _log(town: Town, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
-    from sandbox.cli.telling import Stopped, say, wait_for
+    from sandbox.cli.telling import Stopped, say, wait_for, warn
     from sandbox.core.faults import Faults
     from sandbox.core.places import home
     from sandbox.core.plain import clean
@@ -189,6 +190,7 @@ def _log(town: Town, speed: str, plain: bool) -> None:
 
     async def live() -> None:
         async with town.open(new, paced=True) as session:
+            warn(session.notice)
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
             await Lines(session, speed, tell, notable).run()
 

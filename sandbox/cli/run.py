@@ -63,7 +63,7 @@ def run(
     import gc
 
     from sandbox.cli.living import Length, live
-    from sandbox.cli.telling import STOPPED, count, progress, wait_for
+    from sandbox.cli.telling import STOPPED, count, progress, wait_for, warn
     from sandbox.engine.journal import JournalFull
     from sandbox.store.session import open_session
 
@@ -81,6 +81,7 @@ def run(
     async def living() -> tuple[Session, Lived]:
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
+            warn(s.notice)
             gc.freeze()
             with progress(s.world.scenario.title, "steps") as moved:
                 return s, await live(s, length, moved)

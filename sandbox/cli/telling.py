@@ -41,6 +41,12 @@ def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
     click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)
 
 
+def warn(text: str) -> None:
+    """A line on standard error; nothing for no text."""
+    if text:
+        say(text, err=True)
+
+
 def say_json(value: object) -> None:
     """One JSON value on standard output. Never NaN or infinity."""
     import json

@@ -12,7 +12,7 @@ from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.people.memory import retrieve
 from sandbox.people.persona import Persona
-from sandbox.talk.aims import matter_told
+from sandbox.talk.aims import known, matter_told
 from sandbox.talk.content import mood_of, partner
 from sandbox.talk.questions import Say
 from sandbox.talk.words import act_words
@@ -104,12 +104,21 @@ def _about(w: World, me: str, other: str, t: int) -> str:
 
 
 def _matter(w: World, q: Any, who: str, other: str) -> str:
-    """What presses somebody with the other, in words."""
+    """What presses somebody with the other, in words. What the other has come with, of which one knows nothing oneself,
+    is in what they say.
+    """
     talk = w.talk.open.get(w.people.residents[who].talk)
     aims = [aim.pressure for aim in getattr(q, "aims", ())]
-    names = [*aims, *([talk.aim] if talk and talk.aim else [])]
-    told = [matter_told(w, w.pressures.open[x], who, other) for x in names if x in w.pressures.open and other]
-    found = dict.fromkeys(f"{m['matter']} ({m['cause']})" if m["cause"] else m["matter"] for m in told)
+    found: dict[str, None] = {}
+    for x in (*aims, talk.aim if talk else ""):
+        p = w.pressures.open.get(x)
+        if p is None or not other:
+            continue
+        told, knows = matter_told(w, p, who, other), known(w, p, who)
+        if "cause" in knows and told["cause"]:
+            found[f"{told['matter']} ({told['cause']})"] = None
+        elif "matter" in knows or x in aims:
+            found[told["matter"]] = None
     return "; ".join(clean(text, LONG) for text in list(found)[:2])
 
 

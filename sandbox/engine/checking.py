@@ -64,7 +64,8 @@ def _mind(mind: MindSpec, s: Scenario) -> None:
     within(mind.timeout, 0.1, 600, "how long a model is waited for")
     within(mind.patience, 0.1, 3600, "how long a question waits")
     within(mind.together, 1, 256, "the number of requests at once")
-    need(mind.limits == mind.limits.within(MindSpec().limits), "its minds may cost more than a player allows")
+    for limits, most in ((mind.limits, MindSpec().limits), (mind.unpriced, MindSpec().unpriced)):
+        need(limits == limits.within(most), "its minds may cost more than a player allows")
     for found in mind.models:
         need(found == model(found.name, found.bases), "a mind names a key")
         need(not found.bases or found.here, "a mind is reached at an address away from this computer")

@@ -44,9 +44,8 @@ class JudgeCalls:
         self._whole = True
         self._count(call)
 
-    async def spent(self) -> dict[int, Spent]:
-        of = self._spent.values()
-        return {1: Spent(sum(s.calls for s in of), sum(s.tokens for s in of), sum(s.cost for s in of))}
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        return {(1, model): spent for model, spent in self._spent.items()}
 
     def of(self, model: str) -> Spent:
         """What calls of a model came to."""

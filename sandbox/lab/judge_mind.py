@@ -123,7 +123,8 @@ class Panel:
         own = own_spec(MindSpec())
         known = {m.name: m for m in own.models}
         self._calls, self._ask = calls, ask
-        self._spec = msgspec.structs.replace(own, limits=Limits(Limit(), own.limits.save))
+        of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
+        self._spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced)
         still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
         asked, unasked = (office(spec, calls, "these judges") for spec in (self._spec, still))
         embedded = EmbeddedMind(Chance(0), LineBook((), {}))

@@ -27,7 +27,8 @@ from sandbox.lab.source import Changed, code
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
 from sandbox.store.errors import SaveError
-from sandbox.store.minding import spec_of
+from sandbox.store.minding import choice_of
+from sandbox.store.minding import told as withheld_words
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
@@ -110,13 +111,17 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
 
 
 def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
-    """A digest of what a sitting with these minds asks them. Raises WorldFaults for minds that there cannot be."""
+    """A digest of what a sitting with these minds asks them. Raises WorldFaults for minds that there cannot be, or that
+    the world names and nobody has allowed: an experiment does not go on with others than it seems to have.
+    """
     try:
-        spec = spec_of(scenario, minds)
+        spec, withheld = choice_of(scenario, minds)
     except ValueError as error:
         if isinstance(error, WorldFaults):
             raise
         raise LabFaults([Fault("--mind", 0, 0, str(error))]) from None
+    if withheld:
+        raise LabFaults([Fault("--mind", 0, 0, withheld_words(withheld, f"the world {scenario.name}"))])
     return _digest(spec) if spec.models else ""
 
 

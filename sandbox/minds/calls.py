@@ -22,8 +22,8 @@ class Key(NamedTuple):
 
 class Call(msgspec.Struct, frozen=True):
     """A call and what came of it. day: of the town; request: hash of all that was sent (never a key to a service);
-    answer: the text as it came; fault: why there is none that can be used, "" if there is. tokens_in, tokens_out: as
-    the service counts them; cost: US dollars, 0 where no price is known; seconds: it took.
+    answer: the text as it came; fault: why it cannot be used, or why there is none; "" if it can. tokens_in,
+    tokens_out: as the service counts them; cost: US dollars, 0 where no price is known; seconds: it took.
     """
 
     key: Key
@@ -69,8 +69,8 @@ class CallStore(Protocol):
         """Keep a call, in place of an older one of its key. It is on disk when this returns. Raises NotKept."""
         ...
 
-    async def spent(self) -> dict[int, Spent]:
-        """What was spent so far, by day of the town."""
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        """What was spent so far, by day of the town and model."""
         ...
 
 
@@ -80,7 +80,7 @@ class Unkept:
     def __init__(self) -> None:
         self._step = 0
         self._calls: dict[Key, Call] = {}
-        self._days: dict[int, Spent] = {}
+        self._spent: dict[tuple[int, str], Spent] = {}
 
     async def find(self, key: Key) -> Call | None:
         return self._calls.get(key)
@@ -90,8 +90,8 @@ class Unkept:
             self._step, self._calls = call.key.step, {}
         before = self._calls.get(call.key)
         self._calls[call.key] = call
-        spent = self._days.get(call.day, Spent()).plus(call)
-        self._days[call.day] = spent if before is None else spent.less(before)
+        spent = self._spent.get((call.day, call.model), Spent()).plus(call)
+        self._spent[call.day, call.model] = spent if before is None else spent.less(before)
 
-    async def spent(self) -> dict[int, Spent]:
-        return dict(self._days)
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        return dict(self._spent)

@@ -15,6 +15,13 @@ import msgspec
 
 EMBEDDED = "embedded"
 OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else
+# Services that want a key at most. Others may log in, open a browser, start programs or write files by themselves when
+# they are asked; only the player's own word is enough for that.
+PLAIN = frozenset((
+    "anthropic", "cerebras", "cohere", "cohere_chat", "deepinfra", "deepseek", "fireworks_ai", "gemini", "groq",
+    "hosted_vllm", "llamafile", "lm_studio", "mistral", "moonshot", "nvidia_nim", "openai", "openrouter", "perplexity",
+    "sambanova", "together_ai", *OLLAMA,
+))  # fmt: skip
 DEFAULT_ASKS = (
     "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
     "interview",
@@ -47,7 +54,12 @@ class Model(msgspec.Struct, frozen=True):
     @property
     def private(self) -> bool:
         """Whether asking it costs nobody anything and sends nothing away."""
-        return self.here or (self.service in OLLAMA and not self.bases)
+        return self.plain and (self.here or (self.service in OLLAMA and not self.bases))
+
+    @property
+    def plain(self) -> bool:
+        """Whether whoever runs it wants a key at most."""
+        return self.service in PLAIN
 
     @property
     def here(self) -> bool:
@@ -68,6 +80,16 @@ class Limit(msgspec.Struct, frozen=True):
         calls, tokens, usd = (min((x for x in pair if x is not None), default=None) for pair in pairs)
         return Limit(calls, tokens, usd)  # type: ignore[arg-type]  # whole numbers stay whole
 
+    @property
+    def words(self) -> str:
+        """ "1,000 calls, $5.00", or "no limit"."""
+        parts = (
+            f"{self.calls:,} calls" if self.calls is not None else "",
+            f"{self.tokens:,} tokens" if self.tokens is not None else "",
+            f"${self.usd:.2f}" if self.usd is not None else "",
+        )
+        return ", ".join(part for part in parts if part) or "no limit"
+
 
 class Limits(msgspec.Struct, frozen=True):
     """What may be spent in a day of the town, and in a save."""
@@ -79,10 +101,19 @@ class Limits(msgspec.Struct, frozen=True):
         """The smaller of each."""
         return Limits(self.day.within(other.day), self.save.within(other.save))
 
+    @property
+    def words(self) -> str:
+        """ "$1.00 a day, $5.00 a save"."""
+        return f"{self.day.words} a day; {self.save.words} a save"
+
+
+UNPRICED = Limits(Limit(1_000, 500_000), Limit(5_000, 2_500_000))
+
 
 class MindSpec(msgspec.Struct, frozen=True):
     """Who is answered for by what. default: of all; people: of some, by id; None = the embedded mind.
 
+    limits: of all models together; unpriced: besides, of those for which no price is known.
     asks: the questions that are asked of a model (of ASKS). timeout: seconds a request may take; patience: seconds a
     question waits in all; together: requests under way at once. structured: how a model is made to answer in JSON (auto
     = by schema, and where a service refuses that more simply).
@@ -96,6 +127,7 @@ class MindSpec(msgspec.Struct, frozen=True):
     together: int = 8
     asks: tuple[str, ...] = DEFAULT_ASKS
     structured: Structured = "auto"
+    unpriced: Limits = UNPRICED
 
     @property
     def models(self) -> tuple[Model, ...]:

@@ -1,7 +1,8 @@
 """What a world's file or the settings say of minds, read with faults that name file, line and mend.
 
 Whoever writes a world may not send a player's keys anywhere: from a world or a save only addresses on this computer are
-taken, no name of a key at all, and budgets only become smaller.
+taken, no name of a key at all, no service that may log in by itself, and budgets only become smaller. What may cost
+money is warned of, and asked only once the player has allowed it (store/minding.py).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from sandbox.minds.spec import (
 )
 
 OWN = "; put it into your own settings, or write it on the command line (--mind)"
+SUCH = "such as openai/gpt-4o-mini or ollama_chat/llama3.2"
 MANY = 1_000_000_000
 
 
@@ -52,7 +54,7 @@ def read_mind(
         found = _model(one, trusted)
         if found is not _WRONG:
             named[who] = found
-    limits = _limits(r.section("budget"), base.limits, trusted)
+    limits, unpriced = _limits(r.section("budget"), base, trusted)
     asks = r.choices("asks", ASKS, "question") if "asks" in r else base.asks
     spec = MindSpec(
         default,
@@ -63,6 +65,7 @@ def read_mind(
         r.integer("together", base.together, 1, 256),
         asks,
         cast(Structured, r.choice("structured", base.structured, STRUCTURED, "way to structure answers")),
+        unpriced,
     )
     for key in ("model", "at", "key", "asks"):
         r.get(key)
@@ -115,13 +118,30 @@ def _allowed(name: str, bases: tuple[str, ...], key: str, value: Value, trusted:
     if away:
         value.fault(f"a world may not send anything to {quoted(away)}{OWN}")
         return _WRONG
+    if not found.plain:
+        value.fault(f"a world may not name {quoted(found.name)}: only services that want a key at most, {SUCH}{OWN}")
+        return _WRONG
+    if not found.private:
+        value.fault(
+            f"{quoted(found.name)} may cost whoever plays this money; it is asked once they allow it", "warning"
+        )
     return found
 
 
-def _limits(r: Reader, base: Limits, trusted: bool) -> Limits:
-    said = Limits(_limit(r.section("day"), base.day), _limit(r.section("save"), base.save))
+def _limits(r: Reader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
+    """The limits of all, and those of models without a price: what a file says of calls and tokens goes for both."""
+    day, save = r.section("day"), r.section("save")
+    said = Limits(_limit(day, base.limits.day), _limit(save, base.limits.save))
+    unpriced = Limits(
+        _counted(day, said.day, base.unpriced.day),
+        _counted(save, said.save, base.unpriced.save),
+    )
     r.rest()
-    return said if trusted else said.within(base)
+    return (said, unpriced) if trusted else (said.within(base.limits), unpriced.within(base.unpriced))
+
+
+def _counted(r: Reader, said: Limit, base: Limit) -> Limit:
+    return Limit(said.calls if "calls" in r else base.calls, said.tokens if "tokens" in r else base.tokens)
 
 
 def _limit(r: Reader, base: Limit) -> Limit:

@@ -4,11 +4,12 @@ what the command line said when the save was lived last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
-from sandbox.core.faults import Fault, Faults, unknown
+from sandbox.core.faults import Fault, Faults, shown, unknown
 from sandbox.core.places import settings_file
 from sandbox.core.protocols import Mind
 from sandbox.core.textfiles import Reader, open_yaml
@@ -17,25 +18,53 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.calls import CallStore
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.spec import MindSpec, parse_mind
+from sandbox.minds.spec import MindSpec, Model, parse_mind
 from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
 
 META = "minds"  # where a save remembers what the command line said
 
 
-def spec_of(scenario: Scenario, given: Iterable[str], remembered: str = "") -> MindSpec:
-    """The minds of a sitting. given: as `--mind` takes them; remembered: what a save kept (`noted`) of earlier ones.
+class Choice(NamedTuple):
+    """The minds of a sitting. withheld: models that the world names and the player has not allowed, by person ("" = of
+    all); the embedded mind answers instead.
+    """
 
-    Raises WorldFaults for a fault of the settings, or a person there is not; ValueError for what is no model.
+    spec: MindSpec
+    withheld: dict[str, Model]
+
+
+def choice_of(scenario: Scenario, given: Iterable[str], remembered: str = "", allowed: Collection[str] = ()) -> Choice:
+    """The minds of a sitting. given: as `--mind` takes them; remembered: what a save kept (`noted`) of earlier ones;
+    allowed: names of models that the player lets this save's world ask.
+
+    A model that may cost money, or logs in by itself, is asked only by the player's own word: the command line, the
+    settings, or a yes to the question. Raises WorldFaults for a fault of the settings, or a person there is not;
+    ValueError for what is no model.
     """
     spec = own_spec(scenario.mind or MindSpec())
     given = tuple(given)
+    said = parse_mind(given)
     cast = [p.id for p in scenario.cast]
-    strangers = [who for who in parse_mind(given).people if who not in cast]
+    strangers = [who for who in said.people if who not in cast]
     if strangers:
         raise WorldFaults([Fault("--mind", 0, 0, unknown("person", who, cast)) for who in strangers])
-    return parse_mind(given or _recalled(remembered), spec)
+    spec = parse_mind(given or _recalled(remembered), spec)
+    own = {*said.models, *own_spec(MindSpec()).models, *(Model(name) for name in allowed if Model(name).plain)}
+    named = {"": spec.default, **spec.people}
+    withheld = {who: m for who, m in named.items() if m is not None and not m.private and m not in own}
+    default, *people = ((who, None if who in withheld else m) for who, m in named.items())
+    return Choice(msgspec.structs.replace(spec, default=default[1], people=dict(people)), withheld)
+
+
+def told(withheld: Mapping[str, Model], by: str) -> str:
+    """A line on models that are not asked. by: what names them."""
+    names = " and ".join(f"{m.name} for {who}" if who else m.name for who, m in withheld.items())
+    allow = " ".join(f"--mind {who}={m.name}" if who else f"--mind {m.name}" for who, m in withheld.items())
+    return (
+        f"{by} names {names}, which may cost you money; it is not asked, the embedded mind answers. "
+        f"To allow it: {allow}, or name it in {shown(settings_file())}"
+    )
 
 
 def own_spec(base: MindSpec) -> MindSpec:

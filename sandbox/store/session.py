@@ -6,7 +6,7 @@ Whatever makes time pass (the command line, the screen, a test, an experiment) o
 from __future__ import annotations
 
 import platform
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ import numpy as np
 
 import sandbox
 from sandbox.core.events import Record, Stamp
+from sandbox.core.faults import shown
 from sandbox.core.places import saves_dir, typed
 from sandbox.engine.engine import Engine
 from sandbox.engine.inputs import Reseeded, StepSet
@@ -23,16 +24,20 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
+from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
+from sandbox.store.allowed import allowed
 from sandbox.store.branch import branch
 from sandbox.store.errors import COPY, SaveError
-from sandbox.store.minding import META, let_go, mind_of, noted, spec_of
+from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, told
 from sandbox.store.save import MEMORY, Save
 
 
 class Session(NamedTuple):
     """A world being lived. first_step, first_t and first_seq: where this sitting began (step 0, second 0 and event 0
-    if it founded the world). thinking: what can be seen of language models, None if none answers.
+    if it founded the world). thinking: what can be seen of language models, None if none answers. withheld: models that
+    its world names and that are not asked, for the player has not allowed them, by person ("" = of all). given: what
+    `--mind` said.
     """
 
     engine: Engine
@@ -43,11 +48,19 @@ class Session(NamedTuple):
     first_t: int
     first_seq: int
     thinking: Thinking | None = None
+    withheld: Mapping[str, Model] = {}
+    given: tuple[str, ...] = ()
 
     @property
     def replaying(self) -> bool:
         """A sitting makes steps of its own."""
         return False
+
+    @property
+    def notice(self) -> str:
+        """A line on models that are withheld, "" if none is."""
+        where = f" ({shown(self.path)})" if self.path is not None else ""
+        return told(self.withheld, f"the world {self.world.scenario.name}{where}") if self.withheld else ""
 
     @property
     def path(self) -> Path | None:
@@ -176,10 +189,12 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
     if not fresh:
         kinds = EVENTS.keys() - {Founded.KIND}
         view.tail.extend(await save.records(kinds, save.last_seq - TAIL, save.last_seq))
-    spec = spec_of(world.scenario, minds, (await save.info()).meta.get(META, ""))
+    info = await save.info()
+    choice = choice_of(world.scenario, minds, info.meta.get(META, ""), allowed(info.uid))
     if minds:
         await save.note(META, noted(minds))
-    mind, thinking = mind_of(spec, world, save.calls)
+    mind, thinking = mind_of(choice.spec, world, save.calls)
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
-    return Session(engine, world, view, save, world.step, world.now, 0 if fresh else world.seq, thinking)
+    first_seq = 0 if fresh else world.seq
+    return Session(engine, world, view, save, world.step, world.now, first_seq, thinking, choice.withheld, minds)

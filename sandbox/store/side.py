@@ -61,14 +61,15 @@ class CallRows:
                 await self._db.rollback()
             raise
 
-    async def spent(self) -> dict[int, Spent]:
+    async def spent(self) -> dict[tuple[int, str], Spent]:
         rows = await self._db.execute_fetchall(
-            "SELECT day, count(*), sum(tokens_in + tokens_out), sum(cost) FROM calls"
-            " WHERE typeof(day) = 'integer' AND typeof(tokens_in) = 'integer' AND typeof(tokens_out) = 'integer'"
+            "SELECT day, model, count(*), sum(tokens_in + tokens_out), sum(cost) FROM calls"
+            " WHERE typeof(day) = 'integer' AND typeof(model) = 'text'"
+            " AND typeof(tokens_in) = 'integer' AND typeof(tokens_out) = 'integer'"
             f" AND typeof(cost) = 'real' AND tokens_in BETWEEN 0 AND {MOST} AND tokens_out BETWEEN 0 AND {MOST}"
-            f" AND cost BETWEEN 0 AND {MOST} GROUP BY day"
+            f" AND cost BETWEEN 0 AND {MOST} GROUP BY day, model"
         )
-        return {day: Spent(n, int(tokens), float(cost)) for day, n, tokens, cost in rows}
+        return {(day, model): Spent(n, int(tokens), float(cost)) for day, model, n, tokens, cost in rows}
 
 
 class _Row(msgspec.Struct, array_like=True):

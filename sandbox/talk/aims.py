@@ -62,6 +62,17 @@ def part_of(p: Press, who: str) -> str:
     return "knower" if who in p.known_by else ""
 
 
+def known(w: HasTalk, p: Press, who: str) -> frozenset[str]:
+    """What of a pressure somebody knows without being told now, by slot. How it came about is no matter of the one it
+    is about: it may be just what is kept from them.
+    """
+    part = part_of(p, who)
+    if part == "about":
+        told = w.drama.kinds[p.kind].mutual or who in p.known_by
+        return frozenset(("matter", "topic", "third")) if told else frozenset()
+    return frozenset(("matter", "topic", "third", "cause")) if part else frozenset()
+
+
 def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: int) -> bool:
     """Whether a way is open: part, listener, stage, pauses and brakes."""
     if way.by != part or not way.stage <= p.stage <= way.until or not timely(p, way, t):

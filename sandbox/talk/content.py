@@ -29,7 +29,8 @@ class Content(NamedTuple):
     """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory or rumour; about: a third
     person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in
     [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes
-    to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone).
+    to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone); theirs: slots of which the other
+    alone holds more than has been said.
     """
 
     topic: str = ""
@@ -42,6 +43,7 @@ class Content(NamedTuple):
     move: str = ""
     told: Told | None = None
     tone: str = ""
+    theirs: frozenset[str] = frozenset()
 
 
 NOTHING = Content()

@@ -103,7 +103,7 @@ class Accepted(Answer, frozen=True):
 
 class Respond(Question, frozen=True):
     """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
-    the answer depends on. lie: the same for a lie; empty where there is nothing to hide.
+    the answer depends on. lie: the same for a lie; empty where there is nothing to hide. just: what was said.
     """
 
     other: str = ""
@@ -113,6 +113,7 @@ class Respond(Question, frozen=True):
     weights: dict[str, float] = {}
     features: dict[str, float] = {}
     lie: dict[str, float] = {}
+    just: str = ""
 
 
 class Responded(Answer, frozen=True):
@@ -127,6 +128,7 @@ class Say(Question, frozen=True):
 
     avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
     town has heard it, less each day; t: now. Both in seconds. just: what the other has just said, if this answers it.
+    theirs: slots that come of what the other knows; whoever reads goes by what has been said of them.
     """
 
     moves: tuple[str, ...] = ()
@@ -141,6 +143,7 @@ class Say(Question, frozen=True):
     catchphrase: str = ""
     speech: Speech = Speech()
     just: str = ""
+    theirs: tuple[str, ...] = ()
 
 
 class Said(Answer, frozen=True):

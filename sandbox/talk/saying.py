@@ -91,6 +91,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     return Say(
         me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), t, persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
+        tuple(sorted(turn.content.theirs.intersection(slots))),
     )  # fmt: skip
 
 

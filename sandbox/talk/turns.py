@@ -6,12 +6,13 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
+from sandbox.core.text import clean
 from sandbox.people.beliefs import Told
 from sandbox.people.pressures.deck import COVER, LIE
 from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
-from sandbox.talk.aims import aim_content, came_for, features, seeks
+from sandbox.talk.aims import aim_content, came_for, features, known, seeks
 from sandbox.talk.content import (
     NOTHING,
     Content,
@@ -23,16 +24,18 @@ from sandbox.talk.content import about as of_their_own
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.questions import Appraised, Respond, Responded, Said
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
-from sandbox.talk.saying import Turn, appraisal, question, shift, utterance
+from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, utterance
+
+TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
 
 
 async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk, int]]:
     """One exchange of each talk; returns the talks that said goodbye, with the second they end."""
     leads = [_lead(step, w, talk) for talk in ready]
     said: list[Said] = await step.ask([question(step, w, turn, 0) for turn in leads])
-    pressed = [turn for turn in leads if turn.aim]
-    answers: list[Responded] = await step.ask([_respond(step, w, turn) for turn in pressed])
-    how = {turn.talk.id: answer for turn, answer in zip(pressed, answers, strict=True)}
+    pressed = [(turn, words) for turn, words in zip(leads, said, strict=True) if turn.aim]
+    answers: list[Responded] = await step.ask([_respond(step, w, turn, words) for turn, words in pressed])
+    how = {turn.talk.id: answer for (turn, _), answer in zip(pressed, answers, strict=True)}
     replies = [_reply(step, w, turn, how.get(turn.talk.id)) for turn in leads]
     echoes = [question(step, w, turn, 1, first) for turn, first in zip(replies, said, strict=True)]
     answered: list[Said] = await step.ask(echoes)
@@ -125,7 +128,9 @@ def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> Turn |
 def _matter(w: HasTalk, aim: str, me: str, other: str) -> Content:
     """A pressure as one speaks of it, also once it has ended."""
     found = aim_content(w, aim, me, other)
-    return found if found is not NOTHING else Content(kind="pressure")
+    if found is NOTHING:
+        return Content(kind="pressure")
+    return found._replace(theirs=frozenset(found.slots) - known(w, w.pressures.open[aim], me))
 
 
 def _fresh(content: Content, said: str) -> Content:
@@ -168,7 +173,7 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     return Turn(talk, me, other, [*moves, content.move or wish], content)
 
 
-def _respond(step: Step, w: HasTalk, lead: Turn) -> Respond:
+def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
     """The question how the other takes what somebody has come for."""
     t = max(lead.talk.at, step.now)
     p = w.pressures.open[lead.aim]
@@ -176,7 +181,8 @@ def _respond(step: Step, w: HasTalk, lead: Turn) -> Respond:
     x = intensity_at(p, t, w.pressure_parameters)
     hides = covers(w, p, lead.do, lead.other, lead.who)
     lie = w.drama.exchanges[lead.do].lie if hides is not None else {}
-    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, features(w, lead.other, lead.who, t, p), lie)
+    found = features(w, lead.other, lead.who, t, p)
+    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, clean(words.text, SPOKEN))
 
 
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:
@@ -207,7 +213,9 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         slots["why"] = opinion.why
     elif "why" in slots:
         del slots["why"]
-    content = lead.content._replace(memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0, told=None)
+    content = lead.content._replace(
+        memory=-1, slots=slots, stance=opinion.stance if opinion else 0.0, told=None, theirs=TOLD
+    )
     if move == "remember":
         content = content._replace(slots={k: v for k, v in slots.items() if k != "recall"})
     warm = move not in ("snap", "cold_reply") and talk.length > 2
@@ -229,7 +237,9 @@ def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, cha
         found = lied(w, secret, lead.other, lead.who, t, chance) if secret is not None else None
     elif how == "accept" and w.drama.exchanges[lead.do].replies[how] == "tell_what":
         found = answered(w, p, lead.other, lead.who, t)
-    return mine if found is None else found._replace(slots={**mine.slots, **found.slots})
+    if found is None:
+        return mine
+    return found._replace(slots={**mine.slots, **found.slots}, theirs=mine.theirs - found.slots.keys())
 
 
 def _told(w: HasTalk, *turns: Turn) -> tuple[tuple[Told, ...], tuple[Turned, ...]]:

@@ -18,6 +18,7 @@ from sandbox.core.text import clean
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.ascii import Ascii
 from sandbox.tui.lean import Shadow
+from sandbox.tui.leaves import consent
 from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.leaves.settings import open_settings
 from sandbox.tui.palette import open_palette
@@ -102,6 +103,8 @@ class SandboxApp(App[None]):
         screen = self._sittings[0].screen
         if self._greet and screen is not None:
             await open_menu(screen, start=True)
+        elif screen is not None:
+            consent.ask(screen)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
 
@@ -141,6 +144,8 @@ class SandboxApp(App[None]):
         # before that is done.
         self.switch_screen(sitting.show(self.settings.keys))
         sitting.viewer.pace.start()
+        if sitting.screen is not None:
+            sitting.screen.call_after_refresh(consent.ask, sitting.screen)
         while self._left:
             try:
                 await self._close(self._left.pop())
@@ -181,6 +186,25 @@ class SandboxApp(App[None]):
         """Leave what is shown, and live in that world or save, as soon as it is open."""
         name = target.name if isinstance(target, Path) else target
         self._meanwhile(name, self._go_to(partial(doors.living, target, seed)))
+
+    def reopen(self) -> None:
+        """Close the town that is played and go on with its save, with what the player has allowed it meanwhile."""
+        path = self._sittings[0].viewer.session.path
+        if path is not None:
+            self._meanwhile(path.name, self._reopen(path))
+
+    async def _reopen(self, path: Path) -> None:
+        sitting = self._sittings[0]
+        try:
+            await sitting.viewer.pace.stop()
+            await sitting.stack.aclose()
+        except FAULTS as error:
+            self._tell(error)
+        again = await self._open(partial(doors.living, path, minds=sitting.viewer.session.given))
+        if again is None:  # its screen shows what nobody plays any more
+            self.exit(return_code=2)
+        else:
+            await self._change_to(again)
 
     def show(self, save: Path, step: int | None = None) -> None:
         """Leave what is shown, and watch that save, as soon as it is open."""
@@ -265,7 +289,10 @@ class SandboxApp(App[None]):
 
     def keep(self) -> None:
         """The town behind the menu is played."""
-        self._sittings[0].viewer.fleeting = False
+        first = self._sittings[0]
+        begins, first.viewer.fleeting = first.viewer.fleeting, False
+        if begins and first.screen is not None:
+            first.screen.call_after_refresh(consent.ask, first.screen)
 
     @property
     def kept(self) -> Path | None:

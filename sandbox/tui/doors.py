@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from math import ceil
 from pathlib import Path
@@ -16,6 +16,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.minds.spec import Model
 from sandbox.store.branch import branch
 from sandbox.store.errors import telling
 from sandbox.store.player import Player
@@ -35,6 +36,8 @@ class Replay:
 
     replaying = True
     thinking = None
+    withheld: Mapping[str, Model] = {}
+    given: tuple[str, ...] = ()
 
     def __init__(self, player: Player, path: Path | None) -> None:
         self.engine = player
@@ -82,13 +85,13 @@ class Replay:
 
 
 @asynccontextmanager
-async def living(target: str | Path, seed: int | None = None) -> AsyncIterator[Session]:
+async def living(target: str | Path, seed: int | None = None, minds: tuple[str, ...] = ()) -> AsyncIterator[Session]:
     """A new town of a world, kept in a new save, or a save gone on with. Raises WorldFaults, SaveError.
 
-    seed: of chance, instead of the world's own or from here on.
+    seed: of chance, instead of the world's own or from here on. minds: as `--mind` takes them.
     """
     new = None if is_save(target) is not None else free_name(find_world(target).resolve().name)
-    async with open_session(target, seed=seed, save=new, paced=True) as session:
+    async with open_session(target, seed=seed, minds=minds, save=new, paced=True) as session:
         yield session
 
 

@@ -25,6 +25,10 @@ class House(Protocol):
         """Leave the town that is shown, and watch that save from a step (default: its beginning)."""
         ...
 
+    def reopen(self) -> None:
+        """Close the town that is played and go on with its save, with what the player has allowed it meanwhile."""
+        ...
+
     async def rewind(self, viewer: Viewer) -> None:
         """Watch again what was lived in the town that is shown, from this moment; the town waits."""
         ...

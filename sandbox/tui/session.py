@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from sandbox.core.events import Record
 from sandbox.engine.drivers import Steps
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.read import Reader
 
@@ -25,7 +26,8 @@ class Session(Protocol):
 
     path: the save it is written to, or None if it is kept in memory. save: where its log can be read. replaying:
     whether the steps come out of the log; world and view are then others after a jump. thinking: what a mind that
-    takes its time lets be seen, None if none does.
+    takes its time lets be seen, None if none does. withheld: models that its world names and the player has not
+    allowed, by person; given: what the command line said of models.
     """
 
     @property
@@ -48,3 +50,9 @@ class Session(Protocol):
 
     @property
     def thinking(self) -> Thinking | None: ...
+
+    @property
+    def withheld(self) -> Mapping[str, Model]: ...
+
+    @property
+    def given(self) -> tuple[str, ...]: ...

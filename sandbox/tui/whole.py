@@ -6,13 +6,14 @@ is another world, moved on by the same events when the step is done, as a replay
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sandbox.core.events import Record
 from sandbox.engine.engine import Engine
 from sandbox.engine.view import View
 from sandbox.engine.world import World
+from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
@@ -69,6 +70,16 @@ class Whole:
     def thinking(self) -> Thinking | None:
         """Who is waited for."""
         return self._session.thinking
+
+    @property
+    def withheld(self) -> Mapping[str, Model]:
+        """What is not asked."""
+        return self._session.withheld
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What the command line said of models."""
+        return self._session.given
 
     def _saw(self, records: Sequence[Record]) -> None:
         for record in records:

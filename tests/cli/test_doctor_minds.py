@@ -46,3 +46,13 @@ def test_a_model_is_tried(shell: Shell, tmp_path: Path, monkeypatch: pytest.Monk
     done = shell("doctor", "--mind", "foo")
     assert done.code == 1
     assert "foo is no model that litellm knows" in done.out
+
+
+def test_what_may_be_spent_is_told(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path))
+    (tmp_path / "settings.yaml").write_text(
+        "mind: {model: openai/some, budget: {day: {tokens: 7000}, save: {calls: none, tokens: none}}}\n"
+    )
+    done = shell("doctor")
+    assert "7,000 tokens, $1.00 a day; $5.00 a save" in done.out
+    assert "without a price 1,000 calls, 7,000 tokens a day; no limit a save" in done.out

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.minds.spec import Limit, Limits, MindSpec, Model, loopback, parse_mind, parse_model
+from sandbox.minds.spec import UNPRICED, Limit, Limits, MindSpec, Model, loopback, parse_mind, parse_model
 from sandbox.minds.specfile import read_mind
 
 HERE = "http://127.0.0.1:8000/v1"
@@ -107,6 +107,7 @@ def test_a_file_says_all_of_it(tmp_path: Path) -> None:
         4,
         ("say", "exchange"),
         "json",
+        Limits(Limit(100, UNPRICED.day.tokens), Limit(UNPRICED.save.calls, 1_000_000)),
     )
 
 

@@ -12,7 +12,7 @@ from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
-from sandbox.store.minding import noted, spec_of
+from sandbox.store.minding import choice_of, noted
 from sandbox.store.session import open_session
 
 LOCAL = "openai/some@http://127.0.0.1:9/v1"
@@ -34,17 +34,17 @@ def with_mind(scenario: Scenario, **what: object) -> Scenario:
 
 
 def test_nothing_said_is_the_embedded_mind(larkspur: Scenario) -> None:
-    assert spec_of(larkspur, ()) == MindSpec()
+    assert choice_of(larkspur, ()) == (MindSpec(), {})
 
 
 def test_settings_go_before_the_world_and_the_command_line_before_both(larkspur: Scenario, home: Path) -> None:
     world = with_mind(larkspur, default=Model("ollama/world"), people={"mara": Model("ollama/own")})
-    assert spec_of(world, ()).default == Model("ollama/world")
+    assert choice_of(world, ()).spec.default == Model("ollama/world")
     (home / "settings.yaml").write_text("theme: paper\nmind: {model: openai/mine, key: MY_KEY}\n")
-    spec = spec_of(world, ())
+    spec = choice_of(world, ()).spec
     assert spec.default == Model("openai/mine", key="MY_KEY")
     assert spec.people == {"mara": Model("ollama/own")}
-    spec = spec_of(world, ["ollama/said", "otis=embedded"])
+    spec = choice_of(world, ["ollama/said", "otis=embedded"]).spec
     assert spec.default == Model("ollama/said")
     assert spec.people == {"otis": None}
 
@@ -52,25 +52,25 @@ def test_settings_go_before_the_world_and_the_command_line_before_both(larkspur:
 def test_a_fault_of_the_settings_names_file_line_and_mend(larkspur: Scenario, home: Path) -> None:
     (home / "settings.yaml").write_text("theme: nowhere\nmind:\n  model: openai/mine\n  at: ftp://x\n")
     with pytest.raises(WorldFaults, match=r"settings\.yaml:[234]: mind.*http") as told:
-        spec_of(larkspur, ())
+        choice_of(larkspur, ())
     assert len(told.value.faults) == 1, "what is wrong with the look is the screen's to tell"
 
 
 def test_nobody_there_is_named_with_a_mend(larkspur: Scenario) -> None:
     with pytest.raises(WorldFaults, match=r'--mind: .*"mera".*vera'):
-        spec_of(larkspur, ["mera=ollama/x"])
+        choice_of(larkspur, ["mera=ollama/x"])
 
 
 def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(larkspur: Scenario) -> None:
     kept = noted([LOCAL, "mara=openai/x@https://far.example/v1", "otis=embedded"])
     assert "far.example" not in kept
-    assert spec_of(larkspur, (), kept).default == Model("openai/some", ("http://127.0.0.1:9/v1",))
-    assert spec_of(larkspur, (), kept).people == {"otis": None}
-    assert spec_of(larkspur, ["embedded"], kept).default is None
-    foreign = '["openai/x@https://far.example/v1", "openai/gpt-4o", "ollama/fine"]'
-    assert spec_of(larkspur, (), foreign).models == (Model("ollama/fine"),)
+    assert choice_of(larkspur, (), kept).spec.default == Model("openai/some", ("http://127.0.0.1:9/v1",))
+    assert choice_of(larkspur, (), kept).spec.people == {"otis": None}
+    assert choice_of(larkspur, ["embedded"], kept).spec.default is None
+    foreign = '["openai/x@https://far.example/v1", "openai/gpt-4o", "ollama/fine", "chatgpt/x@http://127.0.0.1"]'
+    assert choice_of(larkspur, (), foreign).spec.models == (Model("ollama/fine"),)
     for odd in ("", "{", "[1]", '"x"', '["//"]'):
-        assert spec_of(larkspur, (), odd) == MindSpec()
+        assert choice_of(larkspur, (), odd).spec == MindSpec()
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,11 @@ from sandbox.store.side import Asked
 
 from .toy import FOUNDING, MACHINE, World, play
 
+MODEL = "openai/some"
+
 
 def call(step: int, n: int = 0, day: int = 1, **other: object) -> Call:
-    return Call(Key(step, 0, "mara", "Say", n, 0), day, "openai/some", "ab" * 32, '{"text":"Aye."}', **other)  # type: ignore[arg-type]
+    return Call(Key(step, 0, "mara", "Say", n, 0), day, MODEL, "ab" * 32, '{"text":"Aye."}', **other)  # type: ignore[arg-type]
 
 
 async def test_a_call_is_found_again_after_the_save_was_opened_again(tmp_path: Path) -> None:
@@ -35,7 +37,7 @@ async def test_a_call_kept_twice_is_the_later_one() -> None:
             found = await store.find(call(1).key)
             assert found is not None
             assert found.fault == "cut off"
-            assert await store.spent() == {1: Spent(1, 0, 0.0)}
+            assert await store.spent() == {(1, MODEL): Spent(1, 0, 0.0)}
 
 
 async def test_calls_of_one_moment_are_kept_while_steps_are_written(tmp_path: Path) -> None:
@@ -47,7 +49,7 @@ async def test_calls_of_one_moment_are_kept_while_steps_are_written(tmp_path: Pa
             await play(save, world, 30)
 
         await asyncio.gather(live(), *(save.calls.keep(c) for c in calls))
-        assert await save.calls.spent() == {1: Spent(20, 220, 10.0), 2: Spent(20, 220, 10.0)}
+        assert await save.calls.spent() == {(1, MODEL): Spent(20, 220, 10.0), (2, MODEL): Spent(20, 220, 10.0)}
         assert save.last_step == 30
     async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:
         assert save.last_step == 30
@@ -72,7 +74,7 @@ async def test_of_calls_kept_together_each_says_that_it_could_not_be_kept(tmp_pa
         other.execute("DROP TRIGGER no")
         other.close()
         await save.calls.keep(call(2))
-        assert await save.calls.spent() == {1: Spent(1, 0, 0.0)}, "what was given up came back"
+        assert await save.calls.spent() == {(1, MODEL): Spent(1, 0, 0.0)}, "what was given up came back"
 
 
 async def test_calls_of_a_foreign_save_that_nobody_can_have_made_cost_nothing(tmp_path: Path) -> None:
@@ -86,7 +88,7 @@ async def test_calls_of_a_foreign_save_that_nobody_can_have_made_cost_nothing(tm
     db.execute("UPDATE calls SET answer = CAST(x'ff' AS TEXT) WHERE n = 3")
     db.close()
     async with await Save.open(path, machine=MACHINE) as save:
-        assert await save.calls.spent() == {1: Spent(1, 0, 0.0)}
+        assert await save.calls.spent() == {(1, MODEL): Spent(1, 0, 0.0)}
         assert await save.calls.find(call(1, 3).key) is None
 
 

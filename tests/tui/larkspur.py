@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.facts import StepRow
 from sandbox.store.side import Asked
@@ -73,6 +74,8 @@ class Town:
 
     replaying = False
     thinking: Thinking | None = None
+    withheld: Mapping[str, Model] = {}
+    given: tuple[str, ...] = ()
 
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.world = World.found(Record(Stamp(1, 0, 0, "", ()), Founded(scenario, {})))

@@ -7,6 +7,7 @@ To ask a question of a type of one's own, hand a `Prompt` for it to `LanguageMin
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import blake2b
@@ -23,6 +24,7 @@ TEXT = 20_000  # letters of an answer that are read
 FAULT = 200
 WARM = 0.8  # temperature of people
 PLACES = 8  # of "{" at which an object is looked for
+_WITHIN = re.compile(r'[{}\[\]":,]')  # what goes on in an object after a fault in it
 Message = dict[str, str]
 
 
@@ -126,7 +128,9 @@ def understood(prompt: Prompt, q: Question, text: str, offered: Offered, chance:
 
 
 def _value(text: str, shape: type[msgspec.Struct]) -> Any:
-    """The first object in a text that has the shape: models put words, fences and thoughts around it."""
+    """The first object in a text that has the shape: models put words, fences and thoughts around it. What lies within
+    one that breaks off is no answer.
+    """
     text = text[:TEXT]
     if not text.strip():
         raise Unusable("the answer was empty")
@@ -138,7 +142,9 @@ def _value(text: str, shape: type[msgspec.Struct]) -> Any:
             break
         try:
             found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, json.JSONDecodeError) and _breaks_off(error):
+                raise Unusable("the answer broke off in the middle") from None
             end = at + 1
         else:
             try:
@@ -147,6 +153,20 @@ def _value(text: str, shape: type[msgspec.Struct]) -> Any:
                 fault = error
         at = text.find("{", end)
     raise fault
+
+
+def _breaks_off(error: json.JSONDecodeError) -> bool:
+    """Whether an object is none because the text ends within it."""
+    return error.msg.startswith("Unterminated") or not _WITHIN.search(error.doc, error.pos)
+
+
+def holds(text: str, shape: type[msgspec.Struct]) -> bool:
+    """Whether there is a whole object of that shape in a text."""
+    try:
+        _value(text, shape)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def pick(offered: Offered, group: str, key: str) -> Any:

@@ -2,79 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sandbox.minds.calls import Call, CallStore, Spent
 from sandbox.minds.spec import Limit, Limits
 
 NONE = Spent()
+BLIND = "; no price is known for {model}"
 
 
 class Share(NamedTuple):
     """What a request under way may come to at most."""
 
     day: int
+    model: str
     spent: Spent
 
 
 class Budget:
-    """The account of a town's language minds. The day is the town's. of: what the whole account is of, in words.
+    """The account of a town's language minds. The day is the town's. unpriced: limits of those models together for
+    which no price is known, besides those of all. of: what the whole account is of, in words.
 
-    It holds one sum a day that was paid for in this sitting, and the sums of those before.
+    It holds one sum a day and model that was paid for in this sitting, and the sums of those before.
     """
 
-    def __init__(self, limits: Limits, store: CallStore, of: str = "this save") -> None:
+    def __init__(self, limits: Limits, unpriced: Limits, store: CallStore, of: str = "this save") -> None:
         self._limits = limits
+        self._unpriced = unpriced
         self._of = of
         self._store = store
-        self._days: dict[int, Spent] | None = None
-        self._flying: dict[int, Spent] = {}
+        self._spent: dict[tuple[int, str], Spent] | None = None
+        self._flying: dict[tuple[int, str], Spent] = {}
+        self._blind: set[str] = set()  # models without a price
         self.total = NONE
 
     async def load(self) -> None:
         """Read what was spent before, once."""
-        if self._days is None:
-            days = await self._store.spent()
-            if self._days is None:
-                self._days = dict(days)
-                self.total = _sum(self._days.values())
+        if self._spent is None:
+            spent = await self._store.spent()
+            if self._spent is None:
+                self._spent = dict(spent)
+                self.total = _sum(self._spent.values())
 
-    def reserve(self, day: int, tokens: int, usd: float) -> Share | str:
-        """Set aside what a call may come to; or say in words which limit it would go beyond."""
-        assert self._days is not None
-        one = Spent(1, tokens, usd)
-        today = _sum((self._days.get(day, NONE), self._flying.get(day, NONE), one))
-        whole = _sum((self.total, *self._flying.values(), one))
-        fault = _beyond(self._limits.day, today, "the day") or _beyond(self._limits.save, whole, self._of)
+    def reserve(self, day: int, model: str, tokens: int, usd: float | None) -> Share | str:
+        """Set aside what a call may come to (usd: None where no price is known); or say in words which limit it would
+        go beyond.
+        """
+        one = Spent(1, tokens, usd or 0.0)
+        if usd is None:
+            self._blind.add(model)
+        fault = self._beyond(self._limits, day, one, None)
+        if not fault and usd is None and (fault := self._beyond(self._unpriced, day, one, self._blind)):
+            fault += BLIND.format(model=model)
         if fault:
             return fault
-        self._flying[day] = _sum((self._flying.get(day, NONE), one))
-        return Share(day, one)
+        key = day, model
+        self._flying[key] = _sum((self._flying.get(key, NONE), one))
+        return Share(day, model, one)
+
+    def _beyond(self, limits: Limits, day: int, one: Spent, models: Collection[str] | None) -> str:
+        today = _sum((self._of_day(day, models), self._of_day(day, models, flying=True), one))
+        whole = _sum((self._of_day(None, models), self._of_day(None, models, flying=True), one))
+        return _beyond(limits.day, today, "the day") or _beyond(limits.save, whole, self._of)
+
+    def _of_day(self, day: int | None, models: Collection[str] | None, flying: bool = False) -> Spent:
+        """What was spent, or is under way, that day (None: ever) on these models (None: all)."""
+        if day is None and models is None and not flying:
+            return self.total
+        sums = self._flying if flying else (self._spent or {})
+        return _sum(x for (d, m), x in sums.items() if day in (None, d) and (models is None or m in models))
 
     def left(self, day: int) -> str:
         """What may still be spent that day, the least of each: "40 calls, $0.88", "" where nothing is limited."""
-        today = (self._days or {}).get(day, NONE)
-        rest = _rest(self._limits.day, today).within(_rest(self._limits.save, self.total))
-        parts = (
-            "" if rest.calls is None else f"{max(0, rest.calls):,} calls",
-            "" if rest.tokens is None else f"{max(0, rest.tokens):,} tokens",
-            "" if rest.usd is None else f"${max(0.0, rest.usd):.2f}",
-        )
-        return ", ".join(part for part in parts if part)
+        rest = self._left(self._limits, day, None)
+        if self._blind:
+            rest = rest.within(self._left(self._unpriced, day, self._blind))
+        return "" if rest == Limit() else rest.words
+
+    def _left(self, limits: Limits, day: int, models: Collection[str] | None) -> Limit:
+        today = _rest(limits.day, self._of_day(day, models))
+        return today.within(_rest(limits.save, self._of_day(None, models)))
 
     def free(self, share: Share) -> None:
         """Take back what was set aside."""
-        left = _less(self._flying[share.day], share.spent)
+        key = share.day, share.model
+        left = _less(self._flying[key], share.spent)
         if left.calls:
-            self._flying[share.day] = left
+            self._flying[key] = left
         else:
-            del self._flying[share.day]
+            del self._flying[key]
 
     def pay(self, call: Call) -> None:
         """Count what a call came to."""
-        assert self._days is not None
-        self._days[call.day] = self._days.get(call.day, NONE).plus(call)
+        assert self._spent is not None
+        key = call.day, call.model
+        self._spent[key] = self._spent.get(key, NONE).plus(call)
         self.total = self.total.plus(call)
 
 
@@ -91,11 +114,11 @@ def _less(a: Spent, b: Spent) -> Spent:
 
 
 def _rest(limit: Limit, spent: Spent) -> Limit:
-    """A limit less what was spent."""
+    """What is left of a limit."""
     return Limit(
-        None if limit.calls is None else limit.calls - spent.calls,
-        None if limit.tokens is None else limit.tokens - spent.tokens,
-        None if limit.usd is None else limit.usd - spent.cost,
+        None if limit.calls is None else max(0, limit.calls - spent.calls),
+        None if limit.tokens is None else max(0, limit.tokens - spent.tokens),
+        None if limit.usd is None else max(0.0, limit.usd - spent.cost),
     )
 
 

@@ -25,12 +25,13 @@ _SIMPLER: dict[Structured, Structured] = {"schema": "json", "json": "text"}
 
 
 class Reply(NamedTuple):
-    """What a model answered, and what that came to (US dollars; 0 where no price is known)."""
+    """What a model answered, and what that came to (US dollars; 0 where no price is known). cut: it was cut off."""
 
     text: str
     tokens_in: int
     tokens_out: int
     cost: float
+    cut: bool = False
 
 
 class _Sent(NamedTuple):
@@ -222,7 +223,8 @@ class Client:
         choices = getattr(response, "choices", None)
         text = getattr(choices[0].message, "content", None) if choices else None
         text = text if isinstance(text, str) else ""
-        if not text.strip() and choices and choices[0].finish_reason == "length":
+        cut = choices[0].finish_reason == "length" if choices else False
+        if cut and not text.strip():
             self._thinks = True
         usage = getattr(response, "usage", None)
         sent = sum(len(m["content"]) for m in messages)
@@ -231,15 +233,21 @@ class Client:
             _count(getattr(usage, "prompt_tokens", 0), sent),
             _count(getattr(usage, "completion_tokens", 0), len(text)),
             self._cost(wire.litellm, response),
+            cut,
         )
 
-    def price(self, tokens_in: int, tokens_out: int) -> float:
-        """US dollars that many tokens cost; 0 where no price is known, or nothing has been asked yet."""
-        known = self._priced(self._wire.litellm) if self._wire is not None else None
-        if known is None:
-            return 0.0
+    def price(self, tokens_in: int, tokens_out: int) -> float | None:
+        """US dollars that many tokens cost; None where no price is known, or nothing has been asked yet."""
+        each = self._each(self._wire.litellm) if self._wire is not None else None
+        if each is not None:
+            return tokens_in * each[0] + tokens_out * each[1]
+        return 0.0 if self.model.private or self.model.service in OLLAMA else None
+
+    def _each(self, litellm: Any) -> tuple[float, float] | None:
+        """Of a token sent, and of one that is answered. A table that has nothing but zeros does not know."""
+        known = self._priced(litellm) or {}
         each = (known.get("input_cost_per_token") or 0.0, known.get("output_cost_per_token") or 0.0)
-        return float(tokens_in * each[0] + tokens_out * each[1])
+        return (float(each[0]), float(each[1])) if any(each) else None
 
     def _priced(self, litellm: Any) -> dict[str, Any] | None:
         if self.model.service in OLLAMA:
@@ -255,7 +263,7 @@ class Client:
             return max(0.0, float(litellm.completion_cost(completion_response=response, model=self.model.name)))
         except Exception:  # litellm raises plain exceptions where its table lacks something
             usage = response.usage
-            return self.price(usage.prompt_tokens, usage.completion_tokens)
+            return self.price(usage.prompt_tokens, usage.completion_tokens) or 0.0
 
     def _failed(self, litellm: Any, endpoint: Endpoint, error: Exception, began: float) -> Failed:
         """The failure in our words; and the endpoint rests."""

@@ -43,7 +43,8 @@ class Request(NamedTuple):
 
 class Scripted(NamedTuple):
     """What it answers. text: the words; delay: seconds before; status, headers: of HTTP; raw: a body in place of the
-    protocol's; cut: bytes of the body after which the line breaks.
+    protocol's; cut: bytes of the body after which the line breaks; ends: why the words end, as the protocol
+    has it ("stop", "length").
     """
 
     text: str = ""
@@ -52,6 +53,7 @@ class Scripted(NamedTuple):
     headers: dict[str, str] = {}
     raw: bytes | None = None
     cut: int | None = None
+    ends: str = "stop"
 
 
 def example(schema: dict[str, Any], prefer: tuple[str, ...] = (), words: str = "Well, there it is.") -> Any:
@@ -158,7 +160,7 @@ def _body(request: Request, found: Scripted) -> dict[str, Any]:
     if found.status != 200:
         return {"error": {"message": "scripted", "type": "scripted", "code": None}}
     tokens = {"prompt_eval_count": 100, "eval_count": 20}
-    done = {"model": model, "created_at": "2025-02-11T08:00:00Z", "done": True, "done_reason": "stop", **tokens}
+    done = {"model": model, "created_at": "2025-02-11T08:00:00Z", "done": True, "done_reason": found.ends, **tokens}
     if request.path == "/api/chat":
         return {**done, "message": {"role": "assistant", "content": found.text}}
     if request.path == "/api/generate":
@@ -171,6 +173,6 @@ def _body(request: Request, found: Scripted) -> dict[str, Any]:
         "object": "chat.completion",
         "created": 1739260800,
         "model": model,
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": found.ends}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
     }

@@ -23,6 +23,7 @@ from sandbox.minds.language.asking import (
     Offered,
     Prompt,
     Unusable,
+    holds,
     messages,
     repaired,
     request_hash,
@@ -59,7 +60,7 @@ class Office(NamedTuple):
 
 def office(spec: MindSpec, store: CallStore, of: str = "this save") -> Office:
     """A new one. of: what the whole account is of, in words."""
-    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, store, of), Thinking(), store)
+    return Office(asyncio.Semaphore(spec.together), Budget(spec.limits, spec.unpriced, store, of), Thinking(), store)
 
 
 class LanguageMind:
@@ -173,15 +174,16 @@ class LanguageMind:
                     call, last, again = await self._call(key, day, name, sent, form, x.prompt, until, last)
                 except Failed as failed:
                     return failed.fault
-            if not call.fault:
+            fault = call.fault
+            if call.answer or not fault:
                 try:
+                    if fault:
+                        raise Unusable(fault)
                     return understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step, wave))
                 except Unusable as error:
                     fault = str(error)
                     sent = repaired(first, call.answer, fault)
                     fault = f"{self._client.model.name} gave no answer that fits: {fault}"
-            else:
-                fault = call.fault
             if not again or monotonic() >= until:
                 break
         return fault
@@ -203,7 +205,7 @@ class LanguageMind:
         budget, thinking, client = self._shared.budget, self._shared.thinking, self._client
         await client.ready()
         long = round(sum(len(m["content"]) for m in sent) / LETTERS)
-        share = budget.reserve(day, long + prompt.tokens, client.price(long, prompt.tokens))
+        share = budget.reserve(day, client.model.name, long + prompt.tokens, client.price(long, prompt.tokens))
         if isinstance(share, str):
             thinking.stopped = share
             raise Failed(share)
@@ -218,7 +220,10 @@ class LanguageMind:
             if not failed.made:
                 raise
             if failed.billed:
-                reply = Reply("", long, 0, client.price(long, 0))
+                reply = Reply("", long, 0, client.price(long, 0) or 0.0)
+        else:
+            if reply.cut and not holds(reply.text, prompt.shape):
+                fault = f"the answer was cut off at {reply.tokens_out:,} tokens"
         finally:
             thinking.flying -= 1
             budget.free(share)

@@ -49,7 +49,8 @@ class Words(msgspec.Struct, frozen=True):
 
 def _turn(q: Say) -> dict[str, Any]:
     """What the template of a turn needs besides the question."""
-    slots, stance = q.slots, STANCES.get(q.context.get("stance", ""), "")
+    slots = {slot: text for slot, text in q.slots.items() if slot not in q.theirs}
+    stance = STANCES.get(q.context.get("stance", ""), "")
     facts = [(label, slots[slot]) for slot, label in FACTS.items() if slots.get(slot)]
     wanted = dict.fromkeys(slot for move in q.moves for slot in NEEDS.get(move, ()))
     facts += [(OWN[slot], slots[slot]) for slot in wanted if slots.get(slot)]

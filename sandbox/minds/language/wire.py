@@ -23,6 +23,7 @@ REDIRECTS = (301, 302, 303, 307, 308)
 _SETTINGS = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION", "LITELLM_TELEMETRY": "False"}
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore")
 NAME = 80  # letters of a name in a fault
+LONGEST = 300.0  # seconds for which a service is left alone, however long it wants to be
 
 
 class TooLong(Exception):
@@ -143,20 +144,23 @@ def _came_of(error: BaseException | None, *kinds: type[BaseException]) -> bool:
 
 
 def retry_after(error: BaseException) -> float | None:
-    """Seconds a service asked to be left alone for, by its header Retry-After: a number of them, or a date."""
+    """Seconds a service asked to be left alone for, by its header Retry-After: a number of them, or a date. After the
+    longest pause it is asked again, whatever it wants; None if it says nothing that is a time.
+    """
     response = getattr(error, "response", None)
     for headers in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
         text = headers.get("retry-after") if headers is not None else None
         if not isinstance(text, str):
             continue
         try:
-            return max(0.0, float(text))
+            seconds = float(text)
         except ValueError:
-            pass
-        try:
-            return max(0.0, parsedate_to_datetime(text).timestamp() - time())
-        except (ValueError, TypeError, OverflowError):
-            pass
+            try:
+                seconds = max(0.0, parsedate_to_datetime(text).timestamp() - time())
+            except (ValueError, TypeError, OverflowError):
+                continue
+        if seconds >= 0.0:  # which nan is not
+            return min(seconds, LONGEST)
     return None
 
 

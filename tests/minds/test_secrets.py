@@ -1,0 +1,213 @@
+"""Nobody is told in a prompt what somebody else keeps to themselves.
+
+Every question of lived days is written out as a model would get it, and looked through for the words of every pressure
+that the one who is asked neither holds, was let into, believes nor has been told of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from lived import engine_of, founding, run
+from msgspec.structs import replace
+
+from sandbox.core.chance import Chance
+from sandbox.core.clock import DAY
+from sandbox.core.events import Record
+from sandbox.core.protocols import Answer, Question
+from sandbox.engine.briefing import brief
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.minds.check import BRIEF, samples
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language.asking import Offered, messages
+from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.people.asking import interview
+from sandbox.people.describing import describe
+from sandbox.people.persona import Persona
+from sandbox.people.pressures.model import Press
+from sandbox.people.questions import Interview, PlanDay, React
+from sandbox.talk.model import Exchanged
+from sandbox.talk.questions import Accept, Respond, Say, Summarise
+
+NOTHING: Offered = {group: {} for group in ("ways", "things", "slots", "emotions", "people")}
+PLAN = next(q for q in samples() if isinstance(q, PlanDay))
+OTHER = next(q.other for q in samples() if isinstance(q, Accept))
+LEAST = 4  # words that a text must have to be told from what anybody might say
+
+
+class Leak(NamedTuple):
+    kind: str
+    who: str
+    pressure: str
+    line: str
+
+
+def public(p: Persona) -> str:
+    """What a persona says of somebody that others may name: who asks after a trouble knows of it."""
+    return "\n".join((p.about, *p.concerns, *p.likes, *p.dislikes, *p.opinions))
+
+
+class Reader:
+    """A mind that has the embedded one answer, and reads every question as a model would get it."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.embedded = EmbeddedMind(world.chance, world.scenario.lines)
+        self.questions: dict[str, int] = defaultdict(int)
+        self.secrets: set[tuple[str, str]] = set()  # (pressure, who does not know of it)
+        self.leaks: list[Leak] = []
+        self.heard: dict[str, str] = defaultdict(str)
+        names = "|".join(re.escape(p.first) for p in world.cast.values())
+        self._named = re.compile(rf"\b(?:{names})\b(?:['’]s)?\s*[\w'’]*")  # a name, and the verb that goes with it
+        self._public = "\n".join(map(public, world.cast.values())).casefold()
+        self._told: dict[str, tuple[str, ...]] = {}
+
+    def reads(self, question: Question) -> bool:
+        return False  # what is lived is what is lived without a model
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        for q in questions:
+            self.look(q)
+        return await self.embedded.answer(questions, step, wave)
+
+    def look(self, q: Question) -> None:
+        """Write a question out, with its brief, and look through it."""
+        prompt = PROMPTS.get(type(q))
+        if prompt is None:
+            return
+        t = max(self.world.now, self.world.last.get(q.who, 0))
+        if prompt.briefed:
+            q = replace(q, brief=brief(self.world, q, "", t)[0])
+        self.read(q)
+        if isinstance(q, Say):
+            self.read(describe(self.world, q.who, t))
+
+    def read(self, q: Any) -> None:
+        """Look through a question as it stands."""
+        self.questions[type(q).__name__] += 1
+        offered = PROMPTS[type(q)].offer(q, Chance(1).stream(1, q.who, "x"))
+        usable = NOTHING if offered is None or isinstance(offered, Answer) else offered
+        text = messages(PROMPTS[type(q)], q, usable)[1]["content"].casefold()
+        just = " ".join([getattr(q, "just", ""), *(line.text for line in getattr(q, "lines", ()))]).casefold()
+        for p, words in self.kept_from(q.who):
+            self.secrets.add((p.id, q.who))
+            if words in text and words not in just and words not in self.heard[q.who]:
+                line = next(line for line in text.split("\n") if words in line)
+                self.leaks.append(Leak(type(q).__name__, q.who, p.id, line))
+
+    def kept_from(self, who: str) -> Iterator[tuple[Press, str]]:
+        """What that person does not know of: a pressure and words of it."""
+        w = self.world
+        believed = {w.beliefs.facts[fact].matter for fact in w.beliefs.held.get(who, ())}
+        knows: set[str] = set()
+        kept: list[tuple[Press, str]] = []
+        for p in w.pressures.open.values():
+            about = who == p.about
+            whole = who == p.holder or (who in p.known_by and not about) or p.id in believed
+            part = about and (w.drama.kinds[p.kind].mutual or who in p.known_by or p.stage >= 2)
+            for words in self.words(p.stakes):
+                knows.add(words) if whole or part else kept.append((p, words))
+            for words in self.words(p.cause):
+                knows.add(words) if whole else kept.append((p, words))
+        return ((p, words) for p, words in kept if words not in knows)  # what is born in play has words in common
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """The longest part of each clause that says it, whoever is "I" or "you" in it."""
+        if text not in self._told:
+            parts = [max(self._named.split(clause), key=len).strip().casefold() for clause in text.split(", ")]
+            self._told[text] = tuple(x for x in parts if len(x.split()) >= LEAST and x not in self._public)
+        return self._told[text]
+
+    def saw(self, records: Sequence[Record]) -> None:
+        """What is said is known to both; so is what one has come to the other for."""
+        for _, e in records:
+            if isinstance(e, Exchanged):
+                said = " ".join([*(line.text for line in e.lines), e.lines[0].topic]).casefold()
+                for line in e.lines:
+                    self.heard[line.who] += f" {said}"
+
+
+def interviewed(reader: Reader) -> None:
+    """Ask everybody after everything that is going on."""
+    w = reader.world
+    for who in w.cast:
+        for p in w.pressures.open.values():
+            names = " and ".join(w.handbook.name(x) for x in (p.holder, p.about) if x)
+            q = interview(w, who, f"What is it with {names}, is it {p.stakes}?", w.now)
+            reader.read(replace(q, ask="", brief=brief(w, q, "", w.now)[0]))
+
+
+def lived(scenario: Scenario, days: int) -> Reader:
+    world = World.found(founding(scenario))
+    reader = Reader(world)
+    engine = engine_of(scenario, reader, world)
+    engine.watchers.append(reader.saw)
+    run(engine, days * DAY // world.step_seconds)
+    interviewed(reader)
+    return reader
+
+
+@pytest.fixture(scope="module")
+def first(larkspur: Scenario) -> Reader:
+    return lived(larkspur, 1)
+
+
+def seen(reader: Reader, least: int) -> None:
+    """It has looked through enough for silence to mean something."""
+    assert sum(reader.questions.values()) > 6000 * least
+    assert min(reader.questions[kind] for kind in ("Say", "Exchange", "Accept", "Interview", "DescribeMood")) > 200
+    assert min(reader.questions[kind] for kind in ("Respond", "PlanDay", "React", "Reflect", "Focus")) > 20
+    assert len(reader.secrets) > 300 * least
+    assert len({id for id, _ in reader.secrets}) > 20
+    assert len({who for _, who in reader.secrets}) == len(reader.world.cast)
+
+
+def test_no_prompt_of_a_day_holds_what_somebody_else_keeps_to_themselves(first: Reader) -> None:
+    seen(first, 1)
+    assert first.leaks == []
+
+
+@pytest.mark.slow
+def test_nor_does_one_of_two_days(larkspur: Scenario) -> None:
+    reader = lived(larkspur, 2)
+    seen(reader, 2)
+    assert reader.leaks == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        lambda who, text: Say(who, moves=("small_talk",), slots={"name": "x"}, brief=replace(BRIEF, matter=text)),
+        lambda who, text: Accept(who, other=OTHER, brief=replace(BRIEF, memories=(text,))),
+        lambda who, text: Respond(who, other="bo", brief=replace(BRIEF, mood=f"They feel low. {text}.")),
+        lambda who, text: React(who, other="bo", brief=replace(BRIEF, now=text)),
+        lambda who, text: Say(who, moves=("confide",), slots={"name": "x", "cause": text}, brief=BRIEF),
+        lambda who, text: replace(PLAN, who=who, why=text, brief=BRIEF),
+        lambda who, text: Summarise(who, other="bo", topics=("pie", text), brief=BRIEF),
+        lambda who, text: Interview(who, believes=(text,), brief=BRIEF),
+    ],
+    ids=["matter", "memory", "mood", "now", "slot", "plan", "topic", "belief"],
+)
+def test_a_secret_in_the_wrong_prompt_would_be_found(
+    first: Reader, planted: Callable[[str, str], Question], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first, "leaks", [])
+    for who in first.world.cast:
+        kept = {p.id: p for p, _ in first.kept_from(who) if first.words(p.cause)}
+        assert len(kept) > 10
+        p = next(p for p in kept.values() if not any(words in first.heard[who] for words in first.words(p.cause)))
+        first.read(planted(who, p.cause))
+        assert (who, p.id) in {(leak.who, leak.pressure) for leak in first.leaks}
+
+
+def test_what_one_is_told_is_no_secret(first: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first, "leaks", [])
+    p = next(p for p, _ in first.kept_from("mara"))
+    first.read(Say("mara", moves=("small_talk",), slots={"name": "x"}, brief=BRIEF, just=f"You know, {p.cause}."))
+    first.read(Say(p.holder, moves=("small_talk",), slots={"name": "x"}, brief=replace(BRIEF, matter=p.cause)))
+    assert first.leaks == []
