@@ -38,6 +38,7 @@ _SAYINGS: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: ("has no room left on its disk", "make room and try again"),
     sqlite3.SQLITE_IOERR: ("could not be read or written by the disk", "check the disk, then try again"),
     sqlite3.SQLITE_TOOBIG: ("holds a value larger than any save has", "do not use this file"),
+    sqlite3.SQLITE_AUTH: ("holds something that would act by itself", "do not use this file"),
     sqlite3.SQLITE_CONSTRAINT: ("does not take what should follow its last step", COPY),
     sqlite3.SQLITE_NOMEM: ("needs more memory than there is", "close other programs and try again"),
 }
