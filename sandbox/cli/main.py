@@ -1,20 +1,21 @@
 """The `sandbox` command: finds the command asked for, imports that one only, and tells faults in a line each.
 
-Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`); 2 the input is at fault;
-130 stopped with Ctrl-C.
+Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`), or the file of a save went
+while it was played; 2 the input is at fault; 130 stopped with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
 """
 
 from __future__ import annotations
 
 import errno
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 import click
 
 import sandbox
-from sandbox.cli.telling import STOPPED, Stopped
+from sandbox.cli.telling import BY_KEY, STOPPED, Stopped
 
 # name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
 COMMANDS = {
@@ -71,9 +72,9 @@ class Lazy(click.Group):
         try:
             return super().invoke(ctx)
         except Stopped as stopped:
-            quit_with(130, str(stopped))
+            quit_with(stopped.code, str(stopped))
         except KeyboardInterrupt:
-            quit_with(130, "stopped")
+            quit_with(BY_KEY, STOPPED)
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
@@ -84,7 +85,8 @@ class Lazy(click.Group):
                 raise
             from sandbox.core.faults import safe
 
-            quit_with(2, "\n".join(safe(line, 2000) for line in str(error).splitlines()))
+            said = "\n".join(safe(line, 2000) for line in str(error).splitlines())
+            quit_with(getattr(error, "code", 2), said)
 
 
 def told(error: Exception) -> bool:
@@ -94,8 +96,9 @@ def told(error: Exception) -> bool:
 
 
 def quit_with(code: int, message: str) -> NoReturn:
-    """Leave with a message on standard error."""
-    click.echo(message, err=True)
+    """Leave with a message on standard error, if there is still somebody to read it."""
+    with suppress(OSError):
+        click.echo(message, err=True)
     raise click.exceptions.Exit(code)
 
 
@@ -126,4 +129,4 @@ def main() -> None:
         cli(prog_name="sandbox")
     except KeyboardInterrupt:  # so early, or so often, that no command could answer it
         click.echo(STOPPED, err=True)
-        sys.exit(130)
+        sys.exit(BY_KEY)

@@ -17,22 +17,45 @@ import click
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
+BY_KEY = 130  # the code after Ctrl-C
 # What JSON leaves as it is and a terminal may act on: control characters, and marks that turn or break a line.
 _ACTIVE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class Stopped(Exception):
-    """Ctrl-C was pressed and everything is closed; the text tells what is kept."""
+    """The program was told to end and everything is closed; the text tells what is kept. code: for the shell."""
+
+    def __init__(self, text: str, code: int = BY_KEY) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STOPPED) -> T:
-    """Run a coroutine to its end. Ctrl-C cancels it, lets it close what is open, and raises Stopped with `kept()`."""
+    """Run a coroutine to its end. Ctrl-C, SIGTERM and SIGHUP cancel it, let it close what is open, and raise Stopped
+    with `kept()`.
+    """
     import asyncio
 
+    from sandbox.core.ending import heed_signals
+
+    codes: list[int] = []
+
+    async def heeding() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+
+        def leave(code: int) -> None:
+            codes.append(code)
+            if len(codes) == 1:  # whoever says it twice does not break off the close
+                task.cancel()
+
+        heed_signals(leave)
+        return await work
+
     try:
-        return asyncio.run(work)
+        return asyncio.run(heeding())
     except (KeyboardInterrupt, asyncio.CancelledError):
-        raise Stopped(kept()) from None
+        raise Stopped(kept(), *codes[:1]) from None
 
 
 def clean(text: str) -> str:

@@ -13,12 +13,27 @@ COPY = "restore a copy of the file, or branch from another save"
 
 
 class SaveError(Exception):
-    """A save that cannot be opened, read or written. `str()` is one line for a person, whatever the file holds."""
+    """A save that cannot be opened, read or written. `str()` is one line for a person, whatever the file holds.
+
+    code: of the command that ends with it.
+    """
+
+    code = 2
 
     def __init__(self, path: Path | str, what: str, mend: str) -> None:
         what = safe(what)
         super().__init__(f"{path}: {what}; {mend}")
         self.path, self.what, self.mend = Path(path), what, mend
+
+
+class Displaced(SaveError):
+    """The file of a save that is played was deleted or replaced. kept: where all of it stands now, None if nowhere."""
+
+    code = 1
+
+    def __init__(self, path: Path, what: str, mend: str, kept: Path | None) -> None:
+        super().__init__(path, what, mend)
+        self.kept = kept
 
 
 _SAYINGS: dict[int, tuple[str, str]] = {

@@ -27,10 +27,10 @@ def wal(path: Path) -> Path:
 
 
 def identity(path: Path) -> Identity | None:
-    """Which file has that name now; None if none has."""
+    """Which file has that name now; None if none has. Raises OSError if that cannot be told."""
     try:
         seen = os.stat(path)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     return seen.st_dev, seen.st_ino
 

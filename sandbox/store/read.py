@@ -17,6 +17,7 @@ import aiosqlite
 import msgspec
 
 from sandbox.core.events import Record
+from sandbox.core.faults import safe
 from sandbox.core.log import Row
 from sandbox.store import guard, snapshots
 from sandbox.store.errors import COPY, SaveError, telling
@@ -37,7 +38,8 @@ class Reader:
     """A save open for reading.
 
     path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; for a save that another process
-    plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far.
+    plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far, and
+    how it was left.
     """
 
     def __init__(
@@ -58,6 +60,11 @@ class Reader:
         if self._machine is None:
             self._machine = engine()
         return self._machine
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it is played here, and its file was deleted or replaced meanwhile."""
+        return False
 
     async def refresh(self) -> None:
         """Look where the log ends now."""
@@ -249,6 +256,7 @@ class Reader:
             raise SaveError(self.path, f"holds no world that can be founded ({error})", COPY) from error
 
     def _warn(self, text: str) -> None:
+        text = safe(text)
         if text not in self.warnings:
             self.warnings.append(text)
             LOG.warning("%s", text)
@@ -288,5 +296,15 @@ class Reader:
 
 async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
     """A connection on a thread of its own, and whether it takes the file for unchanging. Raises SaveError."""
-    db, still = await asyncio.to_thread(opener, path)
-    return await aiosqlite.Connection(lambda: db, 64), still
+
+    async def opened() -> tuple[aiosqlite.Connection, bool]:
+        db, still = await asyncio.to_thread(opener, path)
+        return await aiosqlite.Connection(lambda: db, 64), still
+
+    opening = asyncio.create_task(opened())
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:  # nobody else would close it
+        db, _ = await opening
+        await db.close()
+        raise

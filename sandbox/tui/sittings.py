@@ -45,7 +45,7 @@ class Sitting:
             session = self.viewer.session
             for world in (session.world, session.engine.world):
                 world.memories.let_go()  # Textual's timers may hold a screen that was left for long
-            if self.viewer.fleeting and path is not None:
+            if self.viewer.fleeting and path is not None and not session.save.displaced:
                 for file in (path, *(beside(path, suffix) for suffix in SIDES)):
                     with suppress(OSError):
                         file.unlink(missing_ok=True)

@@ -31,6 +31,8 @@ SIZES = pytest.mark.parametrize("size", [WIDE, SMALL], ids=["wide", "small"])
 class Memory:
     """A journal in lists, to be read back as a save is. full: whether it refuses."""
 
+    displaced = False
+
     def __init__(self) -> None:
         self.full = False
         self.lived: list[Record] = []
