@@ -101,7 +101,7 @@ async def _read(name: str, day: int | None) -> _Told:
     from pathlib import Path
 
     from sandbox.cli.telling import count, progress
-    from sandbox.store.errors import COPY, SaveError
+    from sandbox.store.errors import SaveError, amiss
     from sandbox.store.save import Save
     from sandbox.store.session import is_save
     from sandbox.stories.measures import EVENTS, Drama
@@ -122,7 +122,7 @@ async def _read(name: str, day: int | None) -> _Told:
         except SaveError:
             raise
         except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise SaveError(path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
 

@@ -75,6 +75,8 @@ class Lazy(click.Group):
             quit_with(stopped.code, str(stopped))
         except KeyboardInterrupt:
             quit_with(BY_KEY, STOPPED)
+        except MemoryError:
+            quit_with(1, "there is not enough memory; close other programs and try again")
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise

@@ -17,6 +17,7 @@ from time import perf_counter
 import msgspec
 
 from sandbox.core.faults import Fault, shown
+from sandbox.core.ordinary import read_ordinary
 from sandbox.lab.experiment import ODD, Experiment, LabFaults
 from sandbox.lab.figures import draw
 from sandbox.lab.judge_mind import read_judges
@@ -97,7 +98,8 @@ def read_plan(out: Path) -> Plan:
     """What was asked for in a folder. Raises LabFaults."""
     path = out / PLAN
     try:
-        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+        with read_ordinary(path) as file:
+            plan = msgspec.json.decode(file.read(), type=Plan)
         _check(plan)
         return plan
     except OSError:

@@ -41,7 +41,7 @@ def spec_of(scenario: Scenario, given: Iterable[str], remembered: str = "") -> M
 def own_spec(base: MindSpec) -> MindSpec:
     """What the player's settings say over a world's. Raises WorldFaults; other faults of the file the screen tells."""
     path, faults = settings_file(), Faults()
-    if not path.is_file():
+    if not path.exists():
         return base
     said = Reader(open_yaml(path, faults)).get("mind")
     before = faults.errors

@@ -20,7 +20,7 @@ from sandbox.core.events import Record
 from sandbox.core.faults import safe
 from sandbox.core.log import Row
 from sandbox.store import guard, snapshots
-from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, amiss, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.side import Asked, to_asked
 
@@ -102,7 +102,7 @@ class Reader:
                 if not self._ours:
                     self.machine.check(founding)
             except Exception as error:
-                raise SaveError(self.path, f"holds no world that can be lived: {error}", COPY) from error
+                raise amiss(self.path, error, f"holds no world that can be lived: {error}") from error
             self._founding = founding
         return self._founding
 
@@ -114,8 +114,8 @@ class Reader:
         found = await self.unchecked(after, upto, kinds)
         try:
             return msgspec.convert(found, list[Row])  # a column may hold anything; twice as fast as Row(*r), too
-        except (ValueError, RecursionError) as error:
-            raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise amiss(self.path, error, f"holds an event that cannot be read ({error})") from error
 
     async def unchecked(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
         """As `rows`, but plain tuples whose columns may hold anything: for whoever takes each apart and catches all."""
@@ -213,7 +213,7 @@ class Reader:
             raise
         except Exception as error:
             mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
-            raise SaveError(self.path, f"cannot be read beyond step {at - 1} ({error})", mend) from error
+            raise amiss(self.path, error, f"cannot be read beyond step {at - 1} ({error})", mend) from error
         return world
 
     async def snapshot_steps(self) -> list[int]:
@@ -251,6 +251,8 @@ class Reader:
                 if world.step != at:
                     raise snapshots.BadSnapshot(f"it holds step {world.step}")
                 return world, last_seq
+            except (MemoryError, OutOfMemory) as error:
+                raise OutOfMemory(self.path) from error
             except Exception as error:  # whatever is wrong with it, it is only a cache
                 self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
         return await self.beginning(), 1
@@ -261,7 +263,7 @@ class Reader:
         try:
             return self.machine.found(founding)
         except Exception as error:
-            raise SaveError(self.path, f"holds no world that can be founded ({error})", COPY) from error
+            raise amiss(self.path, error, f"holds no world that can be founded ({error})") from error
 
     def _warn(self, text: str) -> None:
         text = safe(text)
@@ -274,8 +276,8 @@ class Reader:
         for start in range(0, len(rows), SLICE):
             try:
                 out.extend(map(self.machine.decode, rows[start : start + SLICE]))
-            except (ValueError, RecursionError) as error:
-                raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
+            except (ValueError, RecursionError, MemoryError) as error:
+                raise amiss(self.path, error, f"holds an event that cannot be read ({error})") from error
             if len(rows) > SLICE:
                 await asyncio.sleep(0)
         return out

@@ -25,7 +25,7 @@ from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import SaveError, amiss
 from sandbox.store.minding import META, let_go, mind_of, noted, spec_of
 from sandbox.store.save import MEMORY, Save
 
@@ -166,7 +166,7 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
         except SaveError:
             raise
         except Exception as error:  # the state takes it, what people remember of it does not
-            raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     view = View(world)
     if not fresh:
         kinds = EVENTS.keys() - {Founded.KIND}

@@ -1,8 +1,8 @@
 """Snapshots: the state at some steps, so that a jump need not begin at the first event. Only a cache.
 
 A snapshot is bound to its place in the log: its checksum covers the digest of its step, and the packed bytes, so that
-nothing is unpacked that was not packed here or made up with care; what was made up can be no larger than such a world may
-be. One that fails any test is skipped, and the state comes from an earlier one or, after a few, from the events alone.
+nothing is unpacked that was not packed here or made up with care; and what was made up can be no larger than the world
+may be. One that fails any test is skipped, and the state comes from an earlier one or, after a few, from the events.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ ROOM, TIMES, GROWTH = (
     1_000,
 )  # bytes; times the state a world begins with; bytes an event (Larkspur: 10 to 50)
 LEVEL = 6
+NO_MEMORY = "Error -4 "  # how zlib says it
 
 
 class BadSnapshot(ValueError):
@@ -88,6 +89,8 @@ def unpack(row: Snapshot, last_seq: int, step_digest: bytes, most: int) -> bytes
     try:
         state = unpacker.decompress(row.data, row.size + 1)  # never more than was announced
     except zlib.error as error:
+        if str(error).startswith(NO_MEMORY):
+            raise MemoryError from error
         raise BadSnapshot(f"it cannot be unpacked ({error})") from None
     if len(state) != row.size or not unpacker.eof or unpacker.unused_data:
         raise BadSnapshot(f"it does not unpack to the {row.size} bytes it announces")

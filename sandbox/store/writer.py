@@ -21,7 +21,7 @@ from sandbox.core.events import Record
 from sandbox.core.log import Row, chain, to_row
 from sandbox.engine.journal import JournalFull
 from sandbox.store import snapshots
-from sandbox.store.errors import Displaced, SaveError, explain
+from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain
 from sandbox.store.facts import StepRow
 from sandbox.store.place import Identity, identity
 from sandbox.store.rescue import rescue
@@ -160,8 +160,9 @@ class Writer:
                 await self._leave()
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
             self._trouble = explain(self._path, error)
-        except sqlite3.Error as error:
-            self._trouble = JournalFull(str(explain(self._path, error)))
+        except (sqlite3.Error, MemoryError) as error:
+            told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
+            self._trouble = JournalFull(str(told))
             self._trouble.__cause__ = error
         except Exception as error:
             self._trouble = error
