@@ -56,6 +56,10 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         return asyncio.run(heeding())
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Stopped(kept(), *codes[:1]) from None
+    except OSError:
+        if not codes:
+            raise
+        raise Stopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
 
 
 def clean(text: str) -> str:

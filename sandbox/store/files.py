@@ -56,6 +56,7 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
                 guard.disarm(db)
                 schema.install(db)
                 fill(db)
+                db.execute("PRAGMA journal_mode = WAL")  # now, for it takes a rollback journal, which must never stay
             finally:
                 db.close()
             for left in (wal(path), beside(path, INDEX)):

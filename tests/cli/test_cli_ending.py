@@ -46,6 +46,19 @@ def test_a_signal_closes_what_is_open(shell: Shell, tmp_path: Path, number: sign
     assert signal.getsignal(number) is signal.SIG_DFL
 
 
+def test_a_terminal_that_is_gone_is_no_fault_of_the_input() -> None:
+    async def writing() -> None:
+        os.kill(os.getpid(), signal.SIGHUP)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(Stopped) as stopped:
+        wait_for(writing())
+    assert stopped.value.code == 129
+
+
 def test_a_signal_that_is_to_be_ignored_is(tmp_path: Path) -> None:
     async def hung_up() -> str:
         os.kill(os.getpid(), signal.SIGHUP)

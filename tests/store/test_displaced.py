@@ -88,8 +88,7 @@ async def displace(way, path, paced=False, after=0):
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("paced", [True, False])
-@pytest.mark.parametrize("after", [0, 7])
+@pytest.mark.parametrize(("paced", "after"), [(False, 0), (False, 7), (True, 7)])
 def test_all_of_it_is_kept_under_another_name(folder, home, way, paced, after):
     path = folder / "a.db"
     told, world = asyncio.run(displace(way, path, paced, after))
@@ -110,6 +109,21 @@ def test_a_file_that_was_moved_aside_is_whole_too(folder):
 def test_a_file_that_came_in_its_place_stays_what_it_is(folder):
     asyncio.run(displace(replace, folder / "a.db", after=7))
     assert asyncio.run(proved(folder / "a.db")) == 4
+
+
+@pytest.mark.parametrize("lost", ["-wal", "-shm", "-lock"])
+def test_a_side_file_that_goes_takes_nothing_with_it(folder, lost):
+    async def go():
+        async with await Save.create(folder / "a.db", FOUNDING, machine=MACHINE) as save:
+            world = await play(save, World.found(FOUNDING), 20)
+            await save.settle()
+            (folder / f"a.db{lost}").unlink()
+            await play(save, world, 7)
+        return save.warnings
+
+    assert asyncio.run(go()) == []
+    assert asyncio.run(proved(folder / "a.db")) == 28
+    assert [p.name for p in folder.iterdir()] == ["a.db"]
 
 
 def test_it_is_noticed_when_it_is_left_at_the_latest(folder):

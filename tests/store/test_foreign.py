@@ -118,6 +118,18 @@ def with_a_journal(path):
     path.with_name(path.name + "-journal").write_bytes(kept)
 
 
+def test_no_save_of_ours_ever_has_a_journal_that_a_kill_could_leave(tmp_path):
+    async def go():
+        async with await Save.open(tmp_path / "a.db", machine=MACHINE):
+            pass
+        await branch(tmp_path / "a.db", 20, tmp_path / "b.db")
+
+    asyncio.run(make(tmp_path / "a.db", 30))
+    asyncio.run(go())
+    for name in ("a.db", "b.db"):
+        assert (tmp_path / name).read_bytes()[18:20] == b"\2\2", "it is kept with a write-ahead log from the start"
+
+
 def a_pipe(suffix):
     return lambda path: os.mkfifo(path.with_name(path.name + suffix))
 
