@@ -98,7 +98,7 @@ async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
 
     from sandbox.cli.telling import count, progress
-    from sandbox.store.errors import COPY, SaveError
+    from sandbox.store.errors import SaveError, amiss
     from sandbox.store.save import Save
     from sandbox.store.session import save_named
     from sandbox.stories.measures import EVENTS, Drama
@@ -119,7 +119,7 @@ async def _read(name: str, day: int | None) -> _Told:
         except SaveError:
             raise
         except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise SaveError(path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
 

@@ -1,7 +1,7 @@
 """The `sandbox` command: finds the command asked for, imports that one only, and tells faults in a line each.
 
-Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`); 2 the input is at fault;
-130 stopped with Ctrl-C.
+Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`), or the file of a save went
+while it was played; 2 the input is at fault; 130 stopped with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import errno
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 import sandbox
-from sandbox.cli.telling import STOPPED, Stopped, say
+from sandbox.cli.telling import BY_KEY, STOPPED, Stopped, say
 from sandbox.core.plain import lines
 
 # name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
@@ -89,9 +89,11 @@ class Lazy(click.Group):
             with _cleaned():
                 return super().invoke(ctx)
         except Stopped as stopped:
-            quit_with(130, str(stopped))
+            quit_with(stopped.code, str(stopped))
         except KeyboardInterrupt:
-            quit_with(130, "stopped")
+            quit_with(BY_KEY, STOPPED)
+        except MemoryError:
+            quit_with(1, "there is not enough memory; close other programs and try again")
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
@@ -100,7 +102,7 @@ class Lazy(click.Group):
         except Exception as error:
             if not told(error):
                 raise
-            quit_with(2, str(error))
+            quit_with(getattr(error, "code", 2), str(error))
 
 
 def told(error: Exception) -> bool:
@@ -110,8 +112,9 @@ def told(error: Exception) -> bool:
 
 
 def quit_with(code: int, message: str) -> NoReturn:
-    """Leave with a message on standard error."""
-    say(message, err=True)
+    """Leave with a message on standard error, if there is still somebody to read it."""
+    with suppress(OSError):
+        say(message, err=True)
     raise click.exceptions.Exit(code)
 
 
@@ -142,4 +145,4 @@ def main() -> None:
         cli(prog_name="sandbox")
     except KeyboardInterrupt:  # so early, or so often, that no command could answer it
         say(STOPPED, err=True)
-        sys.exit(130)
+        sys.exit(BY_KEY)

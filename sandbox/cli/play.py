@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from shlex import quote
 from shutil import which
 from typing import TYPE_CHECKING, NamedTuple
@@ -99,7 +99,8 @@ def play(
         look=chosen,
     )
     if shown.kept is not None:
-        tell_kept(shown.kept)
+        with suppress(OSError) if shown.code else nullcontext():  # the terminal may be gone
+            tell_kept(shown.kept)
     if shown.code:
         raise SystemExit(shown.code)
 
@@ -172,7 +173,7 @@ async def _headless(town: Town) -> None:
 def _log(town: Town, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
-    from sandbox.cli.telling import Stopped, say, wait_for, warn
+    from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
     from sandbox.core.faults import Faults
     from sandbox.core.places import home
     from sandbox.core.plain import clean
@@ -196,7 +197,10 @@ def _log(town: Town, speed: str, plain: bool) -> None:
 
     try:
         wait_for(live())
-    except Stopped:
+    except Stopped as stopped:
         if not path.exists():
             raise
-        tell_kept(path)
+        with suppress(OSError) if stopped.code != BY_KEY else nullcontext():  # the terminal may be gone
+            tell_kept(path)
+        if stopped.code != BY_KEY:
+            raise SystemExit(stopped.code) from None

@@ -123,7 +123,7 @@ async def _tell_days(path: Path) -> None:
     """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on."""
     from sandbox.cli.telling import say
     from sandbox.core.events import Record
-    from sandbox.store.errors import COPY, SaveError
+    from sandbox.store.errors import amiss
     from sandbox.store.relive import relive
     from sandbox.store.save import Save
     from sandbox.stories.digest import digest, tell
@@ -140,7 +140,7 @@ async def _tell_days(path: Path) -> None:
                 try:
                     page = tell(digest(day, world))
                 except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                    raise SaveError(path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+                    raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
                 say(("\n" if told else "") + page)
             day, told = [], told + len(day)
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

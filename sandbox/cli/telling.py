@@ -19,21 +19,48 @@ from sandbox.core.plain import json_lines, lines
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
+BY_KEY = 130  # the code after Ctrl-C
 EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
 class Stopped(Exception):
-    """Ctrl-C was pressed and everything is closed; the text tells what is kept."""
+    """The program was told to end and everything is closed; the text tells what is kept. code: for the shell."""
+
+    def __init__(self, text: str, code: int = BY_KEY) -> None:
+        super().__init__(text)
+        self.code = code
 
 
 def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STOPPED) -> T:
-    """Run a coroutine to its end. Ctrl-C cancels it, lets it close what is open, and raises Stopped with `kept()`."""
+    """Run a coroutine to its end. Ctrl-C, SIGTERM and SIGHUP cancel it, let it close what is open, and raise Stopped
+    with `kept()`.
+    """
     import asyncio
 
+    from sandbox.core.ending import heed_signals
+
+    codes: list[int] = []
+
+    async def heeding() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+
+        def leave(code: int) -> None:
+            codes.append(code)
+            if len(codes) == 1:  # whoever says it twice does not break off the close
+                task.cancel()
+
+        heed_signals(leave)
+        return await work
+
     try:
-        return asyncio.run(work)
+        return asyncio.run(heeding())
     except (KeyboardInterrupt, asyncio.CancelledError):
-        raise Stopped(kept()) from None
+        raise Stopped(kept(), *codes[:1]) from None
+    except OSError:
+        if not codes:
+            raise
+        raise Stopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
 
 
 def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:

@@ -15,6 +15,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from sandbox.core.faults import Faults, shown
+from sandbox.core.ordinary import read_ordinary
 
 SIZE = 2_000_000
 DEPTH = 40
@@ -74,7 +75,7 @@ def read_text(path: Path, faults: Faults) -> str | None:
     """A file's text, or None with the reason among the faults. UTF-8, at most 2 MB, no control characters."""
     name = shown(path)
     try:
-        with path.open("rb") as f:
+        with read_ordinary(path) as f:
             data = f.read(SIZE + 1)
     except FileNotFoundError:
         faults.add(name, 0, 0, "there is no such file; add it")

@@ -71,7 +71,7 @@ def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
     candidates = [path, *(root / text for root in where)]
     for candidate in candidates:
         try:
-            if text and (candidate / "world.yaml").is_file():
+            if text and (candidate / "world.yaml").exists():
                 return candidate
         except (OSError, ValueError):
             break

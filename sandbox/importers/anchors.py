@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, quoted, shown, unknown
+from sandbox.core.ordinary import read_ordinary
 from sandbox.people.anchors import CATEGORIES, NEIGHBOURS, Anchors, labelled
 from sandbox.people.mood import Pad
 
@@ -46,7 +48,7 @@ def read_anchors(path: Path, faults: Faults) -> Anchors | None:
     points: list[Pad] = []
     labels: list[str] = []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with TextIOWrapper(read_ordinary(path), encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(iter(lambda: file.readline(LONGEST), ""), strict=True)
             layout, columns = _layout(next(lines, []), name, faults)
             if layout is None:

@@ -12,6 +12,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import Fault, safe, shown
+from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
 from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
 from sandbox.lab.judge_mind import read_judges
@@ -87,7 +88,8 @@ def read_plan(out: Path) -> Plan:
     if "\0" in str(out):
         raise _fault(out, "is no name of a folder; name another")
     try:
-        plan = msgspec.json.decode(path.read_bytes(), type=Plan)
+        with read_ordinary(path) as file:
+            plan = msgspec.json.decode(file.read(), type=Plan)
         _check(plan)
     except OSError:
         raise _fault(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None

@@ -11,6 +11,7 @@ from sandbox.store import guard
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish
+from sandbox.store.place import wal
 from sandbox.store.save import Save
 
 START = (
@@ -72,7 +73,8 @@ def _branch(
         def fill(new: sqlite3.Connection) -> None:
             db.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")
-            new.execute("BEGIN")
+            new.execute("BEGIN IMMEDIATE")
+            guard.check_inside(path, new)
             new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
             new.execute("DELETE FROM snapshots WHERE step > ?", (step,))
             for table in ("bookmarks", "interviews", "calls"):
@@ -108,7 +110,7 @@ def _list(folder: Path) -> list[Listed]:
 
 
 def _touched(path: Path) -> float:
-    return max((p.stat().st_mtime for p in (path, guard.wal(path)) if p.exists()), default=0.0)
+    return max((p.stat().st_mtime for p in (path, wal(path)) if p.exists()), default=0.0)
 
 
 def _look(path: Path) -> Listed:

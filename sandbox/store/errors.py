@@ -14,12 +14,36 @@ COPY = "restore a copy of the file, or branch from another save"
 
 
 class SaveError(Exception):
-    """A save that cannot be opened, read or written. `str()` is one line for a person, whatever the file holds."""
+    """A save that cannot be opened, read or written. `str()` is one line for a person, whatever the file holds.
+
+    code: of the command that ends with it.
+    """
+
+    code = 2
 
     def __init__(self, path: Path | str, what: str, mend: str) -> None:
         what = safe(what)
         super().__init__(clean(f"{path}: {what}; {mend}"))
         self.path, self.what, self.mend = Path(path), what, mend
+
+
+class Displaced(SaveError):
+    """The file of a save that is played was deleted or replaced. kept: where all of it stands now, None if nowhere."""
+
+    code = 1
+
+    def __init__(self, path: Path, what: str, mend: str, kept: Path | None) -> None:
+        super().__init__(path, what, mend)
+        self.kept = kept
+
+
+class OutOfMemory(SaveError):
+    """There is not enough memory for what is asked of a save; nothing is wrong with it."""
+
+    code = 1
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(path, "needs more memory than there is", "close other programs and try again")
 
 
 _SAYINGS: dict[int, tuple[str, str]] = {
@@ -39,16 +63,23 @@ _SAYINGS: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: ("has no room left on its disk", "make room and try again"),
     sqlite3.SQLITE_IOERR: ("could not be read or written by the disk", "check the disk, then try again"),
     sqlite3.SQLITE_TOOBIG: ("holds a value larger than any save has", "do not use this file"),
+    sqlite3.SQLITE_AUTH: ("holds something that would act by itself", "do not use this file"),
     sqlite3.SQLITE_CONSTRAINT: ("does not take what should follow its last step", COPY),
-    sqlite3.SQLITE_NOMEM: ("needs more memory than there is", "close other programs and try again"),
 }
 
 
 def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
     """A database error in words. The original message stands in brackets."""
     code = getattr(error, "sqlite_errorcode", None)
+    if code in (sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM):
+        return OutOfMemory(path)
     what, mend = _SAYINGS.get(sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF, ("cannot be read", COPY))
     return SaveError(path, f"{what} ({error})", mend)
+
+
+def amiss(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
+    """What is said when rows of a save cannot be taken: what is wrong with them, unless only memory was wanting."""
+    return OutOfMemory(path) if isinstance(error, MemoryError) else SaveError(path, what, mend)
 
 
 @contextmanager
@@ -58,6 +89,8 @@ def telling(path: Path | str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise explain(path, error) from error
+    except MemoryError as error:
+        raise OutOfMemory(path) from error
     except PermissionError as error:
         raise SaveError(path, "may not be opened", "check the rights of the file and of its folder") from error
     except OSError as error:

@@ -16,6 +16,7 @@ import sandbox
 from sandbox.store import guard, schema
 from sandbox.store.errors import SaveError, telling
 from sandbox.store.lock import WriteLock
+from sandbox.store.place import INDEX, beside, check_sides, wal
 
 
 def new_meta(notes: Mapping[str, str]) -> dict[str, str]:
@@ -70,13 +71,16 @@ def appearing(path: Path, overwrite: bool) -> Iterator[TextIO]:
 
 
 def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: bool) -> WriteLock:
-    """Make a save: fill writes into a new database of our tables, which then takes its name in one move.
+    """Make a save: fill writes into a new database of our tables, which then takes its name in one move; a link stays
+    one.
 
     Returns the save's write lock, which the caller holds. Raises SaveError if the name is taken (unless overwrite), is
     being played, or the file cannot be written; then no file is left.
     """
     with telling(path):
         ordinary(path)
+        check_sides(path)
+        path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = WriteLock.take(path)
         temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
@@ -86,11 +90,13 @@ def publish(path: Path, fill: Callable[[sqlite3.Connection], None], overwrite: b
                 left.unlink(missing_ok=True)  # of a try that was killed: we hold the lock of this name
             db = sqlite3.connect(temporary, isolation_level=None)
             try:
+                guard.disarm(db)
                 schema.install(db)
                 fill(db)
+                db.execute("PRAGMA journal_mode = WAL")  # now, for it takes a rollback journal, which must never stay
             finally:
                 db.close()
-            for left in (guard.wal(path), path.with_name(path.name + "-shm")):
+            for left in (wal(path), beside(path, INDEX)):
                 left.unlink(missing_ok=True)  # of the file about to be replaced; a log must never meet another's pages
             os.replace(temporary, path)
             return lock

@@ -1,7 +1,8 @@
 """Opening a file that may come from anywhere: it is looked at before it is trusted, and never changed by the look.
 
-First the plain bytes of the header, then the schema, which must be ours word for word: a foreign trigger or view could
-act when we read or write. Values larger than any save has are refused by SQLite itself; nothing is ever unpickled.
+First what stands beside it and the plain bytes of the header, then the schema, which must be ours word for word: a
+foreign trigger or view could act when we read or write, and none is let. Values larger than any save has are refused by
+SQLite itself; nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -11,17 +12,14 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from sandbox.core.ordinary import read_ordinary
 from sandbox.store import schema
 from sandbox.store.errors import COPY, SaveError, telling
-from sandbox.store.lock import WriteLock, being_written
+from sandbox.store.lock import WriteLock, being_written, ours
+from sandbox.store.place import INDEX, JOURNAL, LOG, beside, check_sides, wal
 
 NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
 BUSY_MS = 5000
-
-
-def wal(path: Path) -> Path:
-    """The write-ahead log SQLite keeps beside a save that is open."""
-    return path.with_name(path.name + "-wal")
 
 
 Mark = tuple[int, int, int] | None  # which file it is, its size, its last change
@@ -42,8 +40,12 @@ def moved(path: Path, before: Mark) -> bool:
     return now is not None and before is not None and now[0] == before[0] and (now != before or wal(path).exists())
 
 
-def check_header(path: Path) -> None:
-    """Refuse what is no save by its first 100 bytes. Raises SaveError."""
+def check_header(path: Path, *, mine: bool = False) -> None:
+    """Refuse what is no save by what stands beside it and by its first 100 bytes. Raises SaveError.
+
+    A save that this program plays was looked at when it was opened (mine: it is just being opened): to close another
+    handle of that file would take away the locks SQLite has on it.
+    """
     with telling(path):
         if not path.exists():
             raise SaveError(path, "there is no such save", "`sandbox saves list` names those there are")
@@ -51,7 +53,10 @@ def check_header(path: Path) -> None:
             raise SaveError(path, "is a folder, not a save", NOT_OURS)
         if not path.is_file():
             raise SaveError(path, "is not a file", NOT_OURS)
-        with path.open("rb") as f:
+        check_sides(path)
+        if not mine and ours(path):
+            return
+        with read_ordinary(path) as f:
             head = f.read(100)
             size = f.seek(0, os.SEEK_END)
     if not head:
@@ -76,28 +81,44 @@ def _check_version(path: Path, version: int) -> None:
         raise SaveError(path, "has no format number", COPY)
 
 
-def _check_inside(path: Path, db: sqlite3.Connection) -> int:
+def check_inside(path: Path, db: sqlite3.Connection) -> int:
     """The file's version, if all its tables are ours. Raises SaveError."""
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
     _check_version(path, version)
     newest = len(schema.MIGRATIONS)
     ours, theirs = schema.expected(version, newest), schema.shape(db)
     if version < newest:  # its views are not read, and made anew when it is brought up to date
-        ours, theirs = ({k: v for k, v in d.items() if not k.startswith("view ")} for d in (ours, theirs))
-    if foreign := sorted(theirs.keys() - ours.keys()):
+        ours, theirs = ([part for part in parts if not part.is_view] for parts in (ours, theirs))
+    names = {part.title for part in ours}
+    if foreign := sorted(part.title for part in theirs if part.title not in names):
         raise SaveError(path, f"holds what no save holds ({foreign[0]})", "do not use this file")
-    if missing := sorted(ours.keys() - theirs.keys()):
+    if missing := sorted(names - {part.title for part in theirs}):
         raise SaveError(path, f"lacks a part ({missing[0]})", COPY)
-    for name, text in ours.items():
-        if theirs[name] != text:
-            raise SaveError(path, f"has another {name} than its format says", "do not use this file")
+    if theirs != ours:
+        odd = next((part for part in theirs if part not in ours), theirs[-1])
+        raise SaveError(path, f"has another {odd.title} than its format says", "do not use this file")
     return version
 
 
-def _settle_in(db: sqlite3.Connection) -> sqlite3.Connection:
-    """What holds for every connection."""
+def _by_us(action: int, one: str | None, two: str | None, database: str | None, inner: str | None) -> int:
+    """Let SQLite prepare what we ask, and nothing that a trigger or a view of the file (inner) asks.
+
+    Asked once for each table and column of a statement when it is prepared, never for rows.
+    """
+    return sqlite3.SQLITE_OK if inner is None else sqlite3.SQLITE_DENY
+
+
+def disarm(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Let nothing act that a file brings with it."""
+    db.set_authorizer(_by_us)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, schema.MAX_VALUE)
     db.execute("PRAGMA trusted_schema = OFF")
+    return db
+
+
+def settle_in(db: sqlite3.Connection) -> sqlite3.Connection:
+    """What holds for every connection to a save."""
+    disarm(db)
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA foreign_keys = ON")
     db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
@@ -111,15 +132,15 @@ def reading(path: Path, *, mine: bool = False) -> tuple[sqlite3.Connection, bool
     write-ahead log, is read with that log, or steps already kept would be missed. mine: the caller
     itself holds the write lock. Raises SaveError.
     """
-    check_header(path)
+    check_header(path, mine=mine)
     still = not wal(path).exists() and (mine or not being_written(path))
     uri = path.absolute().as_uri() + ("?immutable=1" if still else "?mode=ro")
     with telling(path):
         db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
         try:
-            _settle_in(db)
+            settle_in(db)
             db.execute("PRAGMA query_only = ON")
-            if _check_inside(path, db) < len(schema.MIGRATIONS):
+            if check_inside(path, db) < len(schema.MIGRATIONS):
                 db = _lifted(db)
             return db, still
         except BaseException:
@@ -132,29 +153,34 @@ def _lifted(old: sqlite3.Connection) -> sqlite3.Connection:
     """A copy in memory, brought to the newest version, of a file that must not change."""
     new = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     try:
-        old.backup(new)
+        old.backup(settle_in(new))
         schema.install(new)
     except BaseException:
         new.close()
         raise
     old.close()
-    return _settle_in(new)
+    return new
 
 
 def writing(path: Path) -> sqlite3.Connection:
-    """A connection that appends; the caller holds the write lock. The file is checked first. Raises SaveError."""
+    """A connection that appends; the caller holds the write lock. Raises SaveError.
+
+    The file is looked at before anything of it may change, and again where it is first written, within that
+    transaction.
+    """
     reading(path, mine=True)[0].close()
     with telling(path):
         db = sqlite3.connect(
             path.absolute().as_uri() + "?mode=rw", uri=True, isolation_level=None, check_same_thread=False
         )
         try:
-            _settle_in(db)
+            settle_in(db)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("BEGIN IMMEDIATE")  # tells now, not at the first step, if the file may not be written
-            db.execute("ROLLBACK")
-            schema.install(db)
+            check_inside(path, db)
+            schema.lift(db)
+            db.execute("COMMIT")
             return db
         except BaseException:
             db.close()
@@ -163,10 +189,28 @@ def writing(path: Path) -> sqlite3.Connection:
 
 def memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """A new save that lives as long as its process."""
-    db = _settle_in(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
+    db = settle_in(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
     schema.install(db)
     fill(db)
     return db
+
+
+def left_apart(log: Path, displaced: bool) -> str:
+    """After the last close of a save that was played: what its write-ahead log still holds, in words, "" if nothing.
+
+    displaced: the name is another file's by now, or none's. SQLite then leaves its side files, which go if they hold
+    nothing and no other file can be using them. The caller holds the write lock.
+    """
+    try:
+        if log.stat().st_size:
+            return "" if displaced else f"some of its last steps are in {log.name} still"
+        real = Path(str(log).removesuffix(LOG))
+        if displaced and (real.is_symlink() or not real.exists()):
+            for side in (log, Path(f"{real}{INDEX}")):
+                side.unlink(missing_ok=True)
+    except OSError:
+        pass
+    return ""
 
 
 def tidy(path: Path) -> None:
@@ -175,7 +219,7 @@ def tidy(path: Path) -> None:
     SQLite does so itself when a connection that may write closes last; if others are still open it leaves it to them.
     """
     try:
-        if wal(path).stat().st_size:
+        if wal(path).stat().st_size or os.path.lexists(beside(path, JOURNAL)):
             return  # steps that only the log holds: whoever plays on takes them in
         lock = WriteLock.take(path)
     except (OSError, SaveError):

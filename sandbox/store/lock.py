@@ -12,8 +12,12 @@ import sys
 import time
 from pathlib import Path
 
+from sandbox.core.ordinary import open_ordinary
 from sandbox.store.errors import SaveError, telling
+from sandbox.store.place import LOCK, beside
 
+_OURS: set[Path] = set()  # the side files this program holds
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 TRIES, PAUSE = 4, 0.02  # seconds
 
 if sys.platform == "win32":  # pragma: no cover
@@ -29,9 +33,13 @@ else:
 
 
 def side_file(path: Path) -> Path:
-    """Where the lock of this save lies (links followed, so that two names of one file share it)."""
-    real = path.resolve()
-    return real.with_name(real.name + "-lock")
+    """Where the lock of this save lies."""
+    return beside(path, LOCK)
+
+
+def ours(path: Path) -> bool:
+    """Whether it is this program that plays the save."""
+    return side_file(path) in _OURS
 
 
 class WriteLock:
@@ -39,6 +47,7 @@ class WriteLock:
 
     def __init__(self, side: Path, fd: int) -> None:
         self._side, self._fd = side, fd
+        _OURS.add(side)
 
     @classmethod
     def take(cls, path: Path) -> WriteLock:
@@ -47,7 +56,7 @@ class WriteLock:
         with telling(path):
             tries = 0
             while True:
-                fd = os.open(side, os.O_RDWR | os.O_CREAT, 0o644)
+                fd = open_ordinary(side, os.O_RDWR | os.O_CREAT | _NO_LINK)
                 try:
                     _grab(fd, shared=False)
                 except (BlockingIOError, PermissionError):
@@ -69,6 +78,7 @@ class WriteLock:
         """Give the save free and remove the side file. Never raises."""
         if self._fd < 0:
             return
+        _OURS.discard(self._side)
         if sys.platform == "win32":  # pragma: no cover
             os.close(self._fd)  # an open file cannot be removed there; one that another has opened stays
             _remove(self._side)
@@ -84,7 +94,7 @@ class WriteLock:
 def being_written(path: Path) -> bool:
     """Whether somebody holds the save's write lock now."""
     try:
-        fd = os.open(side_file(path), os.O_RDWR)
+        fd = open_ordinary(side_file(path), os.O_RDWR | _NO_LINK)
     except OSError:
         return False
     try:

@@ -70,7 +70,7 @@ def told(withheld: Mapping[str, Model], by: str) -> str:
 def own_spec(base: MindSpec) -> MindSpec:
     """What the player's settings say over a world's. Raises WorldFaults; other faults of the file the screen tells."""
     path, faults = settings_file(), Faults()
-    if not path.is_file():
+    if not path.exists():
         return base
     said = Reader(open_yaml(path, faults)).get("mind")
     before = faults.errors

@@ -17,9 +17,10 @@ import aiosqlite
 import msgspec
 
 from sandbox.core.events import Record
+from sandbox.core.faults import safe
 from sandbox.core.log import Row
 from sandbox.store import guard, snapshots
-from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, amiss, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.side import Asked, to_asked
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from sandbox.engine.world import World
 
 LOG = logging.getLogger(__name__)
+BY_NUMBER = (
+    20_000  # events searched by their number, in 3 ms more: an index by kind that is damaged would leave some out
+)
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
@@ -37,7 +41,8 @@ class Reader:
     """A save open for reading.
 
     path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; for a save that another process
-    plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far.
+    plays, where it ended when last looked at (`refresh`). warnings: bad snapshots met so far, and
+    how it was left.
     """
 
     def __init__(
@@ -58,6 +63,11 @@ class Reader:
         if self._machine is None:
             self._machine = engine()
         return self._machine
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it is played here, and its file was deleted or replaced meanwhile."""
+        return False
 
     async def refresh(self) -> None:
         """Look where the log ends now."""
@@ -92,24 +102,28 @@ class Reader:
                 if not self._ours:
                     self.machine.check(founding)
             except Exception as error:
-                raise SaveError(self.path, f"holds no world that can be lived: {error}", COPY) from error
+                raise amiss(self.path, error, f"holds no world that can be lived: {error}") from error
             self._founding = founding
         return self._founding
 
     async def rows(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
-        """The raw events with seq in (after, upto], in order; of these kinds only, if given. Raises SaveError."""
+        """The raw events with seq in (after, upto], in order; of these kinds only, if given. Raises SaveError.
+
+        What a life goes on from is read in runs of less than BY_NUMBER, and so needs no index.
+        """
         found = await self.unchecked(after, upto, kinds)
         try:
             return msgspec.convert(found, list[Row])  # a column may hold anything; twice as fast as Row(*r), too
-        except (ValueError, RecursionError) as error:
-            raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise amiss(self.path, error, f"holds an event that cannot be read ({error})") from error
 
     async def unchecked(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
         """As `rows`, but plain tuples whose columns may hold anything: for whoever takes each apart and catches all."""
         tail = [row for row in self._tail() if after < row.seq <= upto and (kinds is None or row.kind in kinds)]
         some = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
+        how = "NOT INDEXED" if upto - after <= BY_NUMBER else ""
         found = await self._fetch(
-            f"SELECT {COLUMNS} FROM events WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
+            f"SELECT {COLUMNS} FROM events {how} WHERE seq > ? AND seq <= ?{some} ORDER BY seq",
             (after, upto, *(kinds or ())),
         )
         if tail:  # taken before the query: what the writer has kept since then stands in both
@@ -162,7 +176,7 @@ class Reader:
         return {step: note[:400] for step, note in rows}
 
     async def seek(self, step: int | None = None) -> World:
-        """The world at the end of that step (default: the last), from the nearest good snapshot at or before it.
+        """The world at the end of that step (default: the last), from a good snapshot near it if there is one.
 
         Raises SaveError if there is no such step, or an event cannot be read.
         """
@@ -199,7 +213,7 @@ class Reader:
             raise
         except Exception as error:
             mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
-            raise SaveError(self.path, f"cannot be read beyond step {at - 1} ({error})", mend) from error
+            raise amiss(self.path, error, f"cannot be read beyond step {at - 1} ({error})", mend) from error
         return world
 
     async def snapshot_steps(self) -> list[int]:
@@ -227,15 +241,18 @@ class Reader:
         """A world from the nearest good snapshot at or before the step, or a newly founded one, and its last event."""
         sql = (
             "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
-            " WHERE step <= ? ORDER BY step DESC"
+            " WHERE step <= ? ORDER BY step DESC LIMIT ?"
         )
-        for at, last_seq, digest in await self._fetch(sql, (step,)):
+        for at, last_seq, digest in await self._fetch(sql, (step, snapshots.TRIES)):
             world = await self.beginning()
             try:
-                world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest))
+                most = snapshots.bound(len(world.snapshot()), last_seq)
+                world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest, most))
                 if world.step != at:
                     raise snapshots.BadSnapshot(f"it holds step {world.step}")
                 return world, last_seq
+            except (MemoryError, OutOfMemory) as error:
+                raise OutOfMemory(self.path) from error
             except Exception as error:  # whatever is wrong with it, it is only a cache
                 self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
         return await self.beginning(), 1
@@ -246,9 +263,10 @@ class Reader:
         try:
             return self.machine.found(founding)
         except Exception as error:
-            raise SaveError(self.path, f"holds no world that can be founded ({error})", COPY) from error
+            raise amiss(self.path, error, f"holds no world that can be founded ({error})") from error
 
     def _warn(self, text: str) -> None:
+        text = safe(text)
         if text not in self.warnings:
             self.warnings.append(text)
             LOG.warning("%s", text)
@@ -258,8 +276,8 @@ class Reader:
         for start in range(0, len(rows), SLICE):
             try:
                 out.extend(map(self.machine.decode, rows[start : start + SLICE]))
-            except (ValueError, RecursionError) as error:
-                raise SaveError(self.path, f"holds an event that cannot be read ({error})", COPY) from error
+            except (ValueError, RecursionError, MemoryError) as error:
+                raise amiss(self.path, error, f"holds an event that cannot be read ({error})") from error
             if len(rows) > SLICE:
                 await asyncio.sleep(0)
         return out
@@ -288,5 +306,15 @@ class Reader:
 
 async def connect(opener: Opener, path: Path) -> tuple[aiosqlite.Connection, bool]:
     """A connection on a thread of its own, and whether it takes the file for unchanging. Raises SaveError."""
-    db, still = await asyncio.to_thread(opener, path)
-    return await aiosqlite.Connection(lambda: db, 64), still
+
+    async def opened() -> tuple[aiosqlite.Connection, bool]:
+        db, still = await asyncio.to_thread(opener, path)
+        return await aiosqlite.Connection(lambda: db, 64), still
+
+    opening = asyncio.create_task(opened())
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:  # nobody else would close it
+        db, _ = await opening
+        await db.close()
+        raise

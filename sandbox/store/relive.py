@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import COPY, SaveError, amiss
 from sandbox.store.read import Reader
 
 FIRST, GROUP = 4, 250  # steps read at first, for a jump wants one, and then at a time
@@ -54,7 +54,7 @@ async def relive(save: Reader, upto: int | None = None, world: World | None = No
                         raise ValueError(f"event {record.stamp.seq} is of step {step} and second {t}")
                     apply(record)
             except Exception as error:
-                raise SaveError(save.path, f"cannot be read beyond step {world.step} ({error})", COPY) from error
+                raise amiss(save.path, error, f"cannot be read beyond step {world.step} ({error})") from error
             world.advance(end.step)
             if world.now != end.t:
                 raise SaveError(save.path, f"ends step {end.step} at second {end.t}, not {world.now}", COPY)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,12 +23,14 @@ from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.lock import WriteLock
+from sandbox.store.place import identity, wal
 from sandbox.store.read import Opener, Reader, connect
 from sandbox.store.side import Asked, CallRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
 
 MEMORY = Path(":memory:")
+APART = "keep the two together until it is played again, which makes them one"
 
 
 class Save(Reader):
@@ -46,6 +47,7 @@ class Save(Reader):
     ) -> None:
         super().__init__(path, db, still, machine, doubted)
         self._lock, self._closed = lock, False
+        self._log = wal(path)  # where it lies now: a link may lead elsewhere later
         self._writer: Writer | None = None
         self._calls: CallRows | None = None
 
@@ -120,6 +122,7 @@ class Save(Reader):
         cls, path: Path, opener: Opener, lock: WriteLock | None, paced: bool, machine: Machine | None
     ) -> Self:
         try:
+            here = None if path == MEMORY else identity(path)
             db, _ = await connect(opener, path)
         except BaseException:
             if lock:
@@ -135,7 +138,8 @@ class Save(Reader):
                 "SELECT seq, t, size FROM snapshots JOIN steps USING (step)"
                 " WHERE typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC LIMIT 1"
             )
-            save._writer = Writer(path, db, last, snapshots.Taken(*snapped[0]) if snapped else snapshots.Taken())
+            taken = snapshots.Taken(*snapped[0]) if snapped else snapshots.Taken()
+            save._writer = Writer(path, db, last, taken, here)
             save.paced = paced
         except BaseException:
             await save.close()
@@ -160,6 +164,10 @@ class Save(Reader):
     def in_memory(self) -> bool:
         """Whether the log lives in memory only."""
         return self.path == MEMORY
+
+    @property
+    def displaced(self) -> bool:
+        return self._writer is not None and self._writer.displaced
 
     async def copy(self) -> sqlite3.Connection:
         """A copy in memory of what is kept so far; the caller closes it."""
@@ -230,11 +238,21 @@ class Save(Reader):
     async def close(self) -> None:
         """Keep what waits, make the save one file again, and end the connection, whatever happens.
 
-        Raises JournalFull if steps could not be kept: the save then ends at an earlier step.
+        Raises JournalFull if steps could not be kept: the save then ends at an earlier step; Displaced if its file was
+        deleted or replaced meanwhile.
         """
         if self._closed:
             return
         self._closed = True
+        closing = asyncio.create_task(self._close(), name=f"close {self.path.name}")
+        try:
+            await asyncio.shield(closing)
+        except asyncio.CancelledError:  # whoever is told to end meanwhile ends when all is kept
+            await asyncio.wait({closing})
+            closing.result()
+            raise
+
+    async def _close(self) -> None:
         try:
             if self._writer is not None:
                 await self._writer.stop()
@@ -242,17 +260,25 @@ class Save(Reader):
             await self._shut()
 
     async def _shut(self) -> None:
+        why = ""
         try:
             if self._lock is not None:
-                with suppress(sqlite3.Error):  # what stays in the write-ahead log is not lost
-                    await self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                try:
+                    await self._db.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+                except sqlite3.Error as error:
+                    why = f" ({error})"
         finally:
             self._over = True
             try:
                 await self._db.close()
             finally:
                 if self._lock is not None:
+                    displaced = self.displaced
+                    if left := guard.left_apart(self._log, displaced):
+                        self._warn(f"{self.path}: {left}{why}; {APART}")
                     self._lock.release()
+                    if displaced:
+                        await asyncio.to_thread(guard.tidy, self.path)
                 elif not self._still and self.path != MEMORY:
                     await asyncio.to_thread(guard.tidy, self.path)
 

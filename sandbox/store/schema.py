@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from sandbox.store.views import VIEWS
 
@@ -75,22 +76,27 @@ def calls(db: sqlite3.Connection) -> None:
 
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
-    target = len(MIGRATIONS) if upto is None else upto
-    done: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if done >= target:
-        return
     db.execute("BEGIN IMMEDIATE")
     try:
-        for step in MIGRATIONS[done:target]:
-            step(db)
-        db.execute("DELETE FROM snapshots")
-        _make_views(db)
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {target}")
+        lift(db, upto)
         db.execute("COMMIT")
     except BaseException:
         db.execute("ROLLBACK")
         raise
+
+
+def lift(db: sqlite3.Connection, upto: int | None = None) -> None:
+    """Bring a database to a version (default: the newest), within the caller's transaction."""
+    target = len(MIGRATIONS) if upto is None else upto
+    done: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if done >= target:
+        return
+    for step in MIGRATIONS[done:target]:
+        step(db)
+    db.execute("DELETE FROM snapshots")
+    _make_views(db)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {target}")
 
 
 def _make_views(db: sqlite3.Connection) -> None:
@@ -101,14 +107,41 @@ def _make_views(db: sqlite3.Connection) -> None:
         db.execute(f"CREATE VIEW {name} AS {query}")
 
 
-def shape(db: sqlite3.Connection) -> dict[str, str]:
-    """Everything the file's schema holds: "table events" -> its definition, blanks evened out."""
-    rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'")
-    return {f"{kind} {name}": " ".join((sql or "").split()) for kind, name, sql in rows}
+class Part(NamedTuple):
+    """A row of a file's schema. kind: "table", "index" ...; text: its definition, blanks evened out, "" for an index
+    SQLite makes by itself. A foreign file may have any text in each, and several rows of one name.
+    """
+
+    kind: str
+    name: str
+    text: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.kind} {self.name}"
+
+    @property
+    def is_view(self) -> bool:
+        return self.kind == "view" and self.text.startswith("CREATE VIEW ")
+
+
+# What SQLite itself adds to a file when asked to measure it, for instance by the tool somebody read it with.
+_MADE_BY_SQLITE = {
+    Part("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    Part("table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+    Part("table", "sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)"),
+}
+
+
+def shape(db: sqlite3.Connection) -> list[Part]:
+    """Everything the file's schema holds, row by row, but for SQLite's own tables; in order of their names."""
+    rows = db.execute("SELECT type, name, sql FROM sqlite_master")
+    parts = (Part(str(kind), str(name), " ".join(str(text or "").split())) for kind, name, text in rows)
+    return sorted(part for part in parts if part not in _MADE_BY_SQLITE)
 
 
 @cache
-def expected(version: int, count: int) -> dict[str, str]:
+def expected(version: int, count: int) -> list[Part]:
     """The shape a save of that version has. count: the number of migrations known (part of the cache's key)."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:

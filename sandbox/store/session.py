@@ -28,7 +28,7 @@ from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.allowed import allowed
 from sandbox.store.branch import branch
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import SaveError, amiss
 from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, told
 from sandbox.store.save import MEMORY, Save
 
@@ -184,7 +184,7 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
         except SaveError:
             raise
         except Exception as error:  # the state takes it, what people remember of it does not
-            raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     view = View(world)
     if not fresh:
         kinds = EVENTS.keys() - {Founded.KIND}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.log import ZERO, Row, chain
 from sandbox.store import snapshots
-from sandbox.store.errors import SaveError
+from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
 from sandbox.store.read import Reader
 
@@ -42,7 +42,7 @@ class Differs(Exception):
 
 
 async def verify(save: Reader, progress: Progress | None = None) -> Verdict:
-    """Prove the whole log. What is wrong is told in the verdict, also a page that cannot be read."""
+    """Prove the whole log. What is wrong is told in the verdict, a page that cannot be read too. Raises OutOfMemory."""
     proof, group = _Proof(save), GROUP
     try:
         await proof.list_snapshots()
@@ -51,6 +51,8 @@ async def verify(save: Reader, progress: Progress | None = None) -> Verdict:
             first = proof.at + 1
             try:
                 await proof.group(first, min(first + group - 1, last))
+            except OutOfMemory:
+                raise
             except SaveError as error:  # a damaged page somewhere in the group: find the step
                 if group == 1:
                     raise Differs(f"its rows cannot be read: the save {error.what}") from error
@@ -80,6 +82,8 @@ class _Proof:
         """Find which steps have one."""
         try:
             self._shots = set(await self._save.snapshot_steps())
+        except OutOfMemory:
+            raise
         except SaveError as error:
             raise Differs(f"the snapshots cannot be read: the save {error.what}") from error
 
@@ -104,6 +108,8 @@ class _Proof:
             raise Differs("there are events that belong to no step")
         try:
             wrong = await self._save.integrity()
+        except OutOfMemory:
+            raise
         except SaveError as error:
             wrong = error.what
         if wrong:
@@ -140,6 +146,8 @@ class _Proof:
                     world = self._save.machine.found(record)
                 else:
                     world.apply(record)
+            except MemoryError as error:
+                raise OutOfMemory(self._save.path) from error
             except Exception as error:
                 raise Differs(f"event {row.seq} ({row.kind}) cannot be applied: {error}") from error
         if world is None:
@@ -150,11 +158,14 @@ class _Proof:
         return world
 
     async def _compare(self, end: StepRow, world: World) -> None:
+        made = world.snapshot()
         try:
-            state = snapshots.unpack(await self._save.snapshot(end.step), end.last_seq, end.digest)
+            state = snapshots.unpack(await self._save.snapshot(end.step), end.last_seq, end.digest, len(made))
+        except (MemoryError, OutOfMemory) as error:
+            raise OutOfMemory(self._save.path) from error
         except (snapshots.BadSnapshot, SaveError) as error:
             raise Differs(f"its snapshot is bad: {error}") from error
-        if state != world.snapshot():
+        if state != made:
             raise Differs("its snapshot is not the state its events make")
         self._shots.discard(end.step)
         self._proved += 1

@@ -1,7 +1,8 @@
 """Putting finished steps on disk: one queue, one task, whole steps only.
 
 A step is encoded and proved (its digest) the moment it is handed over; keeping it comes later, together with its
-neighbours when the world runs free. What the disk refuses stays in the queue, in order, until there is room.
+neighbours when the world runs free. What the disk refuses stays in the queue, in order, until there is room. When the
+file is deleted or replaced meanwhile, all of the save is written elsewhere, and nothing more is taken.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from sandbox.core.events import Record
 from sandbox.core.log import Row, chain, to_row
 from sandbox.engine.journal import JournalFull
 from sandbox.store import snapshots
-from sandbox.store.errors import SaveError, explain
+from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain
 from sandbox.store.facts import StepRow
+from sandbox.store.place import Identity, identity
+from sandbox.store.rescue import rescue
 
 TOGETHER = 0.25  # seconds of steps in one transaction when running free
 QUEUE = 512  # steps; whoever writes more waits
@@ -38,11 +41,14 @@ class Pending(NamedTuple):
 class Writer:
     """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
 
-    last: the last step taken. Its attributes change only in `take`.
+    last: the last step taken. Its attributes change only in `take`. here: the file that is written, None if it lives in
+    memory.
     """
 
-    def __init__(self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: snapshots.Taken) -> None:
-        self.last, self.paced = last, False
+    def __init__(
+        self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: snapshots.Taken, here: Identity | None
+    ) -> None:
+        self.last, self.paced, self._here = last, False, here
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
         self.queue: deque[Pending] = deque()
         self._trouble: Exception | None = None
@@ -90,6 +96,17 @@ class Writer:
                 await self._changed.wait_for(lambda: self._kept >= target or self._trouble is not None)
             if self._kept < target:
                 self._complain()
+        if self.displaced:
+            await self._leave()
+            self._complain()
+
+    @property
+    def displaced(self) -> bool:
+        """Whether another file has the save's name by now, or none."""
+        try:
+            return self._here is not None and identity(self._path) != self._here
+        except OSError:  # its folder may not be looked into for now
+            return False
 
     async def retry(self) -> None:
         """Keep what the disk refused, now that there is room. Raises JournalFull if there is not."""
@@ -109,7 +126,9 @@ class Writer:
             self._task.cancel()  # only if we are cancelled ourselves is it still at work
         if self.queue and (self._trouble is None or isinstance(self._trouble, JournalFull)):
             await self._keep()  # a last try
-        if self.queue:
+        if self.displaced:
+            await self._leave()
+        if self.queue or isinstance(self._trouble, Displaced):
             self._complain()
 
     def _complain(self) -> None:
@@ -136,22 +155,46 @@ class Writer:
         try:
             async with self.alone:
                 await self._transact(batch)
+            self._done(batch)
+            if self.displaced:
+                await self._leave()
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
             self._trouble = explain(self._path, error)
-        except sqlite3.Error as error:
-            self._trouble = JournalFull(str(explain(self._path, error)))
+        except (sqlite3.Error, MemoryError) as error:
+            told = explain(self._path, error) if isinstance(error, sqlite3.Error) else OutOfMemory(self._path)
+            self._trouble = JournalFull(str(told))
             self._trouble.__cause__ = error
         except Exception as error:
             self._trouble = error
-        else:
-            for _ in batch:
-                self.queue.popleft()
-            self._kept = batch[-1].end.step
         async with self._changed:
             self._changed.notify_all()
 
+    def _done(self, batch: Sequence[Pending]) -> None:
+        """These, the first of the queue, are kept."""
+        for step in batch:
+            self.queue.popleft()
+            self._kept = step.end.step
+
+    async def _leave(self) -> None:
+        """Write the whole save elsewhere, with all that waits; the trouble says where. Nothing is taken after that but
+        a step that was being made, for which this is done again.
+        """
+        async with self.alone:
+            before = self._trouble if isinstance(self._trouble, Displaced) else None
+            if before is not None and not self.queue:
+                return
+            batch = list(self.queue)
+            waiting = len(batch)
+            with suppress(sqlite3.Error, SaveError):  # the file is open still, whatever its name
+                await self._transact(batch)
+                self._done(batch)
+                waiting = 0
+            self._trouble = await rescue(self._db, self._path, None if before is None else before.kept, waiting)
+
     async def _transact(self, batch: Sequence[Pending]) -> None:
         db = self._db
+        if not batch:
+            return
         if db.in_transaction:  # one that a cancel cut short
             await db.rollback()
         shots = [await asyncio.to_thread(snapshots.pack, *_place(p.end), p.state) for p in batch if p.state is not None]

@@ -60,7 +60,7 @@ def read_notable(path: Path, faults: Faults) -> Notable:
 def table_of(folder: Path, faults: Faults) -> Notable:
     """The table of a folder of settings; the one that ships if there is none in it."""
     path = folder / NAME
-    return read_notable(path, faults) if path.is_file() else usual()
+    return read_notable(path, faults) if path.exists() else usual()
 
 
 def _read(path: Path, known: Mapping[str, float], faults: Faults) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import SaveError, amiss
 from sandbox.store.read import Reader
 from sandbox.stories.coverage import Coverage
 from sandbox.stories.talkagain import Moments
@@ -70,7 +70,7 @@ async def measured(save: Reader, moved: Moved) -> Read:
     except SaveError:
         raise
     except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-        raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+        raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     found = talk.stats(save.now) | facts.stats() | moments.stats()
     return Read({key: found[key] for key in KEYS}, talk, facts)
 

@@ -15,6 +15,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from sandbox.core.text import clean
+from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.ascii import Ascii
 from sandbox.tui.lean import Shadow
@@ -117,6 +118,9 @@ class SandboxApp(App[None]):
     async def _close(self, sitting: Sitting) -> None:
         try:
             await sitting.close()
+        except Displaced as fault:
+            self.fault = self.fault or fault
+            raise
         finally:
             self.fault = self.fault or sitting.viewer.pace.fault
 

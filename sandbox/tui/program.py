@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import signal
 import sys
 import traceback
 from collections.abc import Iterable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from sandbox.core.ending import heed_signals
 from sandbox.core.places import home
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
+from sandbox.store.errors import Displaced
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.session import Session
 from sandbox.tui.settings import looked, own_anchors, read_settings, told_faults
 from sandbox.tui.sittings import FAULTS, Opener
 from sandbox.tui.terminal import let_go
@@ -34,7 +36,8 @@ class Shown(NamedTuple):
 def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Shown:
     """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
 
-    The code is 0; 1 if the engine or the screen broke (what was saved stays whole); 2 if it could not be opened. What
+    The code is 0; 1 if the engine or the screen broke (what was saved stays whole), or the save's file was deleted or
+    replaced meanwhile (all of it is then kept elsewhere); 2 if it could not be opened. What
     went wrong is written to standard error once the screen is gone.
     """
     gc.disable()  # nothing dies while a world is read
@@ -46,13 +49,13 @@ def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Sh
 
 async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
     code, kept = 0, None
+    leaving = _Leaving()
     settings, faults = read_settings()
     settings = replace(looked(settings, look), anchors=own_anchors(home(), faults))
     stack = AsyncExitStack()
     try:
-        session = await to_show(await stack.enter_async_context(opener()))
-        app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
-        _heed_signals(app)
+        session = await _opened(opener, stack)
+        app = leaving.app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
         if len(faults):
             says = partial(app.notify, told_faults(faults), title="settings", severity="warning", timeout=15)
             app.call_later(partial(says, markup=False))
@@ -60,26 +63,59 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
             await app.run_async()
         finally:
             kept = app.kept
-            await app.end()
-            let_go(app._driver)
+            try:
+                await app.end()
+            finally:
+                let_go(app._driver)
         code = app.return_code or 0
         if app.fault is not None:
             code = 1
-            print("".join(traceback.format_exception(app.fault)), file=sys.stderr)
+            print(_told(app.fault), file=sys.stderr)
     except FAULTS as error:
-        print("\n".join(clean(line, 2000) for line in str(error).splitlines()), file=sys.stderr)
-        code = 1 if isinstance(error, JournalFull) else 2
+        print(_told(error), file=sys.stderr)
+        code = 1 if isinstance(error, JournalFull | Displaced) else 2
+        if isinstance(error, Displaced):
+            kept = error.kept
+    except asyncio.CancelledError:
+        if not leaving.code:
+            raise
+        code = leaving.code
     return Shown(code, kept)
 
 
-def _heed_signals(app: SandboxApp) -> None:
-    """Leave as by a key when somebody ends the program, or the terminal is gone, so that the save is closed."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None:
-            with suppress(NotImplementedError):  # Windows has no such handlers
-                leave = partial(app.exit, return_code=128 + number)
-                asyncio.get_running_loop().add_signal_handler(number, leave)
+def _told(fault: Exception) -> str:
+    """What is said of a fault: its own words if they are for a person, else where in the program it was."""
+    if isinstance(fault, FAULTS):
+        return "\n".join(clean(line, 2000) for line in str(fault).splitlines())
+    return "".join(traceback.format_exception(fault))
+
+
+class _Leaving:
+    """Leaves as by a key when somebody ends the program, or the terminal is gone, so that the save is closed. app: None
+    while the first session is opened; that is then given up.
+    """
+
+    def __init__(self) -> None:
+        self.app: SandboxApp | None = None
+        self.code = 0
+        self._task = asyncio.current_task()
+        heed_signals(self._leave)
+
+    def _leave(self, code: int) -> None:
+        if self.app is not None:
+            self.app.exit(return_code=code)
+        elif not self.code and self._task is not None:
+            self._task.cancel()
+        self.code = code
+
+
+async def _opened(opener: Opener, stack: AsyncExitStack) -> Session:
+    """A session, which the stack closes; it is closed already if it cannot be shown."""
+    try:
+        return await to_show(await stack.enter_async_context(opener()))
+    except BaseException:
+        await stack.aclose()
+        raise
 
 
 def _settle() -> None:

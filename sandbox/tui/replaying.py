@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sandbox.people.model import Cut, Noticed, Recalled
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import COPY, SaveError, amiss
 from sandbox.store.save import Save
 from sandbox.stories.timeline import Timeline
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -87,7 +87,7 @@ class Tape:
         try:
             rows = self._timeline.read(records, end.t)
         except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
         viewer.chronicle.add(row for row in rows if row.weight >= TOLD)
         self.told = end.t
         return end.step, end.last_seq

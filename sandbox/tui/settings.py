@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, quoted, shown, unknown
+from sandbox.core.ordinary import read_ordinary
 from sandbox.core.places import settings_file
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.importers.anchors import read_anchors
@@ -119,10 +120,10 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
     faults = Faults()
     known = themes.shipped()
     own = path.parent / themes.NAME
-    if own.is_file():
+    if own.exists():
         known = themes.read_themes(own, known, faults)
     out = Settings(themes=MappingProxyType(known), notable=notable.table_of(path.parent, faults))
-    if not path.is_file():
+    if not path.exists():
         return out, faults
     r = Reader(open_yaml(path, faults))
     values = dict(out.values)
@@ -146,7 +147,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, Faults]:
 def own_anchors(folder: Path, faults: Faults) -> Anchors:
     """The labelled moods of a table beside the settings; those that ship if there is none, or it has faults."""
     table = folder / ANCHORS
-    return (read_anchors(table, faults) if table.is_file() else None) or SHIPPED
+    return (read_anchors(table, faults) if table.exists() else None) or SHIPPED
 
 
 def _keys(r: Reader) -> dict[str, str]:
@@ -193,7 +194,10 @@ def write_setting(key: str, value: str, path: Path | None = None) -> None:
     """
     path = (path or settings_file()).resolve()  # a link stays one
     try:
-        before = path.read_bytes().decode() if path.exists() else FIRST_LINE
+        before = FIRST_LINE
+        if path.exists():
+            with read_ordinary(path) as file:
+                before = file.read().decode()
     except (OSError, UnicodeDecodeError) as error:
         raise _unkept(path, "cannot be read", error) from error
     fresh = path.with_name(f".{path.name}.{os.getpid()}")

@@ -8,9 +8,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from sandbox.engine.drivers import SPEEDS
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.loading import WorldFaults
-from sandbox.store import guard
 from sandbox.store.errors import SaveError
-from sandbox.store.lock import side_file
+from sandbox.store.place import SIDES, beside
 from sandbox.tui.doors import Replay
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
@@ -46,7 +45,7 @@ class Sitting:
             session = self.viewer.session
             for world in (session.world, session.engine.world):
                 world.memories.let_go()  # Textual's timers may hold a screen that was left for long
-            if self.viewer.fleeting and path is not None:
-                for file in (path, guard.wal(path), path.with_name(path.name + "-shm"), side_file(path)):
+            if self.viewer.fleeting and path is not None and not session.save.displaced:
+                for file in (path, *(beside(path, suffix) for suffix in SIDES)):
                     with suppress(OSError):
                         file.unlink(missing_ok=True)

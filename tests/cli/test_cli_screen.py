@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,8 +37,10 @@ def until(leader: int, enough: int, words: bytes = b"") -> bytes:
     return seen
 
 
-def screen(args: list[str], home: Path, keys: bytes) -> tuple[int, bytes]:
-    """Play in a terminal of 120x40, press keys once the map shows (and the menu, if it begins with it).
+def screen(
+    args: list[str], home: Path, keys: bytes, then: Callable[[subprocess.Popen[bytes]], object] = lambda child: None
+) -> tuple[int, bytes]:
+    """Play in a terminal of 120x40, press keys once the map shows (and the menu, if it begins with it), then do more.
 
     Returns the exit code and all that was written.
     """
@@ -51,6 +55,7 @@ def screen(args: list[str], home: Path, keys: bytes) -> tuple[int, bytes]:
     try:
         written = until(leader, 400, b"" if args else b"Quit")
         os.write(leader, keys)
+        then(child)
         written += until(leader, sys.maxsize)
         return child.wait(30), written
     finally:
@@ -109,3 +114,31 @@ def test_what_cannot_be_played_is_told_without_a_screen(tmp_path: Path) -> None:
     code, written = screen(["play", "nowhere"], tmp_path, b"q")
     assert code == 2
     assert b'no world "nowhere"' in written
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_whoever_ends_the_program_leaves_the_save_closed(
+    shell: Shell, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    left, written = screen(["play", "larkspur"], tmp_path, b"", lambda child: child.send_signal(number))
+    assert left == code
+    kept = tmp_path / "saves" / "larkspur-1.db"
+    assert f"kept in {kept}".encode() in written
+    assert [p.name for p in kept.parent.iterdir()] == ["larkspur-1.db"]
+    assert shell("replay", kept, "--verify").code == 0
+
+
+def test_a_save_that_goes_while_it_is_on_the_screen_is_kept_elsewhere_and_says_so(shell: Shell, tmp_path: Path) -> None:
+    kept = tmp_path / "saves" / "larkspur-1.db"
+
+    def lose(child: subprocess.Popen[bytes]) -> None:
+        kept.unlink()
+        child.send_signal(signal.SIGTERM)
+
+    left, written = screen(["play", "larkspur"], tmp_path, b"", lose)
+    assert left == 1
+    assert f"{kept}: was deleted while it was played".encode() in written
+    other = tmp_path / "saves" / "larkspur-1-kept.db"
+    assert f"kept in {other}".encode() in written.replace(b"\r\n", b"")
+    assert [p.name for p in kept.parent.iterdir()] == [other.name]
+    assert shell("replay", other, "--verify").code == 0

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import zlib
+from hashlib import sha256
 
 import pytest
 
@@ -151,6 +152,52 @@ def test_an_event_that_cannot_be_read_is_told_with_its_step(long):
 def test_a_checksum_belongs_to_its_log():
     end = chain(bytes(32), 1, [])
     shot = snapshots.pack(1, 5, end, b"state")
-    assert snapshots.unpack(shot, 5, end) == b"state"
+    assert snapshots.unpack(shot, 5, end, 5) == b"state"
+    with pytest.raises(snapshots.BadSnapshot, match="checksum"):
+        snapshots.unpack(shot, 5, bytes(32), 5)
+
+
+def in_the_older_format(shot, end):
+    state = zlib.decompress(shot.data)
+    return shot._replace(format=3, digest=sha256(end + state).digest())
+
+
+def test_snapshots_whose_checksum_covers_the_unpacked_bytes_are_still_read():
+    end = chain(bytes(32), 1, [])
+    shot = in_the_older_format(snapshots.pack(1, 5, end, b"state"), end)
+    assert snapshots.unpack(shot, 5, end, 5) == b"state"
+    with pytest.raises(snapshots.BadSnapshot, match="checksum"):
+        snapshots.unpack(shot, 5, bytes(32), 5)
+
+
+@pytest.mark.parametrize("spoilt", ["bytes", "size"])
+def test_what_nobody_packed_here_or_no_such_world_can_be_is_not_unpacked(monkeypatch, spoilt):
+    end = chain(bytes(32), 1, [])
+    shot = snapshots.pack(1, 5, end, bytes(3 << 20))
+    if spoilt == "bytes":
+        shot = shot._replace(data=shot.data[:-1] + b"x")
+    monkeypatch.setattr(zlib, "decompressobj", lambda: pytest.fail("it was unpacked"))
     with pytest.raises(snapshots.BadSnapshot):
-        snapshots.unpack(shot, 5, bytes(32))
+        snapshots.unpack(shot, 5, end, 4 << 20 if spoilt == "bytes" else 2 << 20)
+
+
+def test_after_two_bad_snapshots_the_events_alone_are_asked(long, monkeypatch):
+    db = sqlite3.connect(long)
+    steps = [step for (step,) in db.execute("SELECT step FROM snapshots ORDER BY step DESC")]
+    assert len(steps) > 3
+    with db:
+        for step in steps[:-1]:
+            seq, digest = db.execute("SELECT last_seq, digest FROM steps WHERE step = ?", (step,)).fetchone()
+            shot = snapshots.pack(step, seq, digest, bytes(64 << 10))  # true in all but what it holds
+            db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shot)
+    db.close()
+    found, warnings = asyncio.run(sought(long, [120]))
+    assert found == [states(120)[120]]
+    assert [f"step {step} is passed over" in said for step, said in zip(steps, warnings, strict=False)] == [True] * 2
+
+
+def test_no_word_of_a_snapshot_is_a_command_to_the_terminal(long, caplog):
+    change(long, "UPDATE snapshots SET format = char(27) || '[2J'")
+    _, warnings = asyncio.run(sought(long, [120]))
+    assert warnings
+    assert all(text.isprintable() for text in (*warnings, *caplog.messages))

@@ -91,8 +91,6 @@ def test_one_byte_changed_anywhere_is_found_at_its_step(good, data):
         new = bytes(raw)
     put = f"CAST(? AS {'BLOB' if isinstance(value, bytes) else 'TEXT'})" if isinstance(new, bytes) else "?"
     found = spoiled(good, f"UPDATE {table} SET {column} = {put} WHERE rowid = ?", new, rowid)
-    if column == "data" and table == "snapshots" and found.ok:
-        return  # a bit that packing leaves unused: what is unpacked is the same to the byte
     assert not found.ok
     if (table, column) == ("snapshots", "step"):
         assert found.step in (new, STEPS + 1)

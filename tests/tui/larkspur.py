@@ -38,6 +38,8 @@ def SIZES(test: Callable[..., Any]) -> Callable[..., Any]:
 class Memory:
     """A journal in lists, to be read back as a save is. full: whether it refuses."""
 
+    displaced = False
+
     def __init__(self) -> None:
         self.full = False
         self.lived: list[Record] = []

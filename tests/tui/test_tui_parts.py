@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.drivers import SPEEDS
+from sandbox.store.errors import Displaced
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui import actions
 from sandbox.tui.camera import Camera, densest
@@ -259,6 +260,19 @@ async def test_the_status_does_not_call_saved_what_is_not(town: Town, tmp_path: 
     await viewer.pace.paced.step()
     viewer.pace.arrive("STOP somebody came")
     assert kept(viewer) == "saved up to here"
+
+
+async def test_a_save_whose_file_is_gone_is_not_called_saved(town: Town, tmp_path: Path) -> None:
+    town.path = tmp_path / "a.db"
+    viewer = Viewer(town)
+    town.journal.displaced = True
+    assert kept(viewer) == "file is gone"
+    other = tmp_path / "a-kept.db"
+    viewer.pace.fault = Displaced(town.path, "was deleted while it was played", f"all of it is kept in {other}", other)
+    assert kept(viewer) == "kept elsewhere"
+    assert viewer.pace.words == f"■ {viewer.pace.fault}"
+    viewer.pace.fault = Displaced(town.path, "was deleted while it was played", "there is no room for it", None)
+    assert kept(viewer) == "not saved"
 
 
 async def test_the_four_speeds_have_ends(town: Town) -> None:

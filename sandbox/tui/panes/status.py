@@ -7,6 +7,7 @@ from collections import Counter
 
 from textual.events import Click
 
+from sandbox.store.errors import Displaced
 from sandbox.tui import actions, waiting
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.footer import KeyFooter
@@ -80,6 +81,10 @@ def kept(viewer: Viewer) -> str:
         return "not saved"
     if viewer.fleeting:
         return "saved once played"
+    if isinstance(viewer.pace.fault, Displaced):
+        return "kept elsewhere" if viewer.pace.fault.kept is not None else "not saved"
+    if viewer.session.save.displaced:
+        return "file is gone"
     return "saved" if viewer.pace.fault is None and not viewer.pace.paced.full else "saved up to here"
 
 

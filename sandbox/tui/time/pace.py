@@ -86,6 +86,8 @@ class Pace:
     @property
     def words(self) -> str:
         """What time does, and why, as the first words of the status; paused, the speed to come unless it is usual."""
+        if isinstance(self.fault, SaveError):
+            return f"■ {self.fault}"
         if self.fault is not None:
             return f"■ stopped by a fault: {type(self.fault).__name__}: {self.fault}"
         if self.night:

@@ -1,0 +1,58 @@
+"""Where a save lies: which file has its name, and what may stand beside it.
+
+SQLite keeps its side files beside the file itself, so links are followed: two names of one save share them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from sandbox.store.errors import SaveError, telling
+
+LOG, INDEX, JOURNAL, LOCK = "-wal", "-shm", "-journal", "-lock"
+SIDES = (LOG, INDEX, LOCK)  # what we and SQLite put there
+Identity = tuple[int, int]  # device and number of a file
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The side file of a save."""
+    return Path(os.path.realpath(path) + suffix)
+
+
+def wal(path: Path) -> Path:
+    """The write-ahead log SQLite keeps beside a save that is open."""
+    return beside(path, LOG)
+
+
+def identity(path: Path) -> Identity | None:
+    """Which file has that name now; None if none has. Raises OSError if that cannot be told."""
+    try:
+        seen = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return seen.st_dev, seen.st_ino
+
+
+def check_sides(path: Path) -> None:
+    """Refuse what must not stand beside a save, before SQLite meets it. Raises SaveError.
+
+    A rollback journal would be played into the file, unseen; no save of ours has one, for ours keep a write-ahead log.
+    A side file that is none, or a link to somewhere else, would be waited on or written through.
+    """
+    with telling(path):
+        for suffix in (*SIDES, JOURNAL):
+            side = beside(path, suffix)
+            try:
+                mode = os.lstat(side).st_mode
+            except FileNotFoundError:
+                continue
+            if suffix == JOURNAL:
+                raise SaveError(
+                    path,
+                    f"has another program's unfinished change beside it ({side.name})",
+                    "move that file away, then prove the save with `sandbox replay SAVE --verify`",
+                )
+            if not stat.S_ISREG(mode):
+                raise SaveError(path, f"has something beside it that is no ordinary file ({side.name})", "move it away")
