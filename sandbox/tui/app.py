@@ -151,10 +151,13 @@ class SandboxApp(App[None]):
         if sitting.screen is not None:
             sitting.screen.call_after_refresh(consent.ask, sitting.screen)
         while self._left:
+            left = self._left.pop()
             try:
-                await self._close(self._left.pop())
+                await self._close(left)
             except FAULTS as error:
                 self._tell(error)
+            for said in left.viewer.session.save.warnings:
+                self.notify(said, severity="warning", timeout=12, markup=False)
 
     def _lift(self) -> None:
         """Take the topmost screen away. The palette may still be looking for commands: it would not find its list."""

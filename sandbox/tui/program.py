@@ -37,8 +37,8 @@ def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Sh
     """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
 
     The code is 0; 1 if the engine or the screen broke (what was saved stays whole), or the save's file was deleted or
-    replaced meanwhile (all of it is then kept elsewhere); 2 if it could not be opened. What
-    went wrong is written to standard error once the screen is gone.
+    replaced meanwhile (all of it is then kept elsewhere); 2 if it could not be opened; 143 and 129 after SIGTERM and
+    SIGHUP. What went wrong is written to standard error once the screen is gone.
     """
     gc.disable()  # nothing dies while a world is read
     try:

@@ -39,6 +39,7 @@ class Memory:
     """A journal in lists, to be read back as a save is. full: whether it refuses."""
 
     displaced = False
+    warnings: Sequence[str] = ()
 
     def __init__(self) -> None:
         self.full = False

@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 
 from sandbox.core.places import saves_dir
 from sandbox.store.branch import saves_list
+from sandbox.store.errors import Displaced
 from sandbox.store.save import Save
 from sandbox.store.session import free_name, open_session
 from sandbox.tui.app import SandboxApp
@@ -326,3 +327,14 @@ async def test_how_far_a_save_is_lived_needs_no_opening(kept: Path) -> None:
     assert when(listed.info) == "day 1, 07:50"
     assert when(listed.info._replace(start="")) == "0.3 hours"
     assert when(listed.info._replace(start="never")) == "0.3 hours"
+
+
+async def test_a_town_whose_file_is_gone_is_kept_elsewhere_when_it_is_left(kept: Path) -> None:
+    other = Path(shutil.copy(kept, saves_dir() / "other.db"))
+    async with started(target=kept) as (app, pilot):
+        kept.unlink()
+        app.show(other)
+        await opened(pilot)
+        assert any("was deleted while it was played" in told.message for told in app._notifications)
+        assert isinstance(app.fault, Displaced)
+    assert files() == ["larkspur-1-kept.db", "other.db"]
