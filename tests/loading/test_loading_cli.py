@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from tinyworld import DEFAULTS, Tiny
 
+from sandbox.cli.main import cli
 from sandbox.cli.worlds import worlds
 from sandbox.core import places
 from sandbox.engine import loading
@@ -49,7 +50,7 @@ def test_a_wrong_world_has_a_line_a_fault_and_exit_code_2(shipped: Tiny) -> None
 
 
 def test_a_name_that_is_near_is_suggested(shipped: Tiny) -> None:
-    result = CliRunner().invoke(worlds, ["check", "tyny"])
+    result = CliRunner().invoke(cli, ["worlds", "check", "tyny"])
     assert (result.exit_code, result.output) == (2, 'worlds: no world "tyny"; did you mean "tiny"?\n')
 
 
