@@ -19,6 +19,7 @@ def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, sav
     assert re.fullmatch(r"Larkspur, seed \d+: 1 day, \d+ incidents?", lines[0])
     assert lines[2].split() == ["MEASURE", "DAY", "1", "SHOULD", "BE"]
     rows = lines[3 : 3 + len(KEYS)]
+    assert len(rows) == len(KEYS)
     assert all(re.search(r"  (ok|MISS)  ", row) for row in rows)
     assert max(map(len, lines)) <= 80
 
@@ -35,7 +36,7 @@ def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> N
     out = shell("drama", save, "--tell").out
     assert out.startswith("Day 1, Tuesday 4 March\n")
     told = re.findall(r"^  (\d\d:\d\d)  (.+(?:\n {9}.+)*)", out, re.M)
-    assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"]
+    assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"] > 0
     for hour, text in told:
         words = " ".join(text.split())
         assert re.fullmatch(r".+ wanted to .+ because .+; .+; .+; now .+\.", words)
