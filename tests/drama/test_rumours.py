@@ -114,8 +114,10 @@ def test_it_is_told_once_to_each_and_never_to_whom_one_has_it_from(larkspur: Sce
 
 
 def test_nobody_is_told_what_is_kept_from_them(larkspur: Scenario) -> None:
-    stage, _ = with_belief(larkspur, "secret")
-    assert tellable(stage.world, "una", "basil", hours(1)) == []
+    stage, _ = with_belief(larkspur, "secret", about="basil")
+    assert tellable(stage.world, "una", "otis", hours(1))
+    stage, _ = with_belief(larkspur, "secret", about="otis")
+    assert tellable(stage.world, "una", "otis", hours(1)) == []
 
 
 def test_what_changes_on_the_way_is_one_slot_and_never_the_two_who_talk(larkspur: Scenario) -> None:
