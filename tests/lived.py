@@ -119,8 +119,10 @@ class Day(NamedTuple):
         return [r for step in self.steps for r in step]
 
     def of(self, *kinds: type[Event]) -> list[Any]:
-        """(stamp, event) of these types, in order."""
-        return [r for r in self.all() if isinstance(r.event, kinds)]
+        """(stamp, event) of these types, in order: at least one, lest a test goes through none."""
+        found = [r for r in self.all() if isinstance(r.event, kinds)]
+        assert found, kinds
+        return found
 
     def at(self, t: int) -> str:
         return self.world.clock.words(t)

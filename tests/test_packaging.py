@@ -158,6 +158,7 @@ def test_an_editable_install_copies_no_data() -> None:
         placed = importlib.metadata.files("sandbox-town") or []
     except importlib.metadata.PackageNotFoundError:
         pytest.skip("the checkout is not installed here")
+    assert placed
     assert not [f for f in placed if "_data" in f.parts]
 
 

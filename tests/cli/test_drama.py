@@ -19,6 +19,7 @@ def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, sav
     assert re.fullmatch(r"Larkspur, seed \d+: 1 day, \d+ incidents?", lines[0])
     assert lines[2].split() == ["MEASURE", "DAY", "1", "SHOULD", "BE"]
     rows = lines[3 : 3 + len(KEYS)]
+    assert len(rows) == len(KEYS)
     assert all(re.search(r"  (ok|MISS)  ", row) for row in rows)
     assert max(map(len, lines)) <= 80
 
@@ -35,7 +36,7 @@ def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> N
     out = shell("drama", save, "--tell").out
     assert out.startswith("Day 1, Tuesday 4 March\n")
     told = re.findall(r"^  (\d\d:\d\d)  (.+(?:\n {9}.+)*)", out, re.M)
-    assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"]
+    assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"] > 0
     for hour, text in told:
         words = " ".join(text.split())
         assert re.fullmatch(r".+ wanted to .+ because .+; .+; .+; now .+\.", words)
@@ -104,8 +105,7 @@ def test_people_and_places_that_are_not_there_are_told_or_go_by_their_ids(shell:
     edit(save, "UPDATE events SET actor = 'nobody' WHERE kind IN ('pressure_ended', 'exchanged')")
     for args in ([], ["--tell"], ["--json"]):
         done = shell("drama", save, *args)
-        assert done.code in (0, 2)
-        assert done.code == 0 or "does not fit its world" in done.err
+        assert done.code == 0, done.err
 
 
 def test_an_event_that_cannot_be_read_is_told_in_a_line(shell: Shell, save: Path) -> None:

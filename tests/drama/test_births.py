@@ -175,6 +175,7 @@ def test_talk_starts_something_small_now_and_then(larkspur: Scenario) -> None:
     stage = Stage(larkspur)
     assert 1 <= renewals(stage, ["tense", "warm", "plain", "hostile"] * 10) < 20
     children = stage.world.drama.children
+    assert stage.world.drama.renewal
     assert all(children[r.child].intensity < 0.6 for r in stage.world.drama.renewal)
 
 

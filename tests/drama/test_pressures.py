@@ -296,6 +296,7 @@ def test_who_seeks_goes_where_they_believe_the_other_is(day: Day) -> None:
 
 def test_an_occasion_goes_before_the_usual_day(day: Day) -> None:
     w = day.world
+    assert any(w.calendar.of(who, 1) for who in w.cast)
     for who in w.cast:
         for o in w.calendar.of(who, 1):
             t = w.clock.midnight(1) + o.from_
@@ -324,13 +325,16 @@ def test_a_deck_that_lists_little_can_be_lived(larkspur: Scenario) -> None:
 
 def test_what_comes_of_something_does_not_come_before_it(day: Day) -> None:
     at = {r.stamp.seq: r.stamp.t for r in day.all()}
-    for stamp, e in of_drama(day.all()):
+    pressed = of_drama(day.all())
+    assert len(pressed) > 50
+    for stamp, e in pressed:
         assert all(at[cause] <= stamp.t for cause in stamp.causes), e
         assert stamp.causes or not isinstance(e, (Stirred, Ended, Sought)), e
 
 
 def test_a_pressure_begins_before_it_is_stirred_and_ends_once(day: Day) -> None:
     open_: set[str] = set()
+    assert day.of(Ended)
     for _, e in day.of(Began, Stirred, Ended):
         if isinstance(e, Began):
             assert e.id not in open_

@@ -114,8 +114,10 @@ def test_it_is_told_once_to_each_and_never_to_whom_one_has_it_from(larkspur: Sce
 
 
 def test_nobody_is_told_what_is_kept_from_them(larkspur: Scenario) -> None:
-    stage, _ = with_belief(larkspur, "secret")
-    assert tellable(stage.world, "una", "basil", hours(1)) == []
+    stage, _ = with_belief(larkspur, "secret", about="basil")
+    assert tellable(stage.world, "una", "otis", hours(1))
+    stage, _ = with_belief(larkspur, "secret", about="otis")
+    assert tellable(stage.world, "una", "otis", hours(1)) == []
 
 
 def test_what_changes_on_the_way_is_one_slot_and_never_the_two_who_talk(larkspur: Scenario) -> None:
@@ -131,7 +133,7 @@ def test_what_changes_on_the_way_is_one_slot_and_never_the_two_who_talk(larkspur
         seen.add(slots)
     assert b.slots in seen
     assert any(slots[3] == 1 for slots in seen)
-    assert {slots[0] for slots in seen} - {"mara"} <= set(mistaken(w, fact, "mara", {"basil", "una", "wilf"}))
+    assert set() < {slots[0] for slots in seen} - {"mara"} <= set(mistaken(w, fact, "mara", {"basil", "una", "wilf"}))
 
 
 def test_the_words_said_and_what_is_believed_are_the_same(larkspur: Scenario) -> None:
@@ -173,7 +175,9 @@ def test_love_is_not_laid_at_a_childs_door(larkspur: Scenario) -> None:
     w = stage.world
     fact = w.beliefs.facts["crush"]
     for who in ("mara", "basil"):
-        assert all(w.cast[x].age >= 18 for x in mistaken(w, fact, who, set()))
+        others = mistaken(w, fact, who, set())
+        assert others
+        assert all(w.cast[x].age >= 18 for x in others)
 
 
 # ---- what hearing it does

@@ -35,6 +35,8 @@ def test_a_row_on_the_square_divides_those_who_hear_it(larkspur: Scenario) -> No
 
 
 def test_nobody_takes_a_side_where_there_is_no_row(day: Day) -> None:
-    for stamp, e in day.of(Stirred, Ended):
+    touched = day.of(Stirred, Ended)
+    assert sum(not e.hostile for _, e in touched) > 10
+    for stamp, e in touched:
         others = [f for f in e.feelings if f.u not in (stamp.actor, e.to)]
         assert len(others) <= (SIDES if e.hostile else 0)

@@ -102,5 +102,6 @@ def test_the_table_over_many_seeds(capsys: pytest.CaptureFixture[str]) -> None:
         for m in out:
             print(f"seed {m.seed}, day {m.day}: {m.key} {m.x}")
     days = sum(map(len, found.values()))
+    assert days
     assert len(out) <= 2 * days
     assert all(m["complete_causes"] == 1.0 for each in found.values() for m in each)

@@ -9,7 +9,7 @@ from sandbox.core.events import BadNumber
 from sandbox.engine.engine import EngineBroken
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.model import Chose, Felt, Planned, Recalled
+from sandbox.people.model import Chose, Felt, Planned, Recalled, set_due
 from sandbox.people.mood import Pad
 from sandbox.talk.model import Exchanged
 
@@ -19,13 +19,21 @@ from sandbox.talk.model import Exchanged
 def test_a_plan_upset_after_midnight_does_not_cost_the_night(larkspur: Scenario, bedtime: int) -> None:
     routines = [msgspec.structs.replace(p.routine, sleep=bedtime, wake=8 * HOUR) for p in larkspur.cast]
     cast = tuple(msgspec.structs.replace(p, routine=r) for p, r in zip(larkspur.cast, routines, strict=True))
-    engine = run(engine_of(msgspec.structs.replace(larkspur, cast=cast, step=180)), 2 * DAY // 180)
-    clock = engine.world.clock
+    engine = run(
+        engine_of(msgspec.structs.replace(larkspur, cast=cast, step=180)), (16 * HOUR + 36 * 60) // 180
+    )  # to 00:06
+    clock, people = engine.world.clock, engine.world.people
+    for who, r in people.residents.items():
+        if r.awake:
+            r.replan = "the talk ran over"
+            set_due(people, who, engine.world.now)
+    run(engine, 1)
     nights = [
         (stamp, event)
         for stamp, event in log_of(engine).all()
         if isinstance(event, Planned) and event.why and clock.second_of_day(stamp.t) < 5 * HOUR
     ]
+    assert len(nights) >= 3
     for stamp, event in nights:
         assert event.blocks[-1].start - stamp.t < 4 * HOUR, clock.words(stamp.t)
     planned = [e for _, e in log_of(engine).all() if isinstance(e, Planned)]

@@ -1,4 +1,4 @@
-"""The village of docs/modding.md as a world to run experiments in, and a small experiment."""
+"""The village of docs/modding.md as a world to run experiments in, and a small experiment, of an evening with talk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SMALL = """\
 title: Small
 about: Two people and a goose.
 world: {world}
-start: "2025-02-13 08:00"
+start: "2025-02-13 20:00"
 step: 20m
 steps: 4
 seeds: 2

@@ -62,7 +62,7 @@ def test_only_some_arms_may_be_asked_for(small: Path) -> None:
         ("[[with, without]]", "[[with, nobody]]", '12: comparisons[1][2]: no arm "nobody"'),
         ("[[with, without]]", "[[with]]", "must name two arms"),
         ("comparisons:", "metrics: [carry_under]\ncomparisons:", 'no metric "carry_under"; did you mean "carry_over"?'),
-        ('"2025-02-13 08:00"', "thursday", "is no start"),
+        ('"2025-02-13 20:00"', "thursday", "is no start"),
         ("world: ", "world: no_such_", "no world"),
     ],
 )

@@ -32,5 +32,7 @@ def test_the_page_names_every_key_of_an_experiment_and_its_example_is_right(tmp_
 def test_the_published_report_is_of_the_experiment_that_ships() -> None:
     text = (ROOT / "docs" / "experiments" / "sentipolis.md").read_text(encoding="utf-8")
     assert "sandbox lab run sentipolis" in text.splitlines()[2]
-    for name in re.findall(r"\]\(([^)]+\.svg)\)", text):
+    drawings = re.findall(r"\]\(([^)]+\.svg)\)", text)
+    assert drawings
+    for name in drawings:
         assert (ROOT / "docs" / "experiments" / name).is_file(), name

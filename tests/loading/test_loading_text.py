@@ -145,6 +145,7 @@ def test_messages_are_safe_for_a_terminal(tmp_path: Path) -> None:
     r, faults = reader(tmp_path, '"\\e[31mred": 1\n"ok": "\\u202e"\n')
     r.text("ok")
     r.rest()
+    assert len(list(faults)) == 2
     assert all(str(f).isprintable() for f in faults)
     assert safe("a\x1b[2J\u202eb\n") == "a<U+001B>[2J<U+202E>b "
 

@@ -99,10 +99,12 @@ CALM = {type(q).__name__ + str(q.n) + q.who: sent(q) for q in poisoned("a calm w
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_words_stay_one_string_on_one_line(text: str) -> None:
+    asked = 0
     for q in poisoned(text):
         found, calm = sent(q), CALM[type(q).__name__ + str(q.n) + q.who]
         if found is None or calm is None:
             continue
+        asked += 1
         lines, plain_lines = found.split("\n"), calm.split("\n")
         assert len(lines) == len(found.splitlines())
         assert [line[:5] for line in lines if line.startswith(("END", "DATA", "You are", "Answer"))] == [
@@ -116,6 +118,7 @@ def test_hostile_words_stay_one_string_on_one_line(text: str) -> None:
                 strings(line)
         assert not any(mark in found for mark in ("<|", "[INST]", "<<SYS>>", "```", "</s>", "{{", "{%"))
         assert not any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") for c in found if c != "\n")
+    assert asked > 15
 
 
 @given(st.text(max_size=400))
@@ -131,18 +134,21 @@ def test_any_words_are_one_json_string(text: str) -> None:
 def test_a_prompt_is_bounded_whatever_happened_before(text: str, times: int) -> None:
     long = text * times
     brief = Brief(1, long, long, long, long, long, (long,) * 90, ((long, long),) * 90, long, {"bo": long})
-    for q in poisoned(long):
-        found = sent(msgspec.structs.replace(q, brief=brief))
-        assert found is None or len(found) < 9_000
+    found = [sent(msgspec.structs.replace(q, brief=brief)) for q in poisoned(long)]
+    assert sum(x is not None for x in found) > 15
+    assert all(x is None or len(x) < 9_000 for x in found)
 
 
 def test_no_number_of_a_mood_is_told() -> None:
+    told = 0
     for q in samples():
         moods = {name: (-0.7321, 0.6543, 0.1234) for name in ("pad", "mood") if name in q.__struct_fields__}
         if any(isinstance(getattr(q, name), str) for name in moods):
             continue
         found = sent(msgspec.structs.replace(q, **moods))
         assert found is None or not any(x in found for x in ("0.7", "7321", "0.6", "6543", "0.12"))
+        told += bool(moods) and found is not None
+    assert told > 5
 
 
 @pytest.mark.sampled(2)
@@ -160,7 +166,9 @@ async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(l
         spec = msgspec.structs.replace(parse_mind([f"openai/test@{server.url}/v1"]), asks=ASKS)
         mind, _ = choose(spec, embedded, Unkept(), pause=0.001)
         asked = [q for q in poisoned(HOSTILE[step - 1]) if not isinstance(q, Interview)]
-        for q, a in zip(asked, await mind.answer(asked, step), strict=True):
+        answers = await mind.answer(asked, step)
+        assert not all(a.fault for a in answers)
+        for q, a in zip(asked, answers, strict=True):
             if not a.fault:
                 check_answer(q, a)
                 assert len(msgspec.json.encode(a)) < 6000

@@ -9,14 +9,15 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lived import Day
+from lived import Day, again, founding
 from msgspec.structs import replace
 
 from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, interview
 from sandbox.people.memory import Memory
+from sandbox.people.pressures.deck import gist
 from sandbox.people.questions import DescribeMood, Interviewed
 from sandbox.people.retelling import myself, retold
 
@@ -26,6 +27,10 @@ ASKS = (
     "What have you heard of {other}?",
     "What do you think about the meadow?", "What worries you?", "Who are you?", "What do you like?", "Hello!",
     "Is the moon made of cheese?",
+)  # fmt: skip
+RESTING = (
+    "What do you think of {other}?", "What did you do today?", "What happened with {other}?",
+    "What have you heard of {other}?", "What do you think about the meadow?",
 )  # fmt: skip
 SECRETS = ("Do you have a secret?", "What are you hiding from {other}?")
 HOSTILE = "\x1b[31mHow\x07 are [bold]you[/]\u202e?\n" + "a" * 5000
@@ -58,9 +63,10 @@ def test_people_answer_in_a_few_sentences_without_a_number(day: Day, text: str) 
         assert len(re.findall(r"[.?!] [A-Z]", said.text)) < 6
 
 
-@pytest.mark.parametrize("text", ASKS)
+@pytest.mark.parametrize("text", RESTING)
 def test_what_an_answer_rests_on_is_remembered_and_told(day: Day, text: str) -> None:
     w = day.world
+    rests = 0
     for who, other in some(w):
         said = answered(w, who, text.format(other=w.cast[other].first))
         memories = [w.memories.streams[who].node(id) for id in said.memories]
@@ -70,6 +76,8 @@ def test_what_an_answer_rests_on_is_remembered_and_told(day: Day, text: str) -> 
             about = [w.handbook.name(p) for p in m.about]
             calls = w.cast[who].speech.calls
             assert all(name in said.text or any(c in said.text for c in calls.values()) for name in about[:1])
+        rests += len(memories)
+    assert rests > 3
 
 
 def test_nothing_changes_by_being_asked(day: Day) -> None:
@@ -95,9 +103,17 @@ def test_secrets_are_kept(day: Day) -> None:
         for text in (*SECRETS, *ASKS):
             said = answered(w, who, text.format(other="Una"))
             assert not any(secret in said.text for secret in p.secrets)
-        q = interview(w, who, SECRETS[0], w.now)
-        own = [x for x in w.pressures.open.values() if x.holder == who and x.kind == "secret"]
-        assert not any(x.stakes in text for x in own for text in (*q.believes, q.pressed))
+
+
+def test_what_one_hides_is_in_no_question(day: Day) -> None:
+    w = World.found(founding(day.scenario))
+    for record in again([r for step in day.steps[:240] for r in step]):
+        w.apply(record)
+    hidden = [p for p in w.pressures.open.values() if p.kind in HIDDEN]
+    assert len(hidden) >= 3
+    for p in hidden:
+        q = interview(w, p.holder, SECRETS[0], 240 * 60)
+        assert not any(gist(p.stakes) in text for text in (*q.believes, q.pressed))
 
 
 def test_the_question_holds_only_what_the_person_knows_and_is_bounded(day: Day) -> None:

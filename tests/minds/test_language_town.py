@@ -98,7 +98,7 @@ async def test_minutes_under_every_fault_lose_no_step_and_verify(tmp_path: Path,
 @pytest.mark.parametrize("protocol", ["openai", "ollama_chat"])
 async def test_a_day_under_every_fault_loses_no_step_and_verifies(tmp_path: Path, protocol: str) -> None:
     await lived(tmp_path / "a.db", 1440, faults, protocol)
-    await check(tmp_path / "a.db", 1440)
+    assert await check(tmp_path / "a.db", 1440)
 
 
 class Died(Exception):

@@ -87,6 +87,7 @@ def test_what_bears_on_a_question_comes_to_mind_and_is_touched(morning: Engine) 
     for q, _ in morning.mind.heard:
         if isinstance(q, FindInsights):
             shown.setdefault(q.who, set()).update(m.id for m in q.memories)
+    assert shown
     for who, ids in shown.items():
         assert ids <= set().union(*(found for (_, actor), found in recalled.items() if actor == who))
 
@@ -104,13 +105,16 @@ def test_thoughts_moments_and_notes_are_remembered_with_what_they_rest_on(mornin
 
 
 def test_nobody_thinks_the_same_twice_at_one_time(morning: Engine) -> None:
-    for _, e in of(morning, Reflected):
+    looks = of(morning, Reflected)
+    assert any(len(e.insights) > 1 for _, e in looks)
+    for _, e in looks:
         texts = [i.text for i in e.insights]
         assert len({*texts}) == len(texts)
 
 
 def test_the_count_starts_anew_after_a_look_back(morning: Engine) -> None:
     last = {r.stamp.actor: r.stamp for r in of(morning, Reflected)}
+    assert last
     for who, stamp in last.items():
         stream = morning.world.memories.streams[who]
         since = sum(m.poignancy for m in stream.nodes if m.seq > stamp.seq and m.kind not in ("thought", "plan"))
@@ -165,7 +169,7 @@ def test_a_mind_may_say_anything(larkspur: Scenario) -> None:
         },
     )
     looks = of(engine, Reflected)
-    assert looks
+    assert any(e.insights and e.moments and e.notes for _, e in looks)
     for stamp, e in looks:
         assert len(e.focus) <= 3
         assert len(e.insights) <= 5, "no text twice, though each question was answered with the same"
@@ -181,8 +185,11 @@ def test_a_mind_may_say_anything(larkspur: Scenario) -> None:
 @pytest.mark.parametrize(("said", "felt"), [(7.0, 0.5), (-1.0, 0.0), (0.4, 0.2), (math.nan, 0.0)])
 def test_an_intensity_is_kept_within_bounds(larkspur: Scenario, said: float, felt: float) -> None:
     engine = lived(larkspur, {Reflect: Reflection("pride", said)})
-    for _, e in of(engine, Reflected):
+    looks = of(engine, Reflected)
+    assert looks
+    for _, e in looks:
         free = [(d, x) for d, a, x in zip(e.delta, e.after, (0.4, 0.3, 0.3), strict=True) if abs(a) < 1.0]
+        assert free
         assert all(d == pytest.approx(felt * x, abs=2e-6) for d, x in free)
 
 

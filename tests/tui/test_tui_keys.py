@@ -131,13 +131,6 @@ async def get_ready(pilot: Pilot[None], where: str, action: actions.Action) -> N
         await press(pilot, PANES[where])
     if action.id == "list.down":
         await press(pilot, "g")
-    if action.id == "list.up":
-        await press(pilot, "G")
-    if action.id == "chosen.centre":
-        screen.town.camera.pan(20, 10)
-    if action.id == "go.back":
-        screen.leave_trace()
-        screen.choose("bo")
     await settle(pilot)
 
 
@@ -349,9 +342,7 @@ async def test_one_key_goes_back_to_where_one_was(
         screen = screen_of(app_of(pilot))
         await press(pilot, "j", "up", "left")
         places = [screen.here()]
-        for who in ("rosa", "bo", "mara"):
-            if who not in screen.viewer.world.cast:
-                continue
+        for who in ("otis", "jory", "mara"):
             screen.go_to_person(who, "person")
             await settle(pilot)
             places.append(screen.here())

@@ -126,6 +126,7 @@ async def test_causes_and_nature_add_up_to_the_mood(app: SandboxApp) -> None:
         for who in app.viewer.world.cast:
             shown = numbers(WhyLeaf(screen_of(app), who))
             mood, causes = dict(shown[-3:]), shown[:-3]
+            assert len(mood) == 3
             for axis, value in mood.items():
                 parts = [x for name, x in causes if name == axis]
                 assert sum(parts) == pytest.approx(value, abs=0.006 * (len(parts) + 2))
@@ -135,6 +136,7 @@ async def test_a_tie_is_the_sum_of_what_made_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "10:00")
         viewer = app.viewer
+        assert any(viewer.view.ties(who) for who in list(viewer.world.cast)[:6])
         for who in list(viewer.world.cast)[:6]:
             for row in viewer.view.ties(who):
                 shown = numbers(WhyLeaf(screen_of(app), who, TIES, row.who))
@@ -203,6 +205,7 @@ async def test_a_talk_read_from_the_log_is_the_talk_that_was_kept(lived: Path) -
         timeline = Timeline(viewer.world.handbook, viewer.world.clock, kept=10**6)
         timeline.read(records)
         ids = [r.event.id for r in records if isinstance(r.event, Opened)]
+        assert len(ids) > 20
         for id in ids[::9]:
             assert viewer.story(id) is None
             assert await reading.talk_story(viewer, id) == timeline.talk(id)
@@ -318,7 +321,7 @@ async def test_who_is_named_as_near_was_near(town: Town) -> None:
     while world.clock.hhmm(world.now) < "09:30":
         await town.engine.step()
         spots.append((world.now, {who: tile_at(world.town.spots[who], world.now, width) for who in world.cast}))
-    named = 0
+    named = rooms = 0
     for stamp, e in await town.save.records((Opened.KIND,), 0, world.seq):
         assert isinstance(e, Opened)
         story = await reading.talk_story(viewer, e.id)
@@ -336,7 +339,8 @@ async def test_who_is_named_as_near_was_near(town: Town) -> None:
             room = {who for who, tile in tiles.items() if world.map.area_of[tile] == world.map.area_of[here]}
             if world.map.inside[here]:
                 assert room - {*story.who} <= {*near}
-    assert named
+                rooms += bool(room - {*story.who})
+    assert min(named, rooms) > 0
 
 
 async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Path) -> None:

@@ -41,6 +41,7 @@ async def test_no_color_shows_the_town_in_grey(
             strips = app.screen._compositor.render_strips()
             assert len(strips) == size[1]
         colours = {s.style.color.get_truecolor() for strip in strips for s in strip if s.style and s.style.color}
+        assert len(colours) > 3
         assert all(c.red == c.green == c.blue for c in colours)
         await pilot.resize_terminal(50, 12)
         assert "cells needed" in words(app)
@@ -262,6 +263,8 @@ async def test_buildings_bear_their_names(app: SandboxApp, size: tuple[int, int]
         rows = " ".join(text(app)[1:-3])
         assert " town hall " in rows
         bodies = [figure_area(f, town.camera.x, town.camera.y) for f in town.figures]
+        assert town.labels.chips
+        assert bodies
         for chip in town.labels.chips:
             assert not any(
                 a.y <= chip.y < a.y + a.height and a.x < chip.x + len(chip.text) and chip.x < a.x + a.width

@@ -324,6 +324,7 @@ async def test_it_fills_its_rows_and_no_more(save: Path, size: tuple[int, int]) 
     async with watching(save, size) as (app, _):
         scrubber = screen_of(app).scrubber
         width, height = scrubber.content_size
+        assert scrubber.lines(width, height)
         for line in scrubber.lines(width, height):
             assert sum(segment.cell_length for segment in line) == width
 
