@@ -206,7 +206,7 @@ def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
     assert moods(app, even, toe, bread) == [("because", "warm bread"), ("against", "a stubbed toe")]
     assert moods(app, even, bread) == [("because", "warm bread")]
     praise = Cause(0.1, 0.1, 0.0, now, 8, "praise")
-    assert moods(app, anxious, praise) == [("because", "anxious by nature"), ("against", "praise")]
+    assert moods(app, anxious, praise) == [("despite", "praise"), ("because", "anxious by nature")]
     worry = Cause(-0.2, 0.1, 0.0, now, 7, "a letter")
     assert moods(app, anxious, praise, worry) == [("because", "a letter"), ("and", "anxious by nature")]
     assert moods(app, even) == []
