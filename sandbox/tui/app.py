@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.driver import Driver
+from textual.events import Resize
 from textual.filter import LineFilter
+from textual.geometry import Size
 from textual.screen import Screen
 
 from sandbox.core.text import clean
@@ -21,6 +23,7 @@ from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.leaves.settings import open_settings
 from sandbox.tui.palette import open_palette
+from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
@@ -104,6 +107,20 @@ class SandboxApp(App[None]):
             await open_menu(screen, start=True)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
+        self._fit(self.size)
+
+    def on_resize(self, event: Resize) -> None:
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        """Lay the card over all that is open where a terminal of that size has no room for it, and take it away."""
+        if not self.screen_stack:
+            return
+        covered = isinstance(self.screen, TooSmall)
+        if too_small(size) and not covered:
+            self.push_screen(TooSmall(self.viewer))
+        elif covered and not too_small(size):
+            self.pop_screen()
 
     async def end(self) -> None:
         """Close all sittings, the newest first."""
@@ -140,6 +157,7 @@ class SandboxApp(App[None]):
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
         self.switch_screen(sitting.show(self.settings.keys))
+        self._fit(self.size)
         sitting.viewer.pace.start()
         while self._left:
             try:
@@ -214,6 +232,7 @@ class SandboxApp(App[None]):
         place = self._place()
         self._sittings.append(sitting)
         await self.push_screen(sitting.show(self.settings.keys))
+        self._fit(self.size)
         self._return(sitting, place)
         sitting.viewer.pace.start()
 
@@ -236,6 +255,7 @@ class SandboxApp(App[None]):
             sitting = self._sittings.pop()
             while sitting.screen in self.screen_stack:  # the palette may lie over it
                 self._lift()
+            self._fit(self.size)
             await self._close(sitting)
             if (below := self._sittings[-1].screen) is not None:
                 below.guard.back_from(sitting.viewer.shown)
@@ -299,7 +319,8 @@ class SandboxApp(App[None]):
         self.theme = theme.name
 
     def action_command_palette(self) -> None:
-        open_palette(self)
+        if not isinstance(self.screen, TooSmall):
+            open_palette(self)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every action that has a name there, and every setting."""
