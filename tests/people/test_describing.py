@@ -15,6 +15,7 @@ from sandbox.people.describing import describe
 from sandbox.people.mood import Cause, Pad
 
 NOW = 20 * HOUR
+REST = Pad(-0.3, 0.2, -0.2)
 
 
 @pytest.fixture
@@ -22,11 +23,11 @@ def world(larkspur: Scenario) -> World:
     return World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})))
 
 
-def feels(world: World, who: str, *causes: Cause, rest: Pad = Pad(-0.3, 0.2, -0.2)) -> None:
+def feels(world: World, who: str, *causes: Cause) -> None:
     """Put these causes, newest last, into somebody's ledger."""
     mood = world.people.residents[who].mood
-    mood.t, mood.rest, mood.causes = NOW, rest, list(causes)
-    mood.pad = Pad(*(x + sum(c[axis] for c in map(msgspec.structs.astuple, causes)) for axis, x in enumerate(rest)))
+    mood.t, mood.rest, mood.causes = NOW, REST, list(causes)
+    mood.pad = Pad(*(x + sum(c[axis] for c in map(msgspec.structs.astuple, causes)) for axis, x in enumerate(REST)))
 
 
 def worry(t: int, why: str = "woke thinking about the rent") -> Cause:

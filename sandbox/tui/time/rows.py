@@ -74,7 +74,8 @@ def reason(viewer: Viewer, row: Row) -> str:
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
     """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it; then the
-    words that settled it, which are no reason. That somebody promised is no reason for their breaking it: of an end, what it came of is how it began.
+    words that settled it, which are no reason. That somebody promised is no reason for their breaking it: of an end,
+    what it came of is how it began.
     """
     handbook = viewer.world.handbook
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
