@@ -93,6 +93,8 @@ ON_PAPER = {BLACK: BRIGHT + WHITE, WHITE: BLACK, BRIGHT + WHITE: BLACK} | {
 
 def paper_style(fg: int, bg: int, bold: bool) -> Style:
     """The same where the screen is light; whoever stands on a colour of their own keeps it."""
+    if bg == CHOSEN:
+        return ansi_style(CHOSEN, BLACK, bold)
     if bg != BLACK:
         return ansi_style(fg, bg, bold)
     return ansi_style(ON_PAPER.get(fg, fg), ON_PAPER[BLACK], bold)
