@@ -272,3 +272,9 @@ async def test_buildings_bear_their_names(app: SandboxApp, size: tuple[int, int]
         assert " town hall " not in " ".join(text(app)[1:-3])
         await press(pilot, "l")
         assert " town hall " in " ".join(text(app)[1:-3])
+
+
+def test_a_chosen_row_is_shown_whole_however_long(town: Town) -> None:
+    text = " ".join(f"word{i}" for i in range(80))
+    lines = row_lines(Row(0, 1, "!", text, ("mara",), "", 9.0), town.world.clock, 42, True)
+    assert " ".join(said(line)[8:].strip() for line in lines) == text

@@ -13,7 +13,7 @@ WORDS = ("first", "second", "third")
 
 
 async def test_in_a_list_to_choose_from_letters_do_nothing_behind_it(app: SandboxApp) -> None:
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made
         await press(pilot, "j")
         screen, viewer = screen_of(app), app.viewer
         chosen, opens = viewer.selected, screen.town.camera.area

@@ -23,6 +23,7 @@ from sandbox.tui.leaves.page import PageLeaf, page_of
 from sandbox.tui.leaves.until import HourScreen, parse_hour
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
+from sandbox.tui.scene import house_at
 from sandbox.tui.speech import Turn
 from sandbox.tui.stage import Stage
 from sandbox.tui.time import goals
@@ -482,6 +483,30 @@ async def test_a_key_closes_the_page_and_the_day_goes_on(
         assert not screen.sheet.kind
         assert viewer.pace.running == (key != "escape")  # which only puts the page away
         assert screen.current == "town"
+
+
+async def test_from_its_first_moment_a_quiet_night_has_no_lit_room_and_nobody_in_one(
+    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made but by this test
+        viewer, town = app.viewer, screen_of(app).town
+        monkeypatch.setattr(type(viewer.world.clock), "second_of_day", lambda clock, t: 23 * HOUR)
+        town.leapt()
+        alpha, lit = town.painter._state[1:]
+        assert lit
+        assert min(alpha.values()) == 0
+        viewer.ready = lambda: False  # the terminal is behind: no frame comes by itself
+        for resident in viewer.world.people.residents.values():
+            resident.awake = False
+            if resident.act is not None:
+                resident.act.until = viewer.world.now + 3 * HOUR
+        viewer.pace.paced.paused = False
+        guard(app).night.saw()
+        await settle(pilot)
+        alpha, lit = town.painter._state[1:]
+        assert (lit, min(alpha.values())) == (frozenset(), 1)
+        rows = [viewer.view.row(who, viewer.shown) for who in town.painter.bodies]
+        assert not [row.id for row in rows if house_at(town.picture, row.x, row.y)]
 
 
 async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhere_else(

@@ -54,6 +54,7 @@ class Night:
             return
         self._skipping = True
         pace.skip(clock.hhmm(min(untils)))
+        self.stage.call_later(self.stage.town.leapt)  # a night goes by within a few frames: the first has no lamp lit
         day = clock.day(now) - (clock.second_of_day(now) < LATE)
         if day >= 1 and self.stage.sheet.leaf is None and not self._reading:
             self._reading = True
