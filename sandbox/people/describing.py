@@ -1,15 +1,50 @@
-"""What a mood is described from: its labels, what moved it, and what comes to mind (spec/emotion.md)."""
+"""What a mood is described from: its labels, what moved it, and what comes to mind (spec/emotion.md); and in which
+order that is told, here as everywhere else (spec/lives.md 7).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandbox.people.anchors import SHIPPED, Anchors, Set
+from sandbox.people.feel import MUSED
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import OLDER, Cause, ledger, mood_at
+from sandbox.people.mood import OLDER, Cause, Pad, ledger, mood_at
 from sandbox.people.questions import DescribeMood
 from sandbox.people.words import WORTH, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
+
+
+def woken(w: HasPeople, who: str) -> int:
+    """The second at which somebody's day began: it ends when they plan the next, not at midnight."""
+    return w.clock.midnight(w.people.residents[who].day)
+
+
+def rank(cause: Cause, since: int) -> int:
+    """When a cause is told: 0 what befell somebody today (since that second), 1 what they woke with or brooded over,
+    2 what befell them before, 3 what is no longer told apart. Temperament is no cause, and comes after all of them.
+    """
+    if cause.why == OLDER:
+        return 3
+    if cause.t < since:
+        return 2
+    return 1 if cause.why.startswith(MUSED) else 0
+
+
+def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) -> list[Cause]:
+    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`.
+
+    They are the largest, but for the largest of today's deeds, which is always among them. since: see `woken`.
+    """
+    told: dict[str, Cause] = {}
+    fitting = [c for c in causes if c.why != OLDER and along(mood, c) >= WORTH]
+    for c in sorted(fitting, key=lambda c: -along(mood, c)):
+        told.setdefault(c.why, c)
+    first = [c for c in told.values() if not rank(c, since)][:1]
+    found = [*first, *(c for c in told.values() if c not in first)][:most]
+    return sorted(found, key=lambda c: rank(c, since))
 
 
 def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:
@@ -20,12 +55,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         return DescribeMood(who=who, persona=w.cast[who])
     resident, half_life = w.people.residents[who], w.mood_parameters.half_life
     mood = mood_at(resident.mood, t, half_life)
-    causes = [c for c in ledger(resident.mood, t, half_life) if c.why != OLDER and along(mood, c) >= WORTH]
-    causes.sort(key=lambda c: -along(mood, c))
-    told: dict[str, Cause] = {}  # each reason once
-    for c in causes:
-        told.setdefault(c.why, c)
-    causes = [*told.values()][:CAUSES]
+    causes = leading(ledger(resident.mood, t, half_life), mood, woken(w, who))
     stream = w.memories.streams[who]
     latest = stream.nodes[-LATEST:]
     seqs = {c.seq for c in causes}

@@ -21,6 +21,8 @@ from sandbox.people.planning import HasWays
 ACTS = 0.16
 FOND, COLD = 0.5, -0.25
 WOKE, BROODED = "woke thinking about", "could not stop thinking about"
+FORWARD, RESTED = "looking forward to", "slept well"
+MUSED = (WOKE, BROODED, FORWARD, RESTED)  # how a reason begins that is no deed: what one wakes with, or broods over
 
 
 class Appraisal(NamedTuple):
@@ -47,8 +49,8 @@ def waking(p: Persona, occasion: str, chance: Stream) -> Appraisal | None:
             f"{WOKE} {chance.choice(p.concerns)}",
         )
     if occasion and x < 0.75:
-        return Appraisal("hope", 0.7, f"looking forward to {occasion}")
-    return Appraisal("joy", 0.5, "slept well") if x > 0.85 else None
+        return Appraisal("hope", 0.7, f"{FORWARD} {occasion}")
+    return Appraisal("joy", 0.5, RESTED) if x > 0.85 else None
 
 
 def doing(p: Persona, block: str, outcomes: Outcomes, chance: Stream) -> Appraisal | None:

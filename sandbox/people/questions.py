@@ -154,8 +154,8 @@ class Reflection(Answer, frozen=True):
 
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
-    nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, the largest
-    first; memories: what comes to mind.
+    nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
+    order it is told (`people.describing.leading`); memories: what comes to mind.
     """
 
     persona: Persona | None = None

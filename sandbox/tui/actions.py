@@ -259,6 +259,12 @@ def usable(where: str, when: str = LIVE) -> list[Action]:
     return [*own, *(a for a in now if a.where == ANYWHERE)]
 
 
+def over_lists(id: str) -> bool:
+    """Whether an action may be done while a list to choose from is open: what its footer shows, and the program's."""
+    action = BY_ID[id]
+    return action.group == "App" or action.where == LIST or id in ("go.out", *_OVER_SHEETS)
+
+
 _OVER_SHEETS = ("chosen.open", "chosen.copy", "time.pause", "time.step", "time.go_on", "app.quit")
 
 

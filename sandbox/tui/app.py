@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.driver import Driver
+from textual.events import Resize
 from textual.filter import LineFilter
+from textual.geometry import Size
 from textual.screen import Screen
 
 from sandbox.core.text import clean
@@ -23,6 +25,7 @@ from sandbox.tui.leaves import consent
 from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.leaves.settings import open_settings
 from sandbox.tui.palette import open_palette
+from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
@@ -108,6 +111,20 @@ class SandboxApp(App[None]):
             consent.ask(screen)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
+        self._fit(self.size)
+
+    def on_resize(self, event: Resize) -> None:
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        """Lay the card over all that is open where a terminal of that size has no room for it, and take it away."""
+        if not self.screen_stack:
+            return
+        covered = isinstance(self.screen, TooSmall)
+        if too_small(size) and not covered:
+            self.push_screen(TooSmall(self.viewer))
+        elif covered and not too_small(size):
+            self.pop_screen()
 
     async def end(self) -> None:
         """Close all sittings, the newest first."""
@@ -147,6 +164,7 @@ class SandboxApp(App[None]):
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
         self.switch_screen(sitting.show(self.settings.keys))
+        self._fit(self.size)
         sitting.viewer.pace.start()
         if sitting.screen is not None:
             sitting.screen.call_after_refresh(consent.ask, sitting.screen)
@@ -245,6 +263,7 @@ class SandboxApp(App[None]):
         place = self._place()
         self._sittings.append(sitting)
         await self.push_screen(sitting.show(self.settings.keys))
+        self._fit(self.size)
         self._return(sitting, place)
         sitting.viewer.pace.start()
 
@@ -267,6 +286,7 @@ class SandboxApp(App[None]):
             sitting = self._sittings.pop()
             while sitting.screen in self.screen_stack:  # the palette may lie over it
                 self._lift()
+            self._fit(self.size)
             await self._close(sitting)
             if (below := self._sittings[-1].screen) is not None:
                 below.guard.back_from(sitting.viewer.shown)
@@ -333,7 +353,8 @@ class SandboxApp(App[None]):
         self.theme = theme.name
 
     def action_command_palette(self) -> None:
-        open_palette(self)
+        if not isinstance(self.screen, TooSmall):
+            open_palette(self)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every action that has a name there, and every setting."""

@@ -38,6 +38,7 @@ def painter_for(picture: Picture, settings: Settings, colours: str | None, scale
     if kind == "pictures":
         painter = Painter(picture, palette) if scale == NEAR else FarPainter(picture, palette, scale)
     else:
-        painter = (AsciiPainter if kind == "ascii" else LetterPainter)(picture, palette, scale)
+        letters = AsciiPainter if kind == "ascii" else LetterPainter
+        painter = letters(picture, palette, scale, paper=not settings.theme.dark)
     painter.still = painter.still or settings["motion"] == "reduced"
     return painter

@@ -11,6 +11,7 @@ from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.css.query import NoMatches
+from textual.errors import NoWidget
 from textual.events import Click, Mount
 from textual.timer import Timer, TimerCallback
 
@@ -36,6 +37,13 @@ class Palette(CommandPalette):
     def _on_mount(self, event: Mount) -> None:
         if self not in self.app.screen_stack[1:]:  # it was taken away before it was there
             event.prevent_default()
+
+    def _on_click(self, event: Click) -> None:  # type: ignore[override]
+        event.prevent_default()
+        try:
+            super()._on_click(event)
+        except NoWidget:  # made where the terminal, smaller by now, has no cell any more: beside it, too
+            self._action_escape()
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
     async def _gather_commands(self, search_value: str) -> None:

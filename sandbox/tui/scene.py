@@ -14,7 +14,7 @@ from sandbox.tui.camera import densest
 from sandbox.tui.render.bubbles import Area, Bubble
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
-from sandbox.tui.speech import Spoken, Turn, brief, mark
+from sandbox.tui.speech import Spoken, Turn, mark
 from sandbox.tui.viewer import Viewer
 
 HOME = "Market Square"
@@ -128,7 +128,7 @@ def figure(seen: Seen, persona: Persona, mark: str, selected: bool, named: bool)
 
 def bubble(spoken: Spoken, name: str, mood: str) -> Bubble:
     """The bubble of a line."""
-    return Bubble(spoken.line.who, name, mood, brief(spoken.line.text), spoken.turn.who)
+    return Bubble(spoken.line.who, name, mood, spoken.line.text, spoken.turn.who)
 
 
 class Pips:

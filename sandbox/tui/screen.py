@@ -70,8 +70,10 @@ class TownScreen(Stage):
         return REPLAY if self.viewer.replaying else LIVE
 
     async def action_do(self, id: str) -> None:
-        """A key of the action table."""
-        await self.do(id)
+        """A key of the action table. A list to choose from keeps to itself what it has no use for."""
+        leaf = self.sheet.leaf
+        if leaf is None or not leaf.picks or id in leaf.keys or actions.over_lists(id):
+            await self.do(id)
 
     async def do(self, id: str) -> None:
         """Do an action of the table, whoever asks for it."""
@@ -84,8 +86,6 @@ class TownScreen(Stage):
             if twin is None:
                 return
             id = twin.id
-        if self.has_class("-tiny") and id != "app.quit":  # nobody sees what it would do
-            return
         self.viewer.touch()
         if id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
             self.house.keep()

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.core.text import clean
 from sandbox.talk.model import Exchanged, Opened, Utterance
-from sandbox.tui.render.bubbles import COLUMNS, LINES, MOST, wrap
+from sandbox.tui.render.bubbles import MOST
 
 KEPT = 600
 READ, READ_A_CHARACTER = 1.2, 0.05
 TELLING = frozenset(("gossip", "react_gossip", "worry"))
 TENDER = frozenset(("comfort", "compliment", "thank"))
-CALL = 2  # words of a sentence that says nothing yet
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 
 
 class Turn(NamedTuple):
@@ -134,19 +130,6 @@ def best_line(turn: Turn) -> Utterance:
     return max(turn.lines, key=lambda line: abs(line.valence))
 
 
-def brief(text: str) -> str:
-    """As many of a line's first sentences as a bubble holds; the first alone, cut later, if it is long. A name that is
-    called is no sentence."""
-    sentences = _SENTENCES.split(clean(text))
-    out = sentences[0]
-    for sentence in sentences[1:]:
-        longer = f"{out} {sentence}"
-        if len(out.split()) > CALL and len(wrap(longer, COLUMNS, 9)) > LINES:
-            break
-        out = longer
-    return out
-
-
 class Bubbles:
     """Chooses the lines in bubbles, each kept long enough to be read; a talk that gets none has its mark.
 
@@ -233,7 +216,7 @@ class Bubbles:
             if fresh is None or fresh.line.who not in seen:
                 self._shown.pop(talk, None)
             elif talk not in self._shown or self._shown[talk][0] != fresh:
-                self._shown[talk] = (fresh, now + READ + READ_A_CHARACTER * len(brief(fresh.line.text)))
+                self._shown[talk] = (fresh, now + READ + READ_A_CHARACTER * len(fresh.line.text))
 
     def _every(self, turn: Turn, t: float) -> Spoken:
         """The line that comes after the one shown; the one said now if there is none."""

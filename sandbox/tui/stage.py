@@ -27,7 +27,6 @@ from sandbox.tui.panes.status import Status
 from sandbox.tui.panes.strip import PANES, PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
-from sandbox.tui.panes.toosmall import TooSmall
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.viewer import Viewer
 
@@ -93,7 +92,6 @@ class Stage(LeanScreen[None]):
         yield footer
         yield self.since
         yield self.sheet
-        yield TooSmall(self.viewer, "toosmall")
 
     def on_mount(self) -> None:
         self.set_class(self.viewer.replaying, "-replay")
@@ -174,7 +172,6 @@ class Stage(LeanScreen[None]):
         self.set_class(width >= toosmall.BROAD, "-broad")
         self.set_class(width >= toosmall.VAST, "-vast")
         self.set_class(height < toosmall.LOW, "-low")
-        self.set_class(width < toosmall.WIDTH or height < toosmall.HEIGHT, "-tiny")
         self.set_class(one, "-one")
         self.set_class(self.large, "-large")
         for pane in PANES:

@@ -7,8 +7,9 @@ import pytest
 from hamlet import ALL, NIGHT, NOON, OPEN, someone
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from sandbox.tui.render.bubbles import Area, Bubble, figure_area, place, wrap
+from sandbox.tui.render.bubbles import SHAPES, Area, Bubble, figure_area, place, wrap
 from sandbox.tui.render.cells import Canvas, plain, to_ascii
 from sandbox.tui.render.far import FarPainter, Scale, shrunk, spread
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
@@ -175,16 +176,47 @@ def test_a_bubble_names_its_speaker_in_the_mood_colour(painter: Painter) -> None
 
 @given(st.text(max_size=200))
 def test_words_are_wrapped_by_cells(text: str) -> None:
-    from rich.cells import cell_len
-
-    lines = wrap(text)
-    assert 1 <= len(lines) <= 2
-    assert all(cell_len(line) <= 24 for line in lines)
+    for columns in SHAPES:
+        assert all(cell_len(line) <= columns for line in wrap(text, columns))
 
 
-def test_long_talk_ends_in_an_ellipsis() -> None:
-    lines = wrap("one two three four five six seven eight nine ten eleven twelve thirteen")
-    assert lines[-1].endswith("…")
+LONG = " ".join(["Forty-one years, and I lied to you about a mooring that is signed away."] * 2)
+
+
+@pytest.mark.parametrize("said", [LONG, "Er, right, this puts paid to the post bicycle.", "Donau" * 12])
+@pytest.mark.parametrize("view", [Area(0, 0, 80, 19), Area(0, 0, 104, 42)], ids=["small", "large"])
+def test_what_is_said_stands_whole_in_its_bubble(said: str, view: Area) -> None:
+    people = [someone("ada", 40, 10), someone("bo", 44, 10)]
+    bodies = {f.id: figure_area(f, 0, 0) for f in people}
+    (placed,) = place([Bubble("ada", "Ada", "joy", said, tuple(bodies))], bodies, view)
+    assert "".join("".join(placed.lines).split()) == "".join(said.split())
+    assert len(placed.lines) <= 4
+    assert placed.area.height == len(placed.lines) + 2
+
+
+def test_a_name_never_hides_who_speaks_or_is_spoken_to(painter: Painter) -> None:
+    for x in range(8, 13):
+        for y in (9, 10, 11, 12, 13):
+            people = [someone("bo", 10, 11, name_shown=True, mark="!"), someone("ada", x, y, selected=True)]
+            people += [someone("cleo", 12, 8, name_shown=True)]
+            painter.compose(ALL, NOON, people)
+            for chip in (area for area in painter.words if area.width > 2):
+                hidden = [who for who, body in painter.bodies.items() if chip.overlap(body)]
+                assert not hidden, (x, y)
+
+
+def test_on_paper_letters_stand_on_a_light_ground(picture: Picture) -> None:
+    usual, paper = LetterPainter(picture), LetterPainter(picture, paper=True)
+    for painter in (usual, paper):
+        painter.compose(ALL, NOON, [someone("ada", 12, 12, selected=True)], [Bubble("ada", "Ada", "joy", "Well?")])
+    for y in range(16):
+        for segment in paper.line(y):
+            assert segment.style is not None
+            assert segment.style.color is not None
+            ink, ground = segment.style.color.number, segment.style.bgcolor.number
+            assert ink != ground
+            assert ink in range(9) or (segment.text, ink, ground) == ("A", 15, 0)  # dark on light, but for the chosen
+    assert any(segment.style.bgcolor.number == 0 for segment in usual.line(0))
 
 
 @pytest.mark.parametrize("name", ["[bold red]Eve[/]", "\x1b[31mEve\x1b[0m", "Eve\n\r\t\x07", "\u202eEve"])

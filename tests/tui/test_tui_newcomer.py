@@ -207,7 +207,7 @@ def test_because_speaks_for_the_mood_that_is_there(town: Town) -> None:
     assert moods(app, even, toe, bread) == [("because", "warm bread"), ("against", "a stubbed toe")]
     assert moods(app, even, bread) == [("because", "warm bread")]
     praise = Cause(0.1, 0.1, 0.0, now, 8, "praise")
-    assert moods(app, anxious, praise) == [("because", "anxious by nature"), ("against", "praise")]
+    assert moods(app, anxious, praise) == [("despite", "praise"), ("because", "anxious by nature")]
     worry = Cause(-0.2, 0.1, 0.0, now, 7, "a letter")
     assert moods(app, anxious, praise, worry) == [("because", "a letter"), ("and", "anxious by nature")]
     assert moods(app, even) == []
@@ -275,3 +275,9 @@ async def test_buildings_bear_their_names(app: SandboxApp, size: tuple[int, int]
         assert " town hall " not in " ".join(text(app)[1:-3])
         await press(pilot, "l")
         assert " town hall " in " ".join(text(app)[1:-3])
+
+
+def test_a_chosen_row_is_shown_whole_however_long(town: Town) -> None:
+    text = " ".join(f"word{i}" for i in range(80))
+    lines = row_lines(Row(0, 1, "!", text, ("mara",), "", 9.0), town.world.clock, 42, True)
+    assert " ".join(said(line)[8:].strip() for line in lines) == text

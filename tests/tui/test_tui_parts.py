@@ -23,7 +23,7 @@ from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.person import age, short_age
 from sandbox.tui.panes.status import kept
 from sandbox.tui.panes.strip import strip_line
-from sandbox.tui.speech import Bubbles, Floor, brief, mark
+from sandbox.tui.speech import Bubbles, Floor, mark
 from sandbox.tui.time.pace import Pace
 from sandbox.tui.viewer import Viewer
 
@@ -188,12 +188,6 @@ def test_the_selected_persons_talk_goes_before_the_liveliest(clock: Clock) -> No
     seen = dict.fromkeys("abcd")
     assert [wild.line.text for wild in bubbles.choose(floor.at(0), 0, "normal", "", True, seen)] == ["Wild."]
     assert [mine.line.text for mine in bubbles.choose(floor.at(0), 0, "normal", "a", True, seen)] == ["Mild."]
-
-
-def test_a_bubble_takes_whole_sentences() -> None:
-    assert brief("Morning. You are up with the loaves. Well, I've stopped talking about it.") == (
-        "Morning. You are up with the loaves."
-    )
 
 
 # ---- the pace

@@ -14,13 +14,13 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, press, screen_of, settle, text
 from textual.pilot import Pilot
 
-from sandbox.core.clock import HOUR
+from sandbox.core.clock import HOUR, Clock
 from sandbox.engine.drivers import run_free
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui import doors
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.replaying import jump_to, next_notable
+from sandbox.tui.replaying import jump_to, next_notable, notable_from
 
 LIVED = 6 * HOUR
 
@@ -585,3 +585,22 @@ async def test_what_another_process_lives_on_is_told_and_played_on(save: Path, m
             await until(lambda: screen.scrubber.tape.told == LIVED + 300)
             await press(pilot, "full_stop")
             await until(lambda: app.viewer.world.now == LIVED + 60)
+
+
+async def test_the_way_to_the_next_notable_event_leads_by_the_page_of_the_day_that_ended(
+    save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Clock, "midnight", lambda clock, day: (day - 1) * 3 * HOUR)  # as if days had three hours
+    monkeypatch.setattr(Clock, "day", lambda clock, t: int(t) // (3 * HOUR) + 1)
+    async with watching(save) as (app, _):
+        viewer, screen = app.viewer, screen_of(app)
+        notable = [row for row in viewer.chronicle.between(0, 3 * HOUR) if row.weight >= viewer.notable.line]
+        await jump_to(screen, float(notable[-1].t + 1))
+        found = notable_from(viewer, viewer.shown, 1)
+        assert found is not None
+        await screen.do("time.next")
+        assert (viewer.shown, viewer.pace.words) == (3 * HOUR, "■ the end of day 1")
+        assert screen.sheet.kind == "page"
+        await screen.do("time.next")
+        assert not screen.sheet.kind
+        assert viewer.stop == viewer.chronicle[found]

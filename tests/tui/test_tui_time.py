@@ -23,10 +23,10 @@ from sandbox.tui.leaves.page import PageLeaf, page_of
 from sandbox.tui.leaves.until import HourScreen, parse_hour
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
+from sandbox.tui.scene import house_at
 from sandbox.tui.speech import Turn
 from sandbox.tui.stage import Stage
 from sandbox.tui.time import goals
-from sandbox.tui.time.night import READ
 from sandbox.tui.time.rows import best, headline
 from sandbox.tui.time.watch import Watch
 from sandbox.tui.viewer import Viewer
@@ -457,11 +457,10 @@ async def test_a_quiet_night_is_skipped_to_the_first_who_wakes_with_the_page_to_
         assert viewer.world.clock.hhmm(viewer.world.now)[:2] == night[-5:-3]
         assert screen.sheet.kind == "page"
         assert "Tue 4 Mar, day 1" in words(app)
-        guard(app).night.beat()
+        clock.now += 3600  # it waits until a key is pressed
+        await settle(pilot)
         assert screen.sheet.kind == "page"
-        clock.now += READ + 1
-        guard(app).night.beat()
-        await pilot.pause()
+        await press(pilot, "space")
         assert not screen.sheet.kind
         assert viewer.pace.words == "▶ max"
 
@@ -479,14 +478,59 @@ async def test_a_key_closes_the_page_and_the_day_goes_on(
         await wake(app, pilot)
         assert viewer.pace.words == "■ Mara is the first up"
         assert screen.sheet.kind == "page"
-        await press(pilot, "down")  # whoever reads has time
-        clock.now += READ + 1
-        guard(app).night.beat()
+        await press(pilot, "down")
         assert screen.sheet.kind == "page"
         await press(pilot, key)
         assert not screen.sheet.kind
         assert viewer.pace.running == (key != "escape")  # which only puts the page away
         assert screen.current == "town"
+
+
+async def test_from_its_first_moment_a_quiet_night_has_no_lit_room_and_nobody_in_one(
+    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made but by this test
+        viewer, town = app.viewer, screen_of(app).town
+        monkeypatch.setattr(type(viewer.world.clock), "second_of_day", lambda clock, t: 23 * HOUR)
+        town.leapt()
+        alpha, lit = town.painter._state[1:]
+        assert lit
+        assert min(alpha.values()) == 0
+        viewer.ready = lambda: False  # the terminal is behind: no frame comes by itself
+        for resident in viewer.world.people.residents.values():
+            resident.awake = False
+            if resident.act is not None:
+                resident.act.until = viewer.world.now + 3 * HOUR
+        viewer.pace.paced.paused = False
+        guard(app).night.saw()
+        await settle(pilot)
+        alpha, lit = town.painter._state[1:]
+        assert (lit, min(alpha.values())) == (frozenset(), 1)
+        rows = [viewer.view.row(who, viewer.shown) for who in town.painter.bodies]
+        assert not [row.id for row in rows if house_at(town.picture, row.x, row.y)]
+
+
+async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhere_else(
+    app: SandboxApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.tui.time.night.LATE", 0)
+    async with app.run_test(size=WIDE) as pilot, app.viewer.pace._lock:  # no step is made but by this test
+        viewer, screen, run = app.viewer, screen_of(app), guard(app).run
+        run(goals.at_hour(viewer, 6 * HOUR))
+        await doze(app, pilot)
+        assert (viewer.pace.night, screen.sheet.kind) == ("", "")
+        await wake(app, pilot)
+        viewer.pace.pause()
+        run(goals.next_notable(viewer))
+        await doze(app, pilot)
+        assert viewer.pace.night
+        assert screen.sheet.kind == "page"
+        await wake(app, pilot)
+        assert viewer.pace.words == "■ Mara is the first up"
+        assert screen.sheet.kind == "page"
+        await press(pilot, "n")  # and on
+        assert not screen.sheet.kind
+        assert viewer.pace.goal == "to the next notable event"
 
 
 async def test_a_page_that_comes_too_late_does_not_cover_the_new_day(

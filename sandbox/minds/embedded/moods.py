@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.chance import Stream
 from sandbox.people.mood import Pad
-from sandbox.people.persona import BigFive, Persona
+from sandbox.people.persona import BigFive
 from sandbox.people.questions import Described, DescribeMood
 
 # The words for each label, of either set (people.anchors).
@@ -62,7 +62,7 @@ def describe_mood(q: DescribeMood, chance: Stream | None = None) -> Described:
     assert q.persona is not None
     if not q.labels:
         return Described("")
-    return Described(" ".join((_feels(q), _because(q), _likely(q.persona, q.labels[0]))))
+    return Described(" ".join((_feels(q), _because(q), _likely(q))))
 
 
 def _feels(q: DescribeMood) -> str:
@@ -86,15 +86,19 @@ def _because(q: DescribeMood) -> str:
     assert q.persona is not None
     if not q.causes:
         return f"Nothing has brought it on: it is how {q.persona.first} is."
-    memory = f"; not long ago {q.persona.first} {q.memories[0]}" if q.memories else ""
-    return f"What brought it on: {', then '.join(q.causes)}{memory}."
+    return f"What brought it on: {', then '.join(q.causes)}."
 
 
-def _likely(p: Persona, label: str) -> str:
+def _likely(q: DescribeMood) -> str:
+    """What comes to mind, which need not be why, and what one like them is likely to do."""
+    assert q.persona is not None
+    p, label = q.persona, q.labels[0]
     trait, more, less = LIKELY.get(label, ("openness", CALMLY, CALMLY))
     will = more if _has(p.big_five, trait) else less
-    nature = f"{' and '.join(p.traits[:2]).capitalize()} as ever" if p.traits else "As usual"
-    return f"{nature}, {p.first} is likely to {will}."
+    nature = f"{' and '.join(p.traits[:2])} as ever" if p.traits else "as usual"
+    memory = f"not long ago {p.first} {q.memories[0]}; " if q.memories else ""
+    says = f"{memory}{nature}"
+    return f"{says[0].upper()}{says[1:]}, {p.first} is likely to {will}."
 
 
 def _has(traits: BigFive, trait: str) -> bool:

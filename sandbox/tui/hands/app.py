@@ -52,9 +52,9 @@ class AppHand(Hand):
             await open_facts(self.stage)
 
     def quit(self) -> None:
-        """Out of a sheet; without one that can be seen, or from the menu at the start, out of the town."""
+        """Out of a sheet; without one, or from the menu at the start, out of the town."""
         stage = self.stage
         leaf = stage.sheet.leaf
         begins = isinstance(leaf, MenuLeaf) and leaf.begins
-        if begins or stage.has_class("-tiny") or not stage.close_sheet():
+        if begins or not stage.close_sheet():
             stage.app.exit()

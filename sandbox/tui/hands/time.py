@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sandbox.tui.hands.hand import Hand
+from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf
 from sandbox.tui.reading import talk_story
-from sandbox.tui.replaying import next_notable
+from sandbox.tui.replaying import jump_to, next_notable, notable_from
 from sandbox.tui.time.goals import next_notable as the_next_notable
 from sandbox.tui.time.rows import go_to_row
 
@@ -35,7 +36,8 @@ class Time(Hand):
         """Run to the next notable event. What is open would cover it."""
         self.stage.close_all()
         if self.viewer.replaying:
-            await self._stop(1)
+            if not await self._ended_day():
+                await self._stop(1)
         else:
             self.stage.guard.run(the_next_notable(self.viewer))
 
@@ -51,6 +53,18 @@ class Time(Hand):
             self.stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
         else:
             go_to_row(self.stage, number)
+
+    async def _ended_day(self) -> bool:
+        """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it."""
+        stage, viewer = self.stage, self.viewer
+        clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
+        day = clock.day(int(viewer.shown))
+        if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
+            return False
+        await jump_to(stage, clock.midnight(day + 1))
+        viewer.pace.arrive(f"the end of day {day}")
+        stage.open_sheet(await page_of(stage, day))
+        return True
 
     async def _stop(self, by: int) -> None:
         """Jump to a notable event of a replay, and show it as a stop."""

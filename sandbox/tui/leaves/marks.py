@@ -65,6 +65,7 @@ class MarksLeaf(Leaf):
     """Bookmarks, the earliest first."""
 
     kind = "marks"
+    picks = True
 
     def __init__(self, stage: Stage, tape: Tape) -> None:
         super().__init__("Bookmarks")

@@ -66,6 +66,7 @@ class SavesLeaf(Leaf):
     """
 
     kind = "saves"
+    picks = True
     short = True
 
     def __init__(self, stage: Stage, saves: Sequence[Listed]) -> None:

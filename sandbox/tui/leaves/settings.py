@@ -16,6 +16,7 @@ class SettingsLeaf(Leaf):
     """All settings in groups. What the one under the cursor does is told beneath it."""
 
     kind = "settings"
+    picks = True
 
     def __init__(self, stage: Stage, start: str = "") -> None:
         super().__init__("Settings")

@@ -29,7 +29,8 @@ class UntilLeaf(Leaf):
     """What time can run to. In a replay it jumps there."""
 
     kind = "until"
-    small = True
+    small = picks = True
+    keys = frozenset(("time.until", "time.next"))
 
     def __init__(self, stage: Stage) -> None:
         super().__init__("Go to" if stage.viewer.replaying else "Run until")

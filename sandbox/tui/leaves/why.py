@@ -9,7 +9,7 @@ from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.minds.embedded.moods import describe_mood
 from sandbox.people.anchors import Set
-from sandbox.people.describing import describe
+from sandbox.people.describing import describe, rank, woken
 from sandbox.people.model import Chose, Planned
 from sandbox.people.mood import OLDER, Cause
 from sandbox.people.planning import block_at
@@ -67,8 +67,8 @@ def leads(stage: Stage, seq: int) -> Deed | None:
 
 
 def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
-    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age. The causes and the
-    rest add up.
+    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age, what befell them
+    today first, their nature last. The causes and the rest add up.
     """
     viewer = stage.viewer
     view, world = viewer.view, viewer.world
@@ -78,18 +78,17 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     words = [[ink(part, SOFT)] for part in wrap(says, width)] if says else []  # where nobody has moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
-    told: list[tuple[float, Entry]] = []
-    for cause in causes:
+    since = woken(world, who)
+    for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
         when = [] if cause.why == OLDER else [ink(age(t - cause.t), DIM)]
         fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
         lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
-        told.append((size(cause), Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why))))
+        out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
     nature = size(Cause(*rest, 0, 0, ""))
-    told.append((nature, Entry([[ink(f"{nature:6.2f}  ", SOFT), ink("by nature", SOFT)], *_moves(rest, width)])))
-    out += [entry for _, entry in sorted(told, key=lambda one: -one[0])]
     if not causes:
         out.append(Entry([[ink("        "), ink("nothing has happened yet", SOFT)]]))
+    out.append(Entry([[ink(f"{nature:6.2f}  ", SOFT), ink("by nature", SOFT)], *_moves(rest, width)]))
     out.append(Entry([[]]))
     room = min(41, max(9, width - 17))
     out.append(

@@ -39,6 +39,7 @@ class WorldsLeaf(Leaf):
     """The list. draw: gives a number below its argument, for another seed."""
 
     kind = "worlds"
+    picks = True
     short = True
 
     def __init__(self, stage: Stage, draw: Callable[[int], int] = randbelow) -> None:

@@ -46,10 +46,11 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     against = {AGAINST: "against that "}
     told = [against.get(head, "") + c.why + (f" ({age(t - c.t)})" if c.seq else "") for head, c in found]
     why = "; ".join(told) or "nothing much has happened yet"
+    first = found[0].head if found else "because"
     return [
         apart(name, [ink("following", BLUE) if viewer.following else ink("enter more", DIM)], width),
         fit([ink("now ", DIM), outside(doing)], width),
-        fit([ink("because ", DIM), outside(why)], width),
+        fit([ink(f"{first} ", DIM), outside(why)], width),
     ]
 
 

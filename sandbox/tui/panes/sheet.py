@@ -21,15 +21,18 @@ RULE = " │ "
 class Leaf:
     """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` lead to another.
 
-    kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one
-    no higher than what it says; broad: whether it can
-    use much room. end: begin at the last entry, and stay there as long as entries come. start: the key of the entry to
-    begin at. sided: whether `aside` is shown.
+    kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one no higher
+    than what it says; broad: whether it can use much room. picks: whether it is a list to choose from, before which
+    keys do nothing to the town behind it; keys: what they do all the same, the ids of actions it names. end: begin at
+    the last entry, and stay there as long as entries come. start: the key of the entry to begin at. sided: whether
+    `aside` is shown.
     """
 
     kind = ""
     small = short = False
     broad = False
+    picks = False
+    keys: frozenset[str] = frozenset()
     end = False
     sided = False
     start: object = None

@@ -37,17 +37,17 @@ _INKS = {
 
 
 def row_lines(
-    row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 6
+    row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 99
 ) -> list[Line]:
     """A row of the timeline: one line, two if it is notable or a telling talk, as many as it needs if it is chosen.
 
-    about: a person whose rows stand out. room: lines at most.
+    about: a person whose rows stand out. room: lines at most, the chosen row's too.
     """
     fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
     head: Line = [ink(f"{clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
     if about and about in row.who:
         head[0] = ink(f"{clock.hhmm(row.t)} ", GOLD)
-    most = 6 if chosen else 2 if notable or (row.talk and row.weight >= TELLING) else 1
+    most = room if chosen else 2 if notable or (row.talk and row.weight >= TELLING) else 1
     parts = wrap(row.text, max(8, width - HEAD), min(most, room))
     out: list[Line] = [[*head, ink(parts[0], TEXT if chosen else fg, bold=notable)]]
     out += [[ink(" " * HEAD), ink(part, TEXT if chosen else fg, bold=notable)] for part in parts[1:]]

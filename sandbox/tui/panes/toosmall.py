@@ -1,9 +1,19 @@
-"""What stands on a terminal too small for a town: the size it needs."""
+"""What stands on a terminal too small for a town: the size it needs. It lies over all that is open, and keeps it."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.geometry import Size
+
+from sandbox.tui import actions
 from sandbox.tui.ink import DIM, GOLD, SOFT, Line, ink
+from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.viewer import Viewer
 
 WIDTH, HEIGHT = 60, 18
 WIDE = 110
@@ -11,19 +21,53 @@ BROAD, VAST = 150, 190
 LOW = 32
 
 
-def card(width: int, height: int) -> list[Line]:
-    """The words in the middle of so many cells."""
+def too_small(size: Size) -> bool:
+    """Whether a terminal of that size has no room for a town."""
+    return size.width < WIDTH or size.height < HEIGHT
+
+
+def card(width: int, height: int, key: str = "q") -> list[Line]:
+    """The words in the middle of so many cells. key: what quits."""
     says = [
         ink(f"{WIDTH} x {HEIGHT} cells needed", GOLD, bold=True),
         ink(f"here are {width} x {height}", SOFT),
-        ink("q quits", DIM),
+        ink(f"{key} quits" if key else "", DIM),
     ]
     lines: list[Line] = [[ink(" " * max(0, (width - s.cell_length) // 2)), s] for s in says]
     return [*([[]] * max(0, (height - len(lines)) // 2)), *lines]
 
 
-class TooSmall(LinesPane):
-    """Covers everything while there is no room."""
+class Card(LinesPane):
+    """The words."""
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return card(width, height)
+        return card(width, height, actions.first_key("app.quit", self.viewer.settings.keys))
+
+    def on_resize(self) -> None:
+        self.pull()
+
+
+class TooSmall(LeanScreen[None]):
+    """Covers everything while there is no room. One key acts: the one that leaves the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(actions.BY_ID["app.quit"].keys, "quit", "leave", show=False, id="app.quit")
+    ]
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__()
+        self._card = Card(viewer, "toosmall")
+
+    def compose(self) -> ComposeResult:
+        yield self._card
+
+    def on_resize(self, event: Resize) -> None:
+        self._card.pull()
+
+    def on_screen_resume(self) -> None:
+        if not too_small(self.app.size):  # what was shown over it meanwhile is gone, and there is room again
+            self.dismiss()
+
+    def action_quit(self) -> None:
+        """Leave the program."""
+        self.app.exit()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.text import clean
+from sandbox.people.describing import leading, woken
 from sandbox.people.mood import OLDER, Cause
 from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
@@ -84,34 +85,35 @@ def cause_words(cause: Cause) -> str:
     return "what came before" if cause.why == OLDER else cause.why
 
 
-AGAINST = "against"
+AGAINST, DESPITE = "against", "despite"
 
 
 class Reason(NamedTuple):
-    """What made a mood. head: "because", "and", or AGAINST for the largest of what spoke against it."""
+    """What made a mood. head: "because", "and", or AGAINST for the largest of what spoke against it; DESPITE where
+    that stands first, before one's nature alone.
+    """
 
     head: str
     cause: Cause
 
 
 def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
-    """What made the mood what it is: causes with words, and one's nature, by how far they go the mood's own way.
+    """What made the mood what it is, what befell them today first (`people.describing.leading`), their nature last.
 
-    Where there is less to tell than `most`, the largest cause that goes the other way comes last.
+    Where there is less to tell than `most`, the largest cause that goes the other way comes before one's nature.
     """
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
-    told: dict[str, Cause] = {}
-    for cause in viewer.view.causes(who, t):
-        if cause.why != OLDER:
-            told.setdefault(cause.why, cause)
+    causes = viewer.view.causes(who, t)
+    found = leading(causes, pad, woken(viewer.world, who), most)
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
-    fitting = sorted((c for c in told.values() if along(pad, c) >= WORTH), key=lambda c: -along(pad, c))
-    others = [*fitting[1:], *([nature] if along(pad, nature) >= WORTH else [])]
-    others.sort(key=lambda c: -along(pad, c))
-    fitting = [*fitting[:1], *others][:most]  # what happened goes before one's nature
-    out = [Reason("and" if i else "because", cause) for i, cause in enumerate(fitting)]
-    against = min((c for c in told.values() if along(pad, c) <= -WORTH), key=partial(along, pad), default=None)
-    return out if against is None or len(out) >= most else [*out, Reason(AGAINST, against)]
+    if len(found) < most and along(pad, nature) >= WORTH:
+        found.append(nature)
+    out = [Reason("and" if i else "because", cause) for i, cause in enumerate(found)]
+    other = [c for c in causes if c.why != OLDER and along(pad, c) <= -WORTH]
+    if not other or len(out) >= most:
+        return out
+    against = min(other, key=partial(along, pad))
+    return [Reason(DESPITE, against), *out] if found == [nature] else [*out, Reason(AGAINST, against)]
 
 
 def feeling_words(feeling: float) -> tuple[str, str, int]:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 
 from sandbox.tui.render.cells import Canvas, plain
 from sandbox.tui.render.palette import PANEL, PAPER
 from sandbox.tui.render.people import Figure
 
-COLUMNS, LINES, MOST = 24, 2, 3
+SHAPES = (24, 32, 44)  # cells of a line of a bubble: a long one is broader before it is high
+ROWS, MOST, LONGEST = 4, 3, 1000
 FAR = 12.0  # a bubble farther than this from the head (see _distance) looks for a new place
 
 
@@ -59,18 +60,20 @@ class Placed(NamedTuple):
 
 
 @lru_cache(512)
-def wrap(text: str, columns: int = COLUMNS, lines: int = LINES) -> tuple[str, ...]:
-    """Words in at most so many lines of so many cells; an ellipsis ends what had to be cut."""
+def wrap(text: str, columns: int = SHAPES[0]) -> tuple[str, ...]:
+    """Words in as many lines of so many cells as they need; a word longer than a line goes on in the next."""
     out: list[str] = []
-    for word in plain(text, 400).split():
+    for word in plain(text, LONGEST).split():
         if out and cell_len(out[-1]) + 1 + cell_len(word) <= columns:
             out[-1] += " " + word
-        else:
-            out.append(word)
-    if len(out) > lines:
-        last = " ".join(out[lines - 1 :])
-        out = [*out[: lines - 1], last]
-    return tuple(plain(line, columns) for line in out) or ("…",)
+            continue
+        out += chop_cells(word, columns)
+    return tuple(out) or ("…",)
+
+
+def shapes(text: str) -> list[tuple[str, ...]]:
+    """The lines of a bubble, whole, in each breadth it may have: the narrowest that is not high first."""
+    return sorted({wrap(text, columns): 0 for columns in SHAPES}, key=lambda lines: max(len(lines), ROWS))
 
 
 def figure_area(figure: Figure, x0: int, y0: int) -> Area:
@@ -96,31 +99,31 @@ def place(
     out: list[Placed] = []
     talking = {id_ for b in bubbles[:MOST] for id_ in (b.speaker, *b.among)}
     kept = [bodies[id_] for id_ in sorted(talking & bodies.keys())]
-    stood = {p.bubble: p.area for p in before}
+    stood = {p.bubble: p for p in before}
     others = [area for id_, area in bodies.items() if id_ not in talking]
     for bubble in bubbles[:MOST]:
         body = bodies.get(bubble.speaker)
         if body is None or not (0 <= body.x < view.width and 0 <= body.y < view.height):
             continue
-        lines = wrap(bubble.text)
-        wide = max(max(cell_len(line) for line in lines), cell_len(plain(bubble.name, 18)) + 4) + 4
-        high = len(lines) + 2
         old = stood.get(bubble)
         taken = [*kept, *lids, *(p.area for p in out)]
-        if old and _distance(old, body) <= FAR and not any(old.overlap(q) for q in taken):
-            out.append(Placed(bubble, old, lines, (body.x, body.y)))
+        if old and _distance(old.area, body) <= FAR and not any(old.area.overlap(q) for q in taken):
+            out.append(old._replace(head=(body.x, body.y)))
             continue
         mine = [bodies[id_] for id_ in (bubble.speaker, *bubble.among) if id_ in bodies]
-        best: tuple[float, Area] | None = None
-        for area in _candidates(body, mine, wide, high, view):
-            if any(area.overlap(q) for q in taken):
-                continue
-            cost = 2.0 * sum(area.overlap(q) for q in others) + 4.0 * sum(area.overlap(q) for q in words)
-            cost += _distance(area, body)
-            if best is None or cost < best[0]:
-                best = (cost, area)
-        if best:
-            out.append(Placed(bubble, best[1], lines, (body.x, body.y)))
+        for lines in shapes(bubble.text):
+            wide = max(max(cell_len(line) for line in lines), cell_len(plain(bubble.name, 18)) + 4) + 4
+            best: tuple[float, Area] | None = None
+            for area in _candidates(body, mine, wide, len(lines) + 2, view):
+                if any(area.overlap(q) for q in taken):
+                    continue
+                cost = 2.0 * sum(area.overlap(q) for q in others) + 4.0 * sum(area.overlap(q) for q in words)
+                cost += _distance(area, body)
+                if best is None or cost < best[0]:
+                    best = (cost, area)
+            if best:
+                out.append(Placed(bubble, best[1], lines, (body.x, body.y)))
+                break
     return out
 
 

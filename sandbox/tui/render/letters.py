@@ -16,7 +16,7 @@ from rich.terminal_theme import TerminalTheme
 
 from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Area, Bubble, Inks
-from sandbox.tui.render.cells import Canvas, initial, plain
+from sandbox.tui.render.cells import Canvas, Ink, initial, plain
 from sandbox.tui.render.chips import beside
 from sandbox.tui.render.far import NEAR, Scale, spread
 from sandbox.tui.render.painter import NAME_CELLS, Painter
@@ -85,6 +85,21 @@ def ansi_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=Color.from_ansi(fg), bgcolor=Color.from_ansi(bg), bold=bold or None)
 
 
+# On paper what lies under all is light, and what is written on it dark.
+ON_PAPER = {BLACK: BRIGHT + WHITE, WHITE: BLACK, BRIGHT + WHITE: BLACK} | {
+    BRIGHT + ink: ink for ink in (RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN)
+}
+
+
+def paper_style(fg: int, bg: int, bold: bool) -> Style:
+    """The same where the screen is light; whoever stands on a colour of their own keeps it."""
+    if bg == CHOSEN:
+        return ansi_style(CHOSEN, BLACK, bold)
+    if bg != BLACK:
+        return ansi_style(fg, bg, bold)
+    return ansi_style(ON_PAPER.get(fg, fg), ON_PAPER[BLACK], bold)
+
+
 # The sixteen colours as a VGA card had them, blue a little lighter: what letters are meant to look like.
 SIXTEEN = TerminalTheme(
     (0, 0, 0),
@@ -98,15 +113,19 @@ SIXTEEN = TerminalTheme(
 
 
 class LetterPainter(Painter):
-    """Like Painter, one sign a tile and sixteen colours (colours in the canvas are 0..15)."""
+    """Like Painter, one sign a tile and sixteen colours (colours in the canvas are 0..15). paper: whether the ground is
+    light.
+    """
 
     styler = staticmethod(ansi_style)
     chip = (WHITE, BLACK)
     bright = (CHOSEN, BLACK)
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
+    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette)
         self.scale = scale
+        if paper:
+            self._ink = Ink(paper_style)
 
     def mood_ink(self, mood: str) -> int:
         return (GREY_INKS if self.palette == "grey" else MOOD_INKS).get(mood, WHITE)

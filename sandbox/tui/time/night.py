@@ -1,4 +1,8 @@
-"""Quiet nights: while everybody sleeps, time runs on to the first who wakes, and the day's page is there to be read."""
+"""Quiet nights: while everybody sleeps, time runs on to the first who wakes, and the day's page is there to be read.
+
+Time then waits for a key. So it does when it ran to the next notable event; when it runs to an hour, a talk or a mood,
+it runs on.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ from sandbox.store.errors import SaveError
 from sandbox.tui.leaves.page import PageLeaf, page_of
 from sandbox.tui.stage import Stage
 
-READ = 12.0  # seconds that time waits for whoever reads the page
 LATE = 12 * HOUR
 MOVES_ON = ("time.step", "time.slower", "time.faster", "time.next", "time.last", "time.until")
 
@@ -18,7 +21,6 @@ class Night:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self._page: PageLeaf | None = None
-        self._since: float | None = None  # when the waiting began, by the clock on the wall
         self._reason = ""
         self._skipping = self._reading = False
 
@@ -39,7 +41,12 @@ class Night:
                 self._skipping = False
                 self._wake(up)
             return
-        if up or not pace.running or pace.goal or not viewer.settings.on("quiet_skip"):
+        if (
+            up
+            or not pace.running
+            or (pace.goal and not self.stage.guard.seeks_row)
+            or not viewer.settings.on("quiet_skip")
+        ):
             return
         clock, now = viewer.world.clock, viewer.world.now
         untils = [r.act.until for r in residents.values() if r.act is not None and r.act.until > now]
@@ -47,6 +54,7 @@ class Night:
             return
         self._skipping = True
         pace.skip(clock.hhmm(min(untils)))
+        self.stage.call_later(self.stage.town.leapt)  # a night goes by within a few frames: the first has no lamp lit
         day = clock.day(now) - (clock.second_of_day(now) < LATE)
         if day >= 1 and self.stage.sheet.leaf is None and not self._reading:
             self._reading = True
@@ -65,7 +73,6 @@ class Night:
             self._page = page
             page.does = self.put_away
             self.stage.open_sheet(page)
-            self.begin()
         elif self._reason:
             self.on()
 
@@ -76,23 +83,11 @@ class Night:
             return
         self._reason = f"{viewer.name(who)} is the first up"
         viewer.pace.arrive(self._reason)
-        self.begin()
-
-    def begin(self) -> None:
-        """The page is there and somebody is up: from now on, time waits so long."""
-        if self._page is not None and self._reason:
-            self._since = self.stage.viewer.clock()
-
-    def beat(self) -> None:
-        """Look at the clock on the wall."""
-        if self._since is not None and self.stage.viewer.clock() - self._since >= READ:
-            self.on()
 
     def touched(self, id: str) -> bool:
         """A key that is about to act; whether it is meant for the page alone."""
         if self._page is None or self.stage.sheet.leaf is not self._page:
             return False
-        self._since = None  # somebody is there, and reads
         if id in MOVES_ON:
             self.put_away()
         elif id in ("time.pause", "chosen.open"):
@@ -114,6 +109,6 @@ class Night:
     def put_away(self) -> None:
         """No page any more; time stands, or goes on, as it does."""
         page = self._page
-        self._page, self._since, self._reason = None, None, ""
+        self._page, self._reason = None, ""
         if page is not None and self.stage.sheet.leaf is page:
             self.stage.close_sheet()

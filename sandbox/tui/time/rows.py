@@ -14,7 +14,7 @@ from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row, begins
 from sandbox.town.rules import position
 from sandbox.tui.panes.person import because
-from sandbox.tui.persons.words import AGAINST
+from sandbox.tui.persons.words import AGAINST, DESPITE
 from sandbox.tui.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -69,12 +69,13 @@ def reason(viewer: Viewer, row: Row) -> str:
     if old or ": " in row.text:
         return old
     found = because(viewer, row.who[0], viewer.shown)
-    return "; ".join(c.why for head, c in found if head != AGAINST and c.seq and c.why not in row.text)
+    return "; ".join(c.why for head, c in found if head not in (AGAINST, DESPITE) and c.seq and c.why not in row.text)
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
-    """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it, and the
-    words said. That somebody promised is no reason for their breaking it: of an end, what it came of is how it began.
+    """Why it came to that with a pressure: how it went, what it came of, what it was unless the row tells it; then the
+    words that settled it, which are no reason. That somebody promised is no reason for their breaking it: of an end,
+    what it came of is how it began.
     """
     handbook = viewer.world.handbook
     names = [viewer.name(who) for who in (matter.holder, matter.about) if who]
@@ -83,10 +84,11 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
     line = _decisive(viewer, story, row) if story is not None else None
     words = f"{viewer.name(line.who)}{SAYS}{line.text.removesuffix('.')}”" if line is not None else ""
     if row.over:
-        parts = (row.why, f"{BEGAN}{matter.cause}" if matter.cause else "", what, words)
+        parts = (row.why, f"{BEGAN}{matter.cause}" if matter.cause else "", what)
     else:
-        parts = (row.why, matter.cause, what, words)
-    return "; ".join(part for part in parts if part)
+        parts = (row.why, matter.cause, what)
+    why = "; ".join(part for part in parts if part)
+    return f"{why}; then {words}" if why and words else why or words
 
 
 def spark_reason(viewer: Viewer, row: Row) -> str:
@@ -161,10 +163,21 @@ def _cold(story: TalkStory, tie: str = "") -> bool:
 
 
 def _telling(story: TalkStory, row: Row) -> Line | None:
-    """The coldest or the warmest line, as the row has it; of a tie that changed, one of the other if there is any."""
+    """The line that did it: the coldest or the warmest, as the row has it, of the exchange that moved most, that way,
+    the mood of whom it tells of; of one person's mood or tie a line of the other. None where no words did.
+    """
     _, new = _kinds(row, story)
-    lines = [x for x in story.lines if new and x.who != row.who[0]] or story.lines
-    return min(lines, key=lambda x: x.valence if _cold(story, new) else -x.valence, default=None)
+    one = row.who[0] if new or len(row.who) == 1 else ""
+    sign = -1.0 if _cold(story, new) else 1.0
+    if one and not new:  # their own mood, whatever the talk was like
+        sign = sum(s.delta[0] for _, s in story.shifts if s.who == one)
+    moved = dict.fromkeys((line.seq for line in story.lines), 0.0)
+    for seq, shift in story.shifts:
+        if shift.who == one or not one:
+            moved[seq] += sign * shift.delta[0]
+    felt = bool(story.shifts)  # else nobody has moods here, and words go by how warm they are
+    lines = [x for x in story.lines if x.who != one and (moved[x.seq] > 0 if felt else sign * x.valence > 0)]
+    return max(lines, key=lambda x: (moved[x.seq], sign * x.valence), default=None)
 
 
 def telling(viewer: Viewer, row: Row) -> tuple[str, str]:

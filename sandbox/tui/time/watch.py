@@ -21,7 +21,6 @@ from sandbox.tui.waiting import stopped_text
 
 ALERTS = 20
 OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
-BEAT = 0.25
 BUDGET = "$"  # mark of the row that tells that a budget is used up
 ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
 MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
@@ -40,6 +39,11 @@ class Watch:
         self._hour = -1
         self._stopped = 0  # the day on which it was last told that a budget is used up
         stage.viewer.seen.append(self.saw)
+
+    @property
+    def seeks_row(self) -> bool:
+        """Whether time runs to the next notable row."""
+        return self._goal is not None and self._goal.row
 
     # ---- steps
 
@@ -200,7 +204,6 @@ class Watch:
 
     def begin(self) -> None:
         """The stage is there: a save gone on with begins with what mattered before it was left."""
-        self.stage.set_interval(BEAT, self.night.beat)
         viewer = self.stage.viewer
         if not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
             viewer.since, self.stage.since.since = best(viewer.chronicle.since(0)), LEFT

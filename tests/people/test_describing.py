@@ -1,0 +1,72 @@
+"""Why somebody feels as they do, in the order it is told: what befell them today, their own thoughts, their nature."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Record, Stamp
+from sandbox.engine.scenario import Founded, Scenario
+from sandbox.engine.world import World
+from sandbox.minds.embedded.moods import describe_mood
+from sandbox.people.asking import interview
+from sandbox.people.describing import describe
+from sandbox.people.mood import Cause, Pad
+
+NOW = 20 * HOUR
+REST = Pad(-0.3, 0.2, -0.2)
+
+
+@pytest.fixture
+def world(larkspur: Scenario) -> World:
+    return World.found(Record(Stamp(1, 0, 0, "", ()), Founded(larkspur, {})))
+
+
+def feels(world: World, who: str, *causes: Cause) -> None:
+    """Put these causes, newest last, into somebody's ledger."""
+    mood = world.people.residents[who].mood
+    mood.t, mood.rest, mood.causes = NOW, REST, list(causes)
+    mood.pad = Pad(*(x + sum(c[axis] for c in map(msgspec.structs.astuple, causes)) for axis, x in enumerate(REST)))
+
+
+def worry(t: int, why: str = "woke thinking about the rent") -> Cause:
+    return Cause(-0.3, 0.2, -0.2, t, 5, why)
+
+
+ROW = Cause(-0.06, 0.03, -0.01, NOW, 9, "a row with Otis")
+
+
+def test_a_row_is_told_before_what_one_woke_thinking_of(world: World) -> None:
+    feels(world, "mara", worry(NOW), ROW)
+    asked = describe(world, "mara", NOW)
+    assert asked.causes == (ROW.why, "woke thinking about the rent")
+    told = describe_mood(asked).text
+    assert told.index(ROW.why) < told.index("woke thinking about")
+    felt = interview(world, "mara", "Why do you feel so?", NOW).felt
+    assert felt is not None
+    assert felt.causes == asked.causes
+
+
+def test_today_is_told_before_yesterday_however_large_that_was(world: World) -> None:
+    world.people.residents["mara"].day = 2
+    old = Cause(-0.3, 0.2, -0.2, world.clock.midnight(2) - HOUR, 4, "the barn burnt down")
+    feels(world, "mara", old, worry(NOW, "could not stop thinking about the rent"), ROW)
+    assert describe(world, "mara", NOW).causes[0] == ROW.why
+    feels(world, "mara", old, worry(NOW, "could not stop thinking about the rent"))
+    assert describe(world, "mara", NOW).causes == ("could not stop thinking about the rent", old.why)
+
+
+def test_a_day_lasts_until_the_next_is_planned_not_until_midnight(world: World) -> None:
+    late = world.clock.midnight(2)
+    feels(
+        world, "mara", msgspec.structs.replace(ROW, t=late - 60), worry(late + 60, "could not stop thinking about it")
+    )
+    assert describe(world, "mara", late + 60).causes[0] == ROW.why
+
+
+def test_what_comes_to_mind_is_not_told_as_a_reason(world: World) -> None:
+    feels(world, "mara", ROW)
+    asked = msgspec.structs.replace(describe(world, "mara", NOW), memories=("saw Kit trading a roll",))
+    reasons = describe_mood(asked).text.split(". ")[1]
+    assert reasons == "What brought it on: a row with Otis"

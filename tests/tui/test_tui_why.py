@@ -1,0 +1,73 @@
+"""Why somebody feels so, wherever the screen tells it: what befell them today first, their nature last."""
+
+from __future__ import annotations
+
+from larkspur import Town, said
+
+from sandbox.people.mood import Cause, Pad
+from sandbox.stories.talks import ROW, Line, TalkStory
+from sandbox.stories.timeline import Row
+from sandbox.talk.model import Shift
+from sandbox.tui.app import SandboxApp
+from sandbox.tui.leaves.why import mood_entries
+from sandbox.tui.panes.person import card_lines
+from sandbox.tui.persons.now import NowTab
+from sandbox.tui.persons.tab import Goes
+from sandbox.tui.screen import TownScreen
+from sandbox.tui.time.rows import _telling, talk_reason
+
+NOWHERE = Goes(lambda who: None, lambda seq: None)
+SPIKY = Pad(-0.5, 0.5, -0.5)
+
+
+def test_nature_is_the_last_line_and_a_row_stands_before_a_waking_thought(town: Town) -> None:
+    app = SandboxApp(town)
+    viewer = app.viewer
+    mine, now = viewer.world.people.residents["mara"].mood, viewer.world.now
+    thought = Cause(-0.3, 0.2, -0.2, now, 7, "woke thinking about the rent")
+    row = Cause(-0.06, 0.03, -0.01, now, 9, "a row with Otis")
+    stage = TownScreen(viewer, {})
+
+    def told(*causes: Cause) -> tuple[list[str], str, list[str]]:
+        mine.t, mine.rest, mine.causes = now, SPIKY, list(causes)
+        mine.pad = Pad(
+            *(x + sum(c) for x, c in zip(SPIKY, zip(*((c.p, c.a, c.d) for c in causes), strict=False), strict=True))
+        )
+        ledger = [said(entry.lines[0])[8:].split("  ")[0] for entry in mood_entries(stage, "mara", now, 60)[1:-2]]
+        tab = NowTab(viewer, NOWHERE)._causes("mara", now, 60)
+        return ledger, said(card_lines(viewer, "mara", now, 200)[2]), [said(line) for e in tab for line in e.lines]
+
+    ledger, card, person = told(thought, row)
+    assert ledger == [row.why, thought.why, "by nature"]
+    assert card.index(row.why) < card.index(thought.why)
+    assert [row.why in person[0], thought.why in person[1]] == [True, True]
+    ledger, card, person = told(row)
+    assert ledger == [row.why, "by nature"]
+    assert card.startswith(f"because {row.why}")
+    assert card.endswith("anxious by nature")
+    praise = Cause(0.1, 0.1, 0.0, now, 8, "praise from Otis")
+    ledger, card, person = told(praise)
+    assert card.startswith("despite praise from Otis")
+    assert card.endswith("anxious by nature")
+    assert person[0].startswith("despite")
+    assert "by nature" in person[-1]
+
+
+def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town: Town) -> None:
+    viewer = SandboxApp(town).viewer
+    story = TalkStory("1.1", ("mara", "otis"), "Mill / yard", 0, "chat", (), "", "", seq=20)
+
+    def exchange(seq: int, mara: tuple[str, float, float], otis: tuple[str, float, float]) -> None:
+        for who, (text, valence, felt) in (("mara", mara), ("otis", otis)):
+            story.lines.append(Line(seq, seq, who, text, "remark", valence, ""))
+            story.shifts.append((seq, Shift(who, Pad(felt, 0.0, 0.0), Pad(0.0, 0.0, 0.0), "")))
+
+    exchange(21, ("You took your time.", -0.2, -0.01), ("I'm no clock, you old kettle!", -0.9, -0.02))
+    exchange(22, ("Did you sell the boat?", 0.0, -0.2), ("I did. To Vera.", -0.1, 0.01))
+    story.mark = ROW
+    turned = Row(30, 30, "-", "Mara became sad", ("mara",), "1.1", 4.0)
+    assert _telling(story, turned) == story.lines[3]  # neither the coldest line of the talk, nor one of her own
+    assert talk_reason(viewer, turned, story) == "Mara said “Did you sell the boat?” and Otis said “I did. To Vera.”"
+    story.shifts = [(seq, Shift(s.who, Pad(0.1, 0.0, 0.0), s.after, s.why)) for seq, s in story.shifts]
+    quarrel = turned._replace(mark=ROW, who=("mara", "otis"))
+    assert _telling(story, quarrel) is None  # no words of it hurt: it was no line that made them quarrel
