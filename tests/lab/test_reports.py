@@ -138,6 +138,7 @@ def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experime
         assert [(row["arm"], row["seed"]) for row in csv.DictReader(file)] == [
             (arm, str(seed)) for arm in ("with", "without") for seed in range(1, 6)
         ]
+    assert len([*tmp_path.glob("*.svg")]) > 3
     for svg in tmp_path.glob("*.svg"):
         drawing = svg.read_text()
         assert "<text" in drawing  # text as text

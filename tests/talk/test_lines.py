@@ -237,6 +237,7 @@ def test_habits_of_speech_are_heard_often_and_never_twice_at_the_edge_of_a_line(
 
 
 def test_nobody_is_called_by_a_pet_word_in_anger_or_by_an_enemy(speaker: Speaker) -> None:
+    assert any(", shipmate" in text for text in lines_of(speaker, "disagree", TOPIC))
     for context in ({"tie": "sour"}, {"mood": "angry"}):
         for text in lines_of(speaker, "disagree", TOPIC, context=context):
             assert ", shipmate" not in text
@@ -257,6 +258,7 @@ def test_a_topic_stands_where_its_number_does_not_show(larkspur: Scenario) -> No
     number = re.compile(rf"(?:^|[:,.] |and |but |only |say |that |since |often |before )\{{topic\}} {verb}", re.I)
     asked = re.compile(r"\b(?:is|was|has|does) \{topic\}(?=.*\?)", re.I)
     said = [text for line in larkspur.lines.lines for text in line.say]
+    assert sum("{topic}" in text for text in said) > 50
     assert [text for text in said if number.search(text) or asked.search(text)] == []
 
 
