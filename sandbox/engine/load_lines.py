@@ -31,7 +31,7 @@ class _Said:
                 self.uses.setdefault(slot, {}).setdefault(name, value)
 
 
-_Key = tuple[tuple[tuple[Path, str | None], ...], frozenset[str]]  # files with their texts, and moves
+_Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
 BOOKS = 4
 
@@ -43,7 +43,7 @@ def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) 
     one object for all worlds that a process loads.
     """
     files = list(files)
-    key = (tuple((path, read_text(path, faults)) for path in files), frozenset(pressed))
+    key = (tuple(read_text(path, faults) for path in files), frozenset(pressed))
     known = _books.get(key)
     if known is not None:
         return known
