@@ -39,7 +39,7 @@ class Columns:
         self._told = 0  # so many have their text taken apart, from the first
         self._square = np.zeros(0, np.int32)  # of a text's length
         self._ends = np.zeros(0, np.int32)  # where its words end in `_words`
-        self._words = np.zeros(0, np.int32)
+        self._words: NDArray[Any] = np.zeros(0, np.uint16)  # or wider, in a town of very many words
 
     @property
     def nbytes(self) -> int:
@@ -104,6 +104,8 @@ class Columns:
         read = [self._vocabulary.read(text(i)) for i in range(self._told, upto)]
         new = np.frombuffer(b"".join(told for told, _ in read), np.int32)
         end = int(self._ends[self._told - 1]) if self._told else 0
+        if len(new) and new.max() > np.iinfo(self._words.dtype).max:
+            self._words = self._words.astype(np.int32)
         if end + len(new) > len(self._words):
             self._words = _longer(self._words, end + len(new) + max(8 * LEAST, end // 8))
         self._words[end : end + len(new)] = new

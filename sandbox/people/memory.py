@@ -7,20 +7,24 @@ does not hold them twice. They are read from the log when first needed. Source: 
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from contextlib import aclosing
 from typing import Annotated, Any, Protocol
 
 import msgspec
 import numpy as np
 
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.people import blocks
 from sandbox.people.columns import At, alike, best, spread
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import Spoken
+from sandbox.people.spoken import Said, Spoken
 from sandbox.people.stream import Memory, Stream
 from sandbox.people.vocabulary import Vocabulary
 
+LOG = logging.getLogger(__name__)
 SLICE = 5000  # events of a log read at a time
 
 
@@ -71,6 +75,10 @@ class Reader(Protocol):
         """The log's records of these kinds with after < seq <= upto, in order."""
         ...
 
+    def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+        """The blocks of memories kept beside the log, from the first, of events no later than that."""
+        ...
+
 
 Fold = Callable[["Memories", Any, Stamp], None]
 
@@ -97,6 +105,7 @@ class Memories:
         self.folds = folds
         self.live = True
         self.upto = 0
+        self._mark = blocks.beginning(self.streams)
 
     def let_go(self) -> None:
         """Drop all nodes: this world is lived no more, whoever may still hold it."""
@@ -112,8 +121,10 @@ class Memories:
         self.upto = stamp.seq
 
     async def catch_up(self, reader: Reader, upto: int) -> None:
-        """Read from the log what happened up to that event, and be live from then on."""
+        """Read from the log what happened up to that event, and be live from then on. What blocks tell is not read."""
         if not self.live or self.upto < upto:
+            if not self.upto:
+                await self._take(reader, upto)
             kinds = [event.KIND for event in self.folds]
             while self.upto < upto:  # a slice at a time: a log of weeks would fill hundreds of megabytes
                 end = min(self.upto + SLICE, upto)
@@ -122,6 +133,43 @@ class Memories:
                 self.upto = end
         self.upto = upto
         self.live = True
+
+    async def _take(self, reader: Reader, upto: int) -> None:
+        said: Said | None = None
+        try:
+            async with aclosing(reader.blocks(upto)) as kept:
+                async for block in kept:
+                    self._mark, said = blocks.take(self.streams, block, self._mark)
+            for stream in self.streams.values():
+                stream.take_to_hand()
+        except ValueError as error:  # it is only a cache
+            LOG.warning("memories are read from the log: %s", error)
+            self.let_go()
+            self._mark, said = blocks.beginning(self.streams), None
+        self.upto = self._mark.seq
+        if said is not None:
+            self.spoken = Spoken.of(said)
+
+    @property
+    def told(self) -> int:
+        """The event the last block ended with."""
+        return self._mark.seq
+
+    def block(self, now: int) -> tuple[int, bytes]:
+        """What has come since the last block, and the event that one ended with. now: the second after all of it."""
+        after = self._mark.seq
+        found = blocks.make(self.streams, self.spoken, self._mark, self.upto, now)
+        self._mark = blocks.mark_of(self.streams, self.upto, now)
+        return after, found
+
+    def proves(self, block: bytes, now: int) -> bool:
+        """Whether that is the next block, after the last one or from the beginning. now: as in `block`."""
+        try:
+            if not blocks.after(block):
+                self._mark = blocks.beginning(self.streams)
+        except ValueError:
+            return False
+        return self.block(now)[1] == block
 
     def keep(
         self,

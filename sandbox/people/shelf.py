@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import accumulate
 
 import msgspec
 import numpy as np
@@ -49,8 +50,7 @@ def large(delta: Small | None) -> Pad:
 
 
 encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Put).decode
-_decode_all = msgspec.msgpack.Decoder(list[Put]).decode
+decode = msgspec.msgpack.Decoder(Put).decode  # raises msgspec.MsgspecError
 
 
 class Shelf:
@@ -65,32 +65,28 @@ class Shelf:
     def __len__(self) -> int:
         return len(self._ends)
 
-    def put(self, parts: Iterable[bytes]) -> None:
+    def put(self, parts: Sequence[bytes]) -> None:
         """Put away what `encode` made of more memories."""
         end = len(self._data)
-        for part in parts:
-            self._data += part
-            end += len(part)
-            self._ends.append(end)
+        self._data += b"".join(parts)
+        self._ends.extend(accumulate(map(len, parts[1:]), initial=end + len(parts[0])) if parts else ())
 
     def take(self, at: int) -> Put:
         """The memory at a place from 0 on."""
-        return _decode(self.part(at))
+        return decode(self.part(at))
 
     def part(self, at: int) -> bytes:
         """The bytes of the memory at a place."""
         return bytes(self._data[self._ends[at - 1] if at else 0 : self._ends[at]])
 
-    def only(self, kept: Sequence[int] | NDArray[np.intp]) -> None:
+    def only(self, kept: NDArray[np.intp]) -> None:
         """Drop all but these places, which rise."""
-        parts = [self.part(int(at)) for at in kept]
+        data, ends = bytes(self._data), np.array(self._ends, np.int64)
+        starts = np.concatenate([[0], ends[:-1]])[kept].tolist()
+        parts = [data[a:b] for a, b in zip(starts, ends[kept].tolist(), strict=True)]
         self._data, self._ends = bytearray(), array("I")
         self.put(parts)
 
-
-def check(parts: Sequence[bytes]) -> list[Put]:
-    """What each of these bytes puts away. Raises ValueError if one is no memory."""
-    try:
-        return _decode_all(b"\xdd" + len(parts).to_bytes(4, "big") + b"".join(parts))
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"no memory: {error}") from error
+    def cut(self, count: int) -> None:
+        """Drop all but so many of the first."""
+        del self._data[self._ends[count - 1] if count else 0 :], self._ends[count:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 import msgspec
 import numpy as np
@@ -16,7 +16,7 @@ from sandbox.people.vocabulary import Vocabulary
 
 ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
 FRESH = 1000  # of the latest, none is forgotten
-AT_HAND, TOGETHER = 512, 256  # so many of the latest are objects; more are put away, so many together
+AT_HAND, TOGETHER = 400, 100  # so many of the latest are objects; more are put away, so many together
 
 
 class Memory(msgspec.Struct, gc=False):
@@ -89,7 +89,7 @@ class Stream:
 
     def _put_away(self, count: int) -> None:
         self.columns()
-        self._shelf.put(map(put_away, self._late[:count]))
+        self._shelf.put([put_away(m) for m in self._late[:count]])
         del self._late[:count]
 
     def _forget(self) -> None:
@@ -164,6 +164,54 @@ class Stream:
         """The memories of these places, if they are all objects."""
         old = len(self._shelf)
         return self._late[start - old : stop - old] if start >= old else None
+
+    # ---- what blocks are made of, and made into (`people/blocks.py`)
+
+    def older(self, count: int) -> int:
+        """How many are left of the first `count` there have been."""
+        return int(np.searchsorted(self.columns().ids[: len(self)], count))
+
+    def parts(self, place: int) -> list[bytes]:
+        """The memories from a place on, as the shelf keeps them."""
+        old = len(self._shelf)
+        found = [self._shelf.part(at) for at in range(place, old)]
+        return [*found, *map(put_away, self._late[max(0, place - old) :])]
+
+    def forget_all_but(self, ids: NDArray[np.int32]) -> None:
+        """Keep these only, of a stream of which nothing is at hand. Raises ValueError if one is not here."""
+        self._only(self._found(ids))
+
+    def touch_each(self, ids: NDArray[np.int32], seconds: NDArray[np.int32]) -> None:
+        """Each came to mind last at its second. Raises ValueError if one is not here."""
+        self._columns.last[self._found(ids)] = seconds
+
+    def _found(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
+        at, columns = self._columns.places(ids), self._columns
+        if len(ids) and not ((at < columns.count).all() and (columns.ids[at] == ids).all() and (np.diff(at) > 0).all()):
+            raise ValueError("it speaks of memories that nobody has")
+        return at
+
+    def append(
+        self,
+        ids: NDArray[Any],
+        last: NDArray[Any],
+        weight: NDArray[np.int32],
+        after: NDArray[np.float64],
+        parts: Sequence[bytes],
+    ) -> None:
+        """Put newer memories away."""
+        self._columns.extend(ids, last, weight, after)
+        self._shelf.put(parts)
+
+    def take_to_hand(self) -> None:
+        """Have the latest as objects. Raises ValueError if some of them are missing."""
+        count = min(AT_HAND, len(self))
+        if not np.array_equal(
+            self._columns.ids[len(self) - count : len(self)], np.arange(self.count - count, self.count)
+        ):
+            raise ValueError("the latest memories are not all there")
+        self._late = self.nodes[len(self) - count :]
+        self._shelf.cut(len(self._shelf) - count)
 
 
 class Nodes(Sequence[Memory]):

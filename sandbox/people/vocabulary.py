@@ -16,7 +16,7 @@ from sandbox.core.text import DIMENSIONS, vector, words
 
 MOST = 127  # in a cell
 LEAST = 1024  # words there is room for at first
-KNOWN = 8192  # texts whose numbers are at hand: two in five sights and deeds are told in words used before
+KNOWN = 2048  # texts whose numbers are at hand: two in five sights and deeds are told in words used before
 
 
 @lru_cache(16384)
