@@ -110,8 +110,8 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
         moods.append(columns.after[:, old:end])
         owner.append(np.full(end - old, place, np.int32))
         rest += stream.parts(old)
-    events = np.array([(put.seq, put.t) for put in map(decode, rest)], np.int64).reshape(-1, 2)
-    order = np.argsort(events[:, 0], kind="stable")
+    when = np.fromiter((x for part in rest for x in _when(part)), np.int64, 2 * len(rest)).reshape(-1, 2)
+    order = np.argsort(when[:, 0], kind="stable")
     mood = np.concatenate(moods, axis=1)[:, order]
     millionths = np.rint(mood * MICRO)
     exact = bool(np.array_equal(millionths / MICRO, mood))
@@ -119,7 +119,7 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
         mark.seq, seq, now, people, spoken.state(),
         _bytes(np.concatenate(owner)[order]),
         _bytes(np.concatenate(gaps)[order]),
-        _bytes((np.concatenate(last) - events[:, 1])[order]),
+        _bytes((np.concatenate(last) - when[:, 1])[order]),
         _bytes(np.concatenate(weight)[order]),
         _bytes(millionths) if exact else mood.astype("<f8").tobytes(),
         exact,
@@ -127,6 +127,11 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
         b"".join(rest[i] for i in order.tolist()),
     )  # fmt: skip
     return _encode(block)
+
+
+def _when(part: bytes) -> tuple[int, int]:
+    put = decode(part)
+    return put.seq, put.t
 
 
 def after(data: bytes) -> int:
