@@ -1,8 +1,8 @@
 """What people have come to remember since the last time, as bytes, so that a long life need not be read again.
 
 A block holds the new memories of all, in the order of their events; which of the older ones are left, where some were
-forgotten; which came to mind; and what has been said, as it stands. Blocks taken in one after the other make the
-memories that the log makes, to the bit. They may come from anywhere: each is looked at before anything is taken.
+forgotten; which came to mind; and now and then what has been said, as it stands. Blocks taken in one after the other
+make the memories that the log makes, to the bit. They may come from anywhere: each is looked at before it is taken.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ LAST = 2**31 - 1  # number of a memory or an event, and second
 Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
 PLACES = np.dtype("<i4")
 MOST = 10  # poignancy
+SAYING = 25_000  # events after which a block holds what has been said, too: that is much, and one goes on from there
 
 
 class Mark(NamedTuple):
@@ -62,7 +63,7 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
     seq: Count
     now: Count
     people: list[Person]
-    said: Said
+    said: Said | None
     owner: bytes
     gaps: bytes
     later: bytes
@@ -116,7 +117,7 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
     millionths = np.rint(mood * MICRO)
     exact = bool(np.array_equal(millionths / MICRO, mood))
     block = Block(
-        mark.seq, seq, now, people, spoken.state(),
+        mark.seq, seq, now, people, spoken.state() if mark.seq // SAYING < seq // SAYING else None,
         _bytes(np.concatenate(owner)[order]),
         _bytes(np.concatenate(gaps)[order]),
         _bytes((np.concatenate(last) - when[:, 1])[order]),
@@ -142,8 +143,16 @@ def after(data: bytes) -> int:
         raise ValueError(f"no block: {error}") from error
 
 
-def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, Said]:
-    """Add a block to memories that stand at a mark; return where they stand then, and what has been said by then.
+def tells_said(data: bytes) -> bool:
+    """Whether a block holds what has been said, so that one can go on from its end."""
+    try:
+        return _decode(data).said is not None
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"no block: {error}") from error
+
+
+def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, Said | None]:
+    """Add a block to memories that stand at a mark; return where they stand then, and what has been said if it says.
 
     Raises ValueError for one that does not go on from there, or holds what no town has; then some may have been taken.
     """
@@ -154,7 +163,8 @@ def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, 
     new = _New(block, len(streams))
     if block.after != mark.seq or [p.who for p in block.people] != [*streams] or not mark.now <= block.now:
         raise ValueError("it does not go on from the one before")
-    block.said.check(streams.keys(), block.now)
+    if block.said is not None:
+        block.said.check(streams.keys(), block.now)
     last = new.later + np.array([_second(part, block, streams.keys()) for part in new.parts], np.int64)
     for place, (person, stream) in enumerate(zip(block.people, streams.values(), strict=True)):
         if not math.isfinite(person.since):

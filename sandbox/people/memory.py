@@ -138,8 +138,13 @@ class Memories:
         said: Said | None = None
         try:
             async with aclosing(reader.blocks(upto)) as kept:
+                waiting: list[bytes] = []
                 async for block in kept:
-                    self._mark, said = blocks.take(self.streams, block, self._mark)
+                    waiting.append(block)
+                    if blocks.tells_said(block):
+                        for one in waiting:
+                            self._mark, said = blocks.take(self.streams, one, self._mark)
+                        waiting.clear()
             for stream in self.streams.values():
                 stream.take_to_hand()
         except ValueError as error:  # it is only a cache

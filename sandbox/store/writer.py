@@ -175,6 +175,8 @@ class Writer:
             await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
             await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
+            for block in blocks:  # of those after the one it goes on from, none could be taken
+                await db.execute("DELETE FROM memories WHERE seq > ?", (block.after,))
             await db.executemany("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
             await db.commit()
         except Exception:

@@ -16,6 +16,12 @@ PEOPLE = ("mara", "jory")
 KEPT = 1300
 
 
+@pytest.fixture(autouse=True)
+def said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block holds what has been said."""
+    monkeypatch.setattr(blocks, "SAYING", 1)
+
+
 class Town:
     """Two people with a stream each, and what they said."""
 
@@ -52,7 +58,7 @@ class Town:
 
     def take(self, block: bytes) -> None:
         self.mark, said = blocks.take(self.streams, block, self.mark)
-        self.spoken = Spoken.of(said)
+        self.spoken = self.spoken if said is None else Spoken.of(said)
 
     def all(self) -> Any:
         lives = {who: (s.count, s.since, s.reflected, [*s.nodes]) for who, s in self.streams.items()}

@@ -10,6 +10,7 @@ from shutil import copy
 import pytest
 
 from sandbox.engine.world import World
+from sandbox.people import blocks
 from sandbox.store import Save, recollections
 from sandbox.store.branch import branch
 from sandbox.store.schema import MIGRATIONS
@@ -25,12 +26,19 @@ async def live(target: str | Path, steps: int, save: Path | None = None) -> byte
         return session.save.digest
 
 
+@pytest.fixture(autouse=True)
+def said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block holds what has been said, so that one can go on from it."""
+    monkeypatch.setattr(blocks, "SAYING", 1)
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """A morning lived and closed, and the digest of one that went on without being closed."""
     path = tmp_path_factory.mktemp("memories") / "a.db"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(recollections, "EVERY", EVERY)
+        patched.setattr(blocks, "SAYING", 1)
         asyncio.run(live("larkspur", STEPS, path))
         return path, asyncio.run(live("larkspur", STEPS + MORE, path.with_name("b.db")))
 
@@ -157,3 +165,19 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
     run(path, "DROP TABLE memories", f"PRAGMA user_version = {len(MIGRATIONS) - 1}")
     assert asyncio.run(live(path, MORE)) == whole[1]
     assert run(path, "SELECT count(*) FROM sqlite_master WHERE name = 'memories'") == [(1,)]
+
+
+def test_blocks_after_the_last_that_holds_what_was_said_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recollections, "EVERY", EVERY)
+    monkeypatch.setattr(blocks, "SAYING", 400)
+    path = tmp_path / "a.db"
+    asyncio.run(live("larkspur", STEPS, path))
+    kept = [seq for (seq,) in run(path, "SELECT seq FROM memories ORDER BY step")]
+    last = next(seq for seq in kept if seq >= 400)
+    assert kept[-1] > last
+    _, read, _ = asyncio.run(opened(path))
+    assert read[0][0] == last
+    asyncio.run(live(path, 3 * MORE))
+    assert asyncio.run(verdict(path)) == (True, "")
