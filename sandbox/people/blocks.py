@@ -8,7 +8,7 @@ make the memories that the log makes, to the bit. They may come from anywhere: e
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Set
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -174,14 +174,15 @@ def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, 
     return mark_of(streams, block.seq, block.now), block.said
 
 
-def _second(part: bytes, block: Block, people: Collection[str]) -> int:
+def _second(part: bytes, block: Block, people: Set[str]) -> int:
     """When a memory was made. Raises ValueError if it is none, or cannot be of that block."""
     try:
         put = decode(part)
     except msgspec.MsgspecError as error:
         raise ValueError(f"no memory: {error}") from error
     past = block.after < put.seq <= block.seq and 0 <= put.t < block.now
-    if not past or any(who not in people for who in put.about) or any(not 0 <= id <= LAST for id in put.evidence):
+    sound = not put.evidence or 0 <= min(put.evidence) <= max(put.evidence) <= LAST
+    if not past or not sound or not people >= {*put.about}:
         raise ValueError(f"a memory of event {put.seq} is not of this time or town")
     return put.t
 
