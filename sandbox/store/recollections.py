@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 FORMAT = 1  # raised together with a migration, which drops the older ones
-EVERY = 6_000  # events; what making a block takes for a moment is a few megabytes
+EVERY = 12_000  # events; what making a block takes for a moment is some megabytes
 MAX_SIZE = 256 << 20  # bytes of one block, unpacked
 PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 19}]  # a fifth smaller than zlib makes them
 MEMORY = 16 << 20  # bytes that unpacking may take beside the block itself
