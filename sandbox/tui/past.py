@@ -6,7 +6,6 @@ there, looks for it or goes to the oldest row.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -35,7 +34,7 @@ TOLD = 0.5  # rows of less weight are not worth a line
 
 class Past:
     """The part of a log that the timeline does not tell yet. whole: whether there is none. fault: why no more of it can
-    be read, or "". heard: called when more has been told.
+    be read, or "". heard: called when more has been told. start: has `read` run beside the screen.
 
     step: the last step of which nothing is told; t: the first second that is.
     """
@@ -47,26 +46,31 @@ class Past:
         self.heard: list[Callable[[], None]] = []
         self._step, self._t = step, t
         self._learnt = False
-        self._asked = asyncio.Event()
-        self._all = False
+        self.start: Callable[[], None] = lambda: None
+        self._asked = self._all = self._reading = False
 
     def want(self, all: bool = False) -> None:
         """Have another window told soon, or everything."""
         self._all = self._all or all
-        self._asked.set()
+        self._asked = True
+        if not self._reading and not self.whole:
+            self.start()
 
     async def read(self) -> None:
-        """Tell what is asked for, until all is told."""
+        """Tell what is asked for, and end."""
+        if self._reading:
+            return
+        self._reading = True
         try:
-            while not self.whole:
-                await self._asked.wait()
-                if not self._all:
-                    self._asked.clear()
+            while not self.whole and (self._asked or self._all):
+                self._asked = False
                 await self._window()
                 self._hear()
         except SaveError as error:
             self.whole, self.fault = True, str(error)
             self._hear()
+        finally:
+            self._reading = False
 
     def _hear(self) -> None:
         for heard in [*self.heard]:

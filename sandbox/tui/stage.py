@@ -101,8 +101,11 @@ class Stage(LeanScreen[None]):
         self.set_interval(PULSE, self.pulse)
         self.guard.begin()
         self.viewer.past.heard.append(self._heard)
-        self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)
+        self.viewer.past.start = self._read_past
         self.show_pane("town")
+
+    def _read_past(self) -> None:
+        self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)
 
     def _heard(self) -> None:
         """More of what was before is told, or cannot be."""
