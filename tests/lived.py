@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import DAY
@@ -34,6 +34,10 @@ class Log:
 
     async def settle(self) -> None:
         return
+
+    async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+        for block in ():
+            yield block
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
         return [r for r in self.all() if r.event.KIND in kinds and after < r.stamp.seq <= upto]

@@ -10,8 +10,8 @@ from sandbox.cli.options import MIND
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.people.memory import Memory
     from sandbox.people.questions import Interviewed
+    from sandbox.people.stream import Memory
 
 
 @click.command()

@@ -52,6 +52,11 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               mind.cpu            CPU of a call, litellm's apart (ms)
               mind.prompt         the middle prompt (tokens)
               mind.tokens         tokens of all prompts, a resident-hour
+      old     (only if named) a town of thirty days, and one of a hundred people, six days
+              old.step            from the command until that town has lived one step more (s, wall)
+              old.day             what an event costs in its last week, beside the first
+              old.memory          resident memory that a day adds (MB)
+              old.crowd           what an event of the hundred costs on their last day, beside the first
 
     \b
     Examples:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sandbox.cli.figures_memory import MEMORIES, measure_retrieval
 from sandbox.cli.figures_minds import measure_minds
+from sandbox.cli.figures_old import measure_crowd, measure_old
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.cli.figures_talk import measure_incidents, measure_talk
@@ -33,7 +34,8 @@ TOWNS = 40
 WINDOW = (8 * HOUR, 10 * HOUR)  # time of day over which a head's cost is taken
 JUMPS = 20
 MOMENTS = 100
-WEEK = 7
+WEEK, MONTH = 7, 30
+CROWD, CROWD_DAYS = 4, 6  # times the people, and days of them
 KEYS = 100
 FRAMES = 200
 NONE_OF = ("litellm", "scipy")
@@ -256,6 +258,20 @@ class Bench:
             self._figure("mind.tokens", got.tokens, "tokens/h", None, note="of prompts, for each resident"),
         ]
 
+    async def old(self) -> list[Figure]:
+        days, short = (WEEK, 2) if self.quick else (MONTH, CROWD_DAYS)
+        got = measure_old(WORLD, SEED, self._folder / "old.db", days)
+        lived, growth = measure_crowd(WORLD, SEED, CROWD, self._folder / "crowd.db", short)
+        note = f"{days} days"
+        memory = None if got.memory is None else got.memory / 1e6
+        costs = ", ".join(f"{day.cost * self._loop:.0f} s" for day in lived)
+        return [
+            self._figure("old.step", got.step, "s", 1.5, note=note),
+            self._figure("old.day", got.growth, "", 1.05, note=note),
+            self._figure("old.memory", memory, "MB/day", 2.0, note=note),
+            self._figure("old.crowd", growth, "", 1.15, note=f"{short} days: {costs}"),
+        ]
+
 
 GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "day": Bench.day,
@@ -270,5 +286,7 @@ GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
     "play": Bench.play,
     "line": Bench.line,
     "minds": Bench.minds,
+    "old": Bench.old,
 }
-USUAL = tuple(name for name in GROUPS if name != "minds")  # that one takes a minute, most of it waiting
+HEAVY = ("minds", "old")  # the one takes a minute, most of it waiting, the other five
+USUAL = tuple(name for name in GROUPS if name not in HEAVY)

@@ -6,9 +6,9 @@ from time import process_time
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream as Chance
-from sandbox.people.columns import COLUMNS
-from sandbox.people.memory import Memory, MemoryParameters, Stream, retrieve
+from sandbox.people.memory import MemoryParameters, retrieve
 from sandbox.people.mood import Pad
+from sandbox.people.stream import Memory, Stream
 
 MEMORIES = 10_000
 SHOWN = 30
@@ -44,4 +44,4 @@ def measure_retrieval() -> Thinking:
         began = process_time()
         retrieve(stream, QUERY, now, mood, p, SHOWN)
         best = min(best, process_time() - began)
-    return Thinking(best, sum(int(getattr(stream.columns(), name).nbytes) for name in COLUMNS))
+    return Thinking(best, stream.columns().nbytes)

@@ -85,7 +85,7 @@ def _without_screen(world: str, unwanted: Collection[str]) -> Start:
         assert child.stdin is not None
         assert child.stdout is not None
         modules = json.loads(child.stdout.readline())
-        wall, memory = monotonic() - began, _resident(child.pid)
+        wall, memory = monotonic() - began, resident(child.pid)
         child.stdin.close()
     return Start(wall, memory, modules)
 
@@ -118,7 +118,7 @@ def _with_screen(world: str, folder: Path) -> Start:
             seen += text.count(HALF_BLOCK)
             tail = text[-2:]
             if seen >= BLOCKS:
-                wall, memory = monotonic() - began, _resident(child.pid)
+                wall, memory = monotonic() - began, resident(child.pid)
     finally:
         child.kill()
         child.wait()
@@ -126,7 +126,8 @@ def _with_screen(world: str, folder: Path) -> Start:
     return Start(wall, memory, None)
 
 
-def _resident(pid: int) -> int | None:
+def resident(pid: int) -> int | None:
+    """Bytes of a process in memory, None where that is not told."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:

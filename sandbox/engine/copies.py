@@ -1,5 +1,5 @@
-"""Many towns in one: copies of a scenario side by side, joined by roads. For measuring how cost grows with the
-number of people.
+"""Many towns in one, side by side and joined by roads, or many people in one town. For measuring how cost grows with
+the number of people.
 """
 
 from __future__ import annotations
@@ -41,6 +41,29 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
         pressures=(),
         parts=tuple((t.x, t.y, width, height) for t in towns),
     )
+
+
+def crowded(scenario: Scenario, n: int) -> Scenario:
+    """The same town with n >= 1 times the people. Person `mara` of the third lot is `mara_3`, first name "Mara3"; each
+    lot has a past with its own people, and only the first has pressures and occasions.
+    """
+    cast = [*scenario.cast]
+    for lot in range(2, n + 1):
+        ids = {p.id: f"{p.id}_{lot}" for p in scenario.cast}
+        for p in scenario.cast:
+            first, _, last = p.name.partition(" ")
+            calls = {ids[who]: said for who, said in p.speech.calls.items()}
+            cast.append(
+                msgspec.structs.replace(
+                    p,
+                    id=ids[p.id],
+                    name=f"{first}{lot} {last}".strip(),
+                    household=f"{p.household} {lot}",
+                    speech=msgspec.structs.replace(p.speech, calls=calls),
+                    history=tuple(msgspec.structs.replace(past, with_=ids[past.with_]) for past in p.history),
+                )
+            )
+    return msgspec.structs.replace(scenario, cast=tuple(cast))
 
 
 class _Town:

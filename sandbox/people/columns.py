@@ -1,46 +1,24 @@
 """A stream's memories as columns of numbers, so that ten thousand are weighed together.
 
-They are made when somebody first looks back and brought up to date when they look again; texts are hashed when a query
-first asks for them. A memory takes 34 bytes, and 295 once its text is hashed: 44 MB for 25 people with 6,000 each.
+They are made when somebody first looks back and brought up to date when they look again; texts are taken apart when
+a query first asks for them. A memory takes 34 bytes, and about 90 once its text is taken apart.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.core.text import DIMENSIONS, vector, words
 from sandbox.people.mood import Pad
+from sandbox.people.vocabulary import Vocabulary
 
 At = slice | NDArray[np.intp]
 LEAST = 256  # they grow by so many, or by an eighth
-MOST = 127  # in a cell of a hashed text
-COLUMNS = ("ids", "last", "weight", "after", "_square", "_told", "_text")
-
-
-@lru_cache(16384)
-def _cells(word: str) -> bytes:
-    """The cells of a hashed text that a word adds to, each as often as it adds one."""
-    return bytes(np.repeat(np.arange(DIMENSIONS, dtype=np.uint8), vector(word).astype(np.intp)))
-
-
-@lru_cache(8192)  # two in five sights and deeds are told in words that were used before
-def _in_cells(text: str) -> bytes:
-    return b"".join(map(_cells, words(text)))
-
-
-def vectors(texts: Sequence[str]) -> NDArray[np.int8]:
-    """A row for each text, the same as `core.text.vector` makes."""
-    parts = [_in_cells(text) for text in texts]
-    cells = np.frombuffer(b"".join(parts), np.uint8).astype(np.intp)
-    cells += np.repeat(np.arange(len(texts)) * DIMENSIONS, [len(part) for part in parts])
-    counts = np.bincount(cells, minlength=len(texts) * DIMENSIONS)
-    return np.minimum(counts, MOST).astype(np.int8).reshape(-1, DIMENSIONS)
+COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
 
 
 class Columns:
@@ -49,81 +27,110 @@ class Columns:
     count: how many memories they hold so far; what lies beyond means nothing.
     """
 
-    __slots__ = ("_square", "_text", "_told", "after", "count", "ids", "last", "weight")
+    __slots__ = ("_ends", "_square", "_told", "_vocabulary", "_words", "after", "count", "ids", "last", "weight")
 
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.count = 0
         self.ids = np.zeros(0, np.int32)
         self.last = np.zeros(0, np.int32)
         self.weight = np.zeros(0, np.int16)
         self.after = np.zeros((3, 0))
-        self._text = np.zeros((DIMENSIONS, 0), np.int8)  # a dimension a row: a query asks for few of them
+        self._vocabulary = vocabulary
+        self._told = 0  # so many have their text taken apart, from the first
         self._square = np.zeros(0, np.int32)  # of a text's length
-        self._told = np.zeros(0, bool)  # whose text is hashed
+        self._ends = np.zeros(0, np.int32)  # where its words end in `_words`
+        self._words: NDArray[Any] = np.zeros(0, np.uint16)  # or wider, in a town of very many words
 
-    def extend(self, ids: Sequence[int], last: Sequence[int], weight: Sequence[int], after: Sequence[Pad]) -> None:
-        """Take in memories newer than all before."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes they take."""
+        return sum(int(getattr(self, name).nbytes) for name in (*COLUMNS, "_words"))
+
+    def extend(
+        self,
+        ids: Sequence[int] | NDArray[Any],
+        last: Sequence[int] | NDArray[Any],
+        weight: Sequence[int] | NDArray[Any],
+        after: Sequence[Pad] | NDArray[Any],
+    ) -> None:
+        """Take in memories newer than all before. after: a memory a row."""
         old, self.count = self.count, self.count + len(ids)
         if self.count > len(self.ids):
-            self._grow(max(self.count, old + max(LEAST, old // 8)))
+            room = max(self.count, old + max(LEAST, old // 8))
+            for name in COLUMNS:
+                setattr(self, name, _longer(getattr(self, name), room))
         self.ids[old : self.count] = ids
         self.last[old : self.count] = last
         self.weight[old : self.count] = weight
-        self.after[:, old : self.count] = np.array(after).T
-        self._told[old : self.count] = False
-
-    def _grow(self, room: int) -> None:
-        for name in COLUMNS:
-            column = getattr(self, name)
-            if column.size or name != "_text":  # texts that nobody asked for take no room
-                setattr(self, name, _longer(column, room))
+        self.after[:, old : self.count] = np.asarray(after).T
 
     def only(self, kept: NDArray[np.intp]) -> None:
-        """Drop all but these places."""
-        self.count = len(kept)
-        for name in COLUMNS:
+        """Drop all but these places, which rise."""
+        told = kept[: np.searchsorted(kept, self._told)]
+        if len(told):
+            ends = self._ends[: self._told]
+            sizes = np.diff(ends, prepend=0)[told]
+            self._words = self._words[_spans(ends[told] - sizes, sizes)]
+            self._ends[: len(told)] = np.cumsum(sizes)
+            self._square[: len(told)] = self._square[told]
+        self._told, self.count = len(told), len(kept)
+        for name in ("ids", "last", "weight", "after"):
             column = getattr(self, name)
-            if column.size:
-                column[..., : self.count] = column[..., kept]
+            column[..., : self.count] = column[..., kept]
 
-    def places(self, ids: Sequence[int]) -> NDArray[np.intp]:
+    def places(self, ids: Sequence[int] | NDArray[Any]) -> NDArray[np.intp]:
         """Where memories stand that are here."""
         return np.searchsorted(self.ids[: self.count], ids)
 
     def likeness(self, at: At, query: str, text: Callable[[int], str]) -> NDArray[np.float64]:
         """The cosine of the query and the text of each memory at these places. text: that of the nth of them."""
-        self._hash(at, text)
-        asked, weights, norm = _query(query)
-        rows = self._text[asked, at] if isinstance(at, slice) else self._text[asked[:, None], at]
-        products = (weights @ rows.astype(np.float32)).astype(np.float64)  # whole numbers below 2^24: exact
-        norms = np.sqrt(self._square[at].astype(np.float64)) * norm
-        return products / np.where(norms > 0, norms, 1.0)
+        if isinstance(at, slice):
+            self._tell(at.stop, text)
+            numbers, ends, square = self._words, self._ends[at], self._square[at]
+        else:  # a few of the latest, whose texts are at hand
+            read = [self._vocabulary.read(text(i)) for i in range(len(at))]
+            numbers = np.frombuffer(b"".join(told for told, _ in read), np.int32)
+            ends = np.cumsum([len(told) // 4 for told, _ in read], dtype=np.int32)
+            square = np.array([of for _, of in read], np.int32)
+        products, norm = self._vocabulary.products(query)
+        sums = _sums(products[numbers[: ends[-1]]], ends)  # whole numbers below 2^24: exact
+        norms = np.sqrt(square.astype(np.float64)) * norm
+        return sums / np.where(norms > 0, norms, 1.0)
 
-    def _hash(self, at: At, text: Callable[[int], str]) -> None:
-        new = np.flatnonzero(~self._told[at])
-        if not len(new):
+    def _tell(self, upto: int, text: Callable[[int], str]) -> None:
+        """Take apart the texts of all below a place."""
+        if self._told >= upto:
             return
-        if not self._text.size:
-            self._text = np.zeros((DIMENSIONS, len(self.ids)), np.int8)
-        rows = vectors([text(i) for i in new.tolist()])
-        where = new if isinstance(at, slice) else at[new]
-        self._text[:, where] = rows.T
-        self._square[where] = np.einsum("ij,ij->i", rows, rows, dtype=np.int32)
-        self._told[where] = True
-
-
-@lru_cache(1024)  # one asks again and again for what a friend likes
-def _query(text: str) -> tuple[NDArray[np.intp], NDArray[np.float32], float]:
-    """The dimensions a query has anything in, how much, and its length."""
-    q = vector(text)
-    asked = np.flatnonzero(q)
-    return asked, q[asked], math.sqrt(float(q @ q))
+        read = [self._vocabulary.read(text(i)) for i in range(self._told, upto)]
+        new = np.frombuffer(b"".join(told for told, _ in read), np.int32)
+        end = int(self._ends[self._told - 1]) if self._told else 0
+        if len(new) and new.max() > np.iinfo(self._words.dtype).max:
+            self._words = self._words.astype(np.int32)
+        if end + len(new) > len(self._words):
+            self._words = _longer(self._words, end + len(new) + max(8 * LEAST, end // 8))
+        self._words[end : end + len(new)] = new
+        self._ends[self._told : upto] = end + np.cumsum([len(told) // 4 for told, _ in read])
+        self._square[self._told : upto] = [square for _, square in read]
+        self._told = upto
 
 
 def _longer(column: NDArray[Any], room: int) -> NDArray[Any]:
     out = np.zeros((*column.shape[:-1], room), column.dtype)
     out[..., : column.shape[-1]] = column
     return out
+
+
+def _spans(starts: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.intp]:
+    """The places of spans that begin there and are so long, one span after the other."""
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+
+
+def _sums(values: NDArray[np.float32], ends: NDArray[np.int32]) -> NDArray[np.float64]:
+    """The sums of runs of values that end there, one after the other; that of none is 0."""
+    starts = np.concatenate([[0], ends[:-1]])
+    sums = np.add.reduceat(np.append(values, np.float32(0)), starts).astype(np.float64)
+    return np.where(starts < ends, sums, 0.0)
 
 
 def alike(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,19 +7,24 @@ does not hold them twice. They are read from the log when first needed. Source: 
 
 from __future__ import annotations
 
+import logging
 import math
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from contextlib import aclosing
 from typing import Annotated, Any, Protocol
 
 import msgspec
 import numpy as np
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.people.columns import At, Columns, alike, best, spread
+from sandbox.people import blocks
+from sandbox.people.columns import At, alike, best, spread
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.spoken import Spoken
+from sandbox.people.spoken import Said, Spoken
+from sandbox.people.stream import Memory, Stream
+from sandbox.people.vocabulary import Vocabulary
 
+LOG = logging.getLogger(__name__)
 SLICE = 5000  # events of a log read at a time
 
 
@@ -37,99 +42,6 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     congruence: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.5
     tags: bool = True
     kept: Annotated[int, msgspec.Meta(ge=2000, le=1_000_000)] = 6000
-
-
-class Memory(msgspec.Struct):
-    """A node of the stream.
-
-    id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
-    text: a sentence
-    without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy 1..10. delta and
-    after: what it did
-    to the mood and the mood it left. evidence: ids of memories that support it. seq: the event it comes from.
-    """
-
-    id: int
-    kind: str
-    t: int
-    last: int
-    text: str
-    about: tuple[str, ...]
-    poignancy: int
-    seq: int
-    delta: Pad = CALM
-    after: Pad = CALM
-    evidence: tuple[int, ...] = ()
-    topic: str = ""
-
-
-ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
-FRESH = 1000  # of the latest, none is forgotten
-
-
-class Stream:
-    """One person's memories, oldest first. since: poignancy of what happened since the last reflection.
-
-    kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
-    how many there have been; the next one's id.
-    """
-
-    __slots__ = ("_columns", "count", "kept", "nodes", "reflected", "since")
-
-    def __init__(self, kept: int = 6000) -> None:
-        self.nodes: list[Memory] = []
-        self.kept = kept
-        self.count = 0
-        self.since = 0.0
-        self.reflected = 0
-        self._columns = Columns()
-
-    def add(self, node: Memory) -> None:
-        """Keep a memory; its id must be `count`."""
-        self.nodes.append(node)
-        self.count += 1
-        if len(self.nodes) > self.kept:
-            self._forget()
-
-    def _forget(self) -> None:
-        old, fresh = self.nodes[:-FRESH], self.nodes[-FRESH:]
-        spare = len(self.nodes) - self.kept * 3 // 4
-        left = [m for m in old if m.poignancy > ROUTINE]
-        routine = [m for m in old if m.poignancy <= ROUTINE]
-        gone = max(0, spare - len(routine))
-        columns = self.columns()
-        self.nodes = sorted((*routine[spare:], *left[gone:], *fresh), key=lambda m: m.id)
-        columns.only(columns.places([m.id for m in self.nodes]))
-
-    def node(self, id: int) -> Memory | None:
-        """A memory by its id, None if it is forgotten."""
-        at = self._place(id)
-        return self.nodes[at] if at >= 0 else None
-
-    def touch(self, id: int, t: int) -> None:
-        """A memory comes to mind, unless it is forgotten."""
-        at = self._place(id)
-        if at >= 0:
-            self.nodes[at].last = t
-            if at < self._columns.count:
-                self._columns.last[at] = t
-
-    def _place(self, id: int) -> int:
-        at = bisect_left(self.nodes, id, key=lambda m: m.id)
-        return at if at < len(self.nodes) and self.nodes[at].id == id else -1
-
-    def columns(self) -> Columns:
-        """All memories as columns, place for place as in `nodes`."""
-        new = self.nodes[self._columns.count :]
-        if new:
-            self._columns.extend(
-                [m.id for m in new], [m.last for m in new], [m.poignancy for m in new], [m.after for m in new]
-            )
-        return self._columns
-
-    def clear(self) -> None:
-        """Drop all memories."""
-        self.nodes, self._columns = [], Columns()
 
 
 class Lexicon(Protocol):
@@ -163,6 +75,10 @@ class Reader(Protocol):
         """The log's records of these kinds with after < seq <= upto, in order."""
         ...
 
+    def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+        """The blocks of memories kept beside the log, from the first, of events no later than that."""
+        ...
+
 
 Fold = Callable[["Memories", Any, Stamp], None]
 
@@ -181,13 +97,15 @@ class Memories:
         kept: int = 6000,
         tags: bool = True,
     ) -> None:
-        self.streams = {who: Stream(kept) for who in people}
+        words = Vocabulary()
+        self.streams = {who: Stream(kept, words) for who in people}
         self.tags = tags
         self.spoken = Spoken()
         self.lexicon = lexicon
         self.folds = folds
         self.live = True
         self.upto = 0
+        self._mark = blocks.beginning(self.streams)
 
     def let_go(self) -> None:
         """Drop all nodes: this world is lived no more, whoever may still hold it."""
@@ -203,8 +121,10 @@ class Memories:
         self.upto = stamp.seq
 
     async def catch_up(self, reader: Reader, upto: int) -> None:
-        """Read from the log what happened up to that event, and be live from then on."""
+        """Read from the log what happened up to that event, and be live from then on. What blocks tell is not read."""
         if not self.live or self.upto < upto:
+            if not self.upto:
+                await self._take(reader, upto)
             kinds = [event.KIND for event in self.folds]
             while self.upto < upto:  # a slice at a time: a log of weeks would fill hundreds of megabytes
                 end = min(self.upto + SLICE, upto)
@@ -213,6 +133,48 @@ class Memories:
                 self.upto = end
         self.upto = upto
         self.live = True
+
+    async def _take(self, reader: Reader, upto: int) -> None:
+        said: Said | None = None
+        try:
+            async with aclosing(reader.blocks(upto)) as kept:
+                waiting: list[bytes] = []
+                async for block in kept:
+                    waiting.append(block)
+                    if blocks.tells_said(block):
+                        for one in waiting:
+                            self._mark, said = blocks.take(self.streams, one, self._mark)
+                        waiting.clear()
+            for stream in self.streams.values():
+                stream.take_to_hand()
+        except ValueError as error:  # it is only a cache
+            LOG.warning("memories are read from the log: %s", error)
+            self.let_go()
+            self._mark, said = blocks.beginning(self.streams), None
+        self.upto = self._mark.seq
+        if said is not None:
+            self.spoken = Spoken.of(said)
+
+    @property
+    def told(self) -> int:
+        """The event the last block ended with."""
+        return self._mark.seq
+
+    def block(self, now: int) -> tuple[int, bytes]:
+        """What has come since the last block, and the event that one ended with. now: the second after all of it."""
+        after = self._mark.seq
+        found = blocks.make(self.streams, self.spoken, self._mark, self.upto, now)
+        self._mark = blocks.mark_of(self.streams, self.upto, now)
+        return after, found
+
+    def proves(self, block: bytes, now: int) -> bool:
+        """Whether that is the next block, after the last one or from the beginning. now: as in `block`."""
+        try:
+            if not blocks.after(block):
+                self._mark = blocks.beginning(self.streams)
+        except ValueError:
+            return False
+        return self.block(now)[1] == block
 
     def keep(
         self,
@@ -240,9 +202,7 @@ class Memories:
 
     def touch(self, owner: str, ids: Sequence[int], t: int) -> None:
         """These memories have come to mind."""
-        stream = self.streams[owner]
-        for i in ids:
-            stream.touch(i, t)
+        self.streams[owner].touch(ids, t)
 
 
 def congruence(now: Pad, then: Pad) -> float:
@@ -269,19 +229,19 @@ def retrieve(
     A calm mind retrieves as without congruence. Equal scores go by place, the older first. among: memories of the
     stream to choose from (all by default). Of 10,000 it takes less than a millisecond.
     """
-    nodes = stream.nodes if among is None else among
-    if not nodes:
+    if not (len(stream) if among is None else among):
         return []
     columns = stream.columns()
-    at: At = slice(0, len(nodes)) if among is None else columns.places([m.id for m in among])
+    at: At = slice(0, len(stream)) if among is None else columns.places([m.id for m in among])
     recency = np.exp(math.log(p.recency) / 3600.0 * (t - columns.last[at]))
     score = spread(recency) + spread(columns.weight[at].astype(np.float64))
     if query:
-        score += spread(columns.likeness(at, query, lambda i: nodes[i].text))
+        score += spread(columns.likeness(at, query, stream.text if among is None else lambda i: among[i].text))
     size = math.sqrt(sum(x * x for x in mood))
     if p.tags and p.congruence and size >= 0.05:
         score += p.congruence * min(1.0, size) * alike(mood, columns.after[:, at])
-    return [nodes[i] for i in best(np.round(score, 9), k)]
+    found = best(np.round(score, 9), k).tolist()
+    return [stream.at(i) for i in found] if among is None else [among[i] for i in found]
 
 
 def poignancy(base: int, delta: Pad) -> int:

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
+from typing import Annotated
+
+import msgspec
 
 from sandbox.core.clock import DAY
 
 SAID, TOLD = 320, 24  # variants of a person, and memories told by one to another, that are kept
 A_DAY = 0.75  # of what has been heard is left in the ear after a day
 FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
+
+
+class Said(msgspec.Struct, frozen=True, array_like=True):
+    """What has been said, as it is kept beside a log. told: (speaker, listener, memories); the rest as in `Spoken`."""
+
+    said: dict[str, dict[str, int]]
+    told: list[tuple[str, str, list[int]]]
+    lines: dict[str, list[tuple[str, str]]]
+    day: Annotated[int, msgspec.Meta(ge=0)]
+    heard: dict[str, dict[str, float]]
+
+    def check(self, people: Collection[str], now: int) -> None:
+        """Raise ValueError if this is not what can have been said in such a town by then."""
+        spoke = {*self.said, *(a for a, _, _ in self.told), *(b for _, b, _ in self.told)}
+        spoke.update(who for said in self.lines.values() for who, _ in said)
+        seconds = [t for said in self.said.values() for t in said.values()]
+        if not spoke <= {*people} or any(not 0 <= t < now for t in seconds) or self.day * DAY > now:
+            raise ValueError("what was said is not of this time or town")
+        if any(len(said) > SAID for said in self.said.values()) or any(len(ids) > TOLD for _, _, ids in self.told):
+            raise ValueError("somebody has said more than is kept")
+        if not all(math.isfinite(n) and n >= 0 for times in self.heard.values() for n in times.values()):
+            raise ValueError("something was heard impossibly often")
 
 
 class Spoken:
@@ -26,6 +52,19 @@ class Spoken:
         self.lines: dict[str, list[tuple[str, str]]] = {}
         self._day = 0
         self._heard: dict[str, dict[str, float]] = {}  # line -> variant -> times, as that counts on that day
+
+    @classmethod
+    def of(cls, said: Said) -> Spoken:
+        """What had been said when that was kept."""
+        out = cls()
+        out.said, out.lines, out._day, out._heard = said.said, said.lines, said.day, said.heard
+        out.told = {(a, b): ids for a, b, ids in said.told}
+        return out
+
+    def state(self) -> Said:
+        """What has been said by now, to be kept at once."""
+        told = [(a, b, ids) for (a, b), ids in self.told.items()]
+        return Said(self.said, told, self.lines, self._day, self._heard)
 
     def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
         """Somebody has used these variants, and told a memory (-1 = none)."""

@@ -76,8 +76,7 @@ def _branch(
             new.execute("BEGIN IMMEDIATE")
             guard.check_inside(path, new)
             new.execute("DELETE FROM events WHERE seq > (SELECT last_seq FROM steps WHERE step = ?)", (step,))
-            new.execute("DELETE FROM snapshots WHERE step > ?", (step,))
-            for table in ("bookmarks", "interviews", "calls"):
+            for table in ("snapshots", "memories", "bookmarks", "interviews", "calls"):
                 new.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
             new.execute("DELETE FROM steps WHERE step > ?", (step,))
             new.execute("DELETE FROM meta")

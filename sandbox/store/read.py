@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ import msgspec
 from sandbox.core.events import Record
 from sandbox.core.faults import safe
 from sandbox.core.log import Row
-from sandbox.store import guard, snapshots
+from sandbox.store import guard, recollections, snapshots
 from sandbox.store.errors import COPY, OutOfMemory, SaveError, amiss, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.side import Asked, to_asked
@@ -28,10 +29,9 @@ if TYPE_CHECKING:
     from sandbox.engine.world import World
 
 LOG = logging.getLogger(__name__)
-BY_NUMBER = (
-    20_000  # events searched by their number, in 3 ms more: an index by kind that is damaged would leave some out
-)
+BY_NUMBER = 20_000  # events searched by number, in 3 ms more: a damaged index by kind would leave some out
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
+AHEAD = 2  # blocks of memories unpacked while one is taken in
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
 Opener = Callable[[Path], tuple[sqlite3.Connection, bool]]
@@ -226,6 +226,43 @@ class Reader:
         if not found:
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
         return snapshots.Snapshot(*found[0])
+
+    async def block_steps(self) -> list[int]:
+        """The steps of which a block of memories is kept."""
+        return [step for (step,) in await self._fetch("SELECT step FROM memories ORDER BY step")]
+
+    async def block(self, end: StepRow) -> bytes:
+        """The block of memories kept of a step, proved to be of it. Raises BadBlock."""
+        found = await self._fetch(
+            "SELECT step, seq, after, format, size, digest, data FROM memories WHERE step = ?", (end.step,)
+        )
+        if not found:
+            raise recollections.BadBlock("there is none")
+        kept = recollections.Kept(*found[0])
+        return await asyncio.to_thread(recollections.unpack, kept, end.last_seq, end.digest)
+
+    async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+        """The blocks of memories of events up to that one, from the first, as far as they are good."""
+        sql = (
+            "SELECT step, seq, after, steps.t, last_seq, steps.digest FROM memories JOIN steps USING (step)"
+            " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
+        )
+        rows = await self._fetch(sql, (upto,))
+        chain = {*recollections.chain([row[:3] for row in rows])}
+        ends = [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
+        coming = deque[asyncio.Task[bytes]]()
+        try:
+            for number, end in enumerate(ends):
+                while len(coming) < AHEAD and number + len(coming) < len(ends):
+                    coming.append(asyncio.create_task(self.block(ends[number + len(coming)])))
+                try:
+                    block = await coming.popleft()
+                except Exception as error:  # whatever is wrong with it, it is only a cache
+                    self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
+                    return
+                yield block
+        finally:
+            await asyncio.gather(*coming, return_exceptions=True)
 
     async def strays(self) -> bool:
         """Whether there are events outside all steps."""

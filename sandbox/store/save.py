@@ -25,6 +25,7 @@ from sandbox.store.files import new_meta, publish
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import identity, wal
 from sandbox.store.read import Opener, Reader, connect
+from sandbox.store.recollections import Remember
 from sandbox.store.side import Asked, CallRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
@@ -154,6 +155,10 @@ class Save(Reader):
     @paced.setter
     def paced(self, yes: bool) -> None:
         self._pen().paced = yes
+
+    def remembers(self, remember: Remember, told: int) -> None:
+        """Keep blocks of memories too. remember: makes the next one; told: the event up to which there are any."""
+        self._pen().remember, self._pen().told = remember, told
 
     @property
     def writes(self) -> bool:

@@ -1,8 +1,8 @@
 """The tables of a save and how older files become new ones.
 
 `MIGRATIONS` is the whole history, in order; a file's `user_version` says how many of them it has had. A change of a
-table, of a view or of the format of a snapshot is a new function at the end. Snapshots are a cache, so that any
-migration drops them. Nothing of the log is ever rewritten: old events are read through upcasters.
+table, of a view or of the format of a snapshot is a new function at the end. Snapshots and memories are a cache, so
+that any migration drops them. Nothing of the log is ever rewritten: old events are read through upcasters.
 """
 
 from __future__ import annotations
@@ -74,6 +74,19 @@ def calls(db: sqlite3.Connection) -> None:
     )
 
 
+@migration
+def memories(db: sqlite3.Connection) -> None:
+    """What people remember, in blocks: a cache beside the log, as snapshots are."""
+    db.execute(
+        "CREATE TABLE memories (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
+        " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"
+        " data BLOB NOT NULL)"
+    )
+
+
+WITH_MEMORIES = len(MIGRATIONS)
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")
@@ -94,6 +107,8 @@ def lift(db: sqlite3.Connection, upto: int | None = None) -> None:
     for step in MIGRATIONS[done:target]:
         step(db)
     db.execute("DELETE FROM snapshots")
+    if target >= WITH_MEMORIES:
+        db.execute("DELETE FROM memories")
     _make_views(db)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {target}")

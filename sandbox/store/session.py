@@ -185,6 +185,7 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
             raise
         except Exception as error:  # the state takes it, what people remember of it does not
             raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
+    save.remembers(world.memories.block, world.memories.told)
     view = View(world)
     if not fresh:
         kinds = EVENTS.keys() - {Founded.KIND}

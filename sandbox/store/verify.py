@@ -1,7 +1,7 @@
 """Proof that a save is what was lived: every step rebuilt from event 1 and compared.
 
 For each step in turn: is it there, are its events all there and unchanged (the digest), do they apply, does the clock
-agree, and is the snapshot kept at it the one the rebuilt world would make?
+agree, and are the snapshot and the memories kept at it those the rebuilt world would make?
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.log import ZERO, Row, chain
-from sandbox.store import snapshots
+from sandbox.store import recollections, snapshots
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
 from sandbox.store.read import Reader
@@ -72,6 +72,7 @@ class _Proof:
         self._save = save
         self.at, self._seq, self._digest, self._proved = -1, 0, ZERO, 0
         self._shots: set[int] = set()
+        self._blocks: set[int] = set()
         self._world: World | None = None
 
     def verdict(self, why: str = "") -> Verdict:
@@ -82,6 +83,7 @@ class _Proof:
         """Find which steps have one."""
         try:
             self._shots = set(await self._save.snapshot_steps())
+            self._blocks = set(await self._save.block_steps())
         except OutOfMemory:
             raise
         except SaveError as error:
@@ -104,6 +106,8 @@ class _Proof:
         """Nothing may stand beside the steps. Raises Differs."""
         if self._shots:
             raise Differs(f"there is a snapshot of step {min(self._shots)}, but no such step")
+        if self._blocks:
+            raise Differs(f"there are memories of step {min(self._blocks)}, but no such step")
         if await self._save.strays():
             raise Differs("there are events that belong to no step")
         try:
@@ -134,6 +138,8 @@ class _Proof:
             raise Differs(f"it should end at second {world.now}, the save says {end.t}")
         if number in self._shots:
             await self._compare(end, world)
+        if number in self._blocks:
+            await self._compare_memories(end, world)
         self.at, self._seq, self._digest = number, end.last_seq, digest
 
     def _live(self, number: int, rows: list[Row]) -> World:
@@ -144,6 +150,8 @@ class _Proof:
                 if world is None:
                     self._save.machine.check(record)
                     world = self._save.machine.found(record)
+                    if self._blocks:
+                        world.memories.live = True
                 else:
                     world.apply(record)
             except MemoryError as error:
@@ -169,3 +177,12 @@ class _Proof:
             raise Differs("its snapshot is not the state its events make")
         self._shots.discard(end.step)
         self._proved += 1
+
+    async def _compare_memories(self, end: StepRow, world: World) -> None:
+        try:
+            block = await self._save.block(end)
+        except (recollections.BadBlock, SaveError) as error:
+            raise Differs(f"the memories kept of it are bad: {error}") from error
+        if not world.memories.proves(block, end.t):
+            raise Differs("the memories kept of it are not those its events make")
+        self._blocks.discard(end.step)

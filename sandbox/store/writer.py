@@ -20,7 +20,7 @@ import aiosqlite
 from sandbox.core.events import Record
 from sandbox.core.log import Row, chain, to_row
 from sandbox.engine.journal import JournalFull
-from sandbox.store import snapshots
+from sandbox.store import recollections, snapshots
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain
 from sandbox.store.facts import StepRow
 from sandbox.store.place import Identity, identity
@@ -31,24 +31,27 @@ QUEUE = 512  # steps; whoever writes more waits
 
 
 class Pending(NamedTuple):
-    """A step on its way to the disk. state: the world's, if a snapshot is due."""
+    """A step on its way to the disk. state: the world's, if a snapshot is due; memories: a block of them, if one is."""
 
     end: StepRow
     rows: list[Row]
     state: bytes | None
+    memories: tuple[int, bytes] | None = None
 
 
 class Writer:
     """Appends steps to a save. paced: one transaction a step, else all steps of 250 ms together.
 
     last: the last step taken. Its attributes change only in `take`. here: the file that is written, None if it lives in
-    memory.
+    memory. remember: makes blocks of memories, if anybody does, from event `told` on.
     """
 
     def __init__(
         self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: snapshots.Taken, here: Identity | None
     ) -> None:
         self.last, self.paced, self._here = last, False, here
+        self.remember: recollections.Remember | None = None
+        self.told = 0
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
         self.queue: deque[Pending] = deque()
         self._trouble: Exception | None = None
@@ -74,8 +77,12 @@ class Writer:
         if snapshots.due(seq, t, self._snapped):
             state = snapshot()
             self._snapped = snapshots.Taken(seq, t, len(state))
+        memories = None
+        if self.remember is not None and seq - self.told >= recollections.EVERY:
+            memories = self.remember(t)
+            self.told = seq
         self.last = StepRow(step, t, seq, chain(self.last.digest, step, rows))
-        self.queue.append(Pending(self.last, rows, state))
+        self.queue.append(Pending(self.last, rows, state, memories))
         self._work.set()
 
     async def room(self) -> None:
@@ -198,6 +205,11 @@ class Writer:
         if db.in_transaction:  # one that a cancel cut short
             await db.rollback()
         shots = [await asyncio.to_thread(snapshots.pack, *_place(p.end), p.state) for p in batch if p.state is not None]
+        blocks = [
+            await asyncio.to_thread(recollections.pack, *_place(p.end), *p.memories)
+            for p in batch
+            if p.memories is not None
+        ]
         await db.execute("BEGIN IMMEDIATE")
         try:
             fresh = batch[await self._already(batch) :]
@@ -205,6 +217,9 @@ class Writer:
             await db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [p.end for p in fresh])
             await db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             await db.executemany("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shots)
+            for block in blocks:  # of those after the one it goes on from, none could be taken
+                await db.execute("DELETE FROM memories WHERE seq > ?", (block.after,))
+            await db.executemany("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", blocks)
             await db.commit()
         except Exception:
             if db.in_transaction:

@@ -17,8 +17,8 @@ import re
 
 from sandbox.core.events import Stamp
 from sandbox.people.beliefs import Told, retold, sentence
-from sandbox.people.memory import Memory
 from sandbox.people.pressures.model import Press
+from sandbox.people.stream import Memory
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import matter_told

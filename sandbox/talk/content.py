@@ -8,10 +8,11 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
 from sandbox.core.text import inside
 from sandbox.people.beliefs import Told
-from sandbox.people.memory import Memory, retrieve
+from sandbox.people.memory import retrieve
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
+from sandbox.people.stream import Memory
 from sandbox.people.ties import Tie, closeness_at, kind
 from sandbox.talk.agenda import Mind
 from sandbox.talk.model import HasTalk

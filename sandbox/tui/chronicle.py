@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from sandbox.stories.timeline import Row
 
@@ -37,6 +37,11 @@ class Chronicle:
             gone = len(self._rows) - self.kept
             del self._rows[:gone]
             self.first += gone
+
+    def add_before(self, rows: Sequence[Row]) -> None:
+        """Take in rows older than all."""
+        self._rows[:0] = rows
+        self.first -= len(rows)
 
     def clear(self) -> None:
         """Forget all rows; numbers go on."""
@@ -73,14 +78,18 @@ class Sieve:
         self._chronicle = chronicle
         self._numbers: list[int] = []
         self._name: object = None
-        self._seen = chronicle.first
+        self._from = self._seen = chronicle.first
         self._age = chronicle.age
 
     def numbers(self, name: object, test: Sift, upto: int) -> list[int]:
         """Numbers below upto, in order; name: what tells one test from another. The list may be shared."""
         chronicle = self._chronicle
         if (name, chronicle.age) != (self._name, self._age):
-            self._name, self._age, self._numbers, self._seen = name, chronicle.age, [], chronicle.first
+            self._name, self._age, self._numbers = name, chronicle.age, []
+            self._from = self._seen = chronicle.first
+        older = chronicle.since(chronicle.first)[: max(0, self._from - chronicle.first)]
+        self._numbers[:0] = [n for n, row in enumerate(older, chronicle.first) if test(row)]
+        self._from = chronicle.first
         start = max(self._seen, chronicle.first)
         self._numbers.extend(n for n, row in enumerate(chronicle.since(start), start) if test(row))
         self._seen = chronicle.told

@@ -5,6 +5,7 @@ All of it asks the save for as little as will do, and nothing later than the mom
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 
 from sandbox.core.clock import DAY, HOUR
@@ -121,7 +122,8 @@ def thoughts(viewer: Viewer, story: TalkStory) -> tuple[tuple[str, str], ...]:
     seqs = {story.close, *(line.seq for line in story.lines)}
     out = []
     for who in story.who:
-        nodes = viewer.world.memories.streams[who].nodes
+        stream = viewer.world.memories.streams[who].nodes
+        nodes = stream[bisect_left(stream, story.seq, key=lambda m: m.seq) :]
         kept = {m.id for m in nodes if m.seq in seqs}
         out += [(who, m.text) for m in nodes if m.kind == "thought" and not kept.isdisjoint(m.evidence)]
     return tuple(out)

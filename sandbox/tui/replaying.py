@@ -7,23 +7,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.store.errors import COPY, SaveError, amiss
 from sandbox.store.save import Save
 from sandbox.stories.timeline import Timeline
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.tui import actions
-from sandbox.tui.doors import KINDS, Replay
-from sandbox.tui.viewer import TOLD, Viewer
+from sandbox.tui.doors import Replay
+from sandbox.tui.past import ROWS, SLICE, TELLING, TOLD
+from sandbox.tui.viewer import Viewer
 
 if TYPE_CHECKING:
     from sandbox.tui.stage import Stage
 
-# The timeline tells nothing of these, and they are most of a log.
-TELLING = KINDS - {e.KIND for e in (Walked, Arrived, Stopped, Placed, Noticed, Cut, Recalled)}
-SLICE = 30  # steps told before keys are looked at again, a few milliseconds
 LOOK = 1.0  # seconds between looks at a save that another process may be playing
-ROWS = 200_000  # of a replay's timeline are kept: months of a town of 25
 
 
 class Tape:

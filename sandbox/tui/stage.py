@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.events import DescendantFocus, Resize
 from textual.widget import Widget
 
+from sandbox.core.text import clean
 from sandbox.tui import actions, waiting
 from sandbox.tui.house import House
 from sandbox.tui.interviews import Interviews
@@ -97,7 +98,18 @@ class Stage(LeanScreen[None]):
         self.set_class(self.viewer.replaying, "-replay")
         self.set_interval(PULSE, self.pulse)
         self.guard.begin()
+        self.viewer.past.heard.append(self._heard)
+        self.viewer.past.start = self._read_past
         self.show_pane("town")
+
+    def _read_past(self) -> None:
+        self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)
+
+    def _heard(self) -> None:
+        """More of what was before is told, or cannot be."""
+        if fault := clean(self.viewer.past.fault, 600):
+            self.notify(fault, title="what was before cannot be read", severity="warning", timeout=12, markup=False)
+        self.update()
 
     @property
     def house(self) -> House:

@@ -17,14 +17,15 @@ from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Declined, Exchanged, Opened, Talk
 from sandbox.tui.chronicle import ROUTINE, Chronicle
+from sandbox.tui.past import ROOM, ROWS, TOLD, Past
 from sandbox.tui.pulses import Pulses
 from sandbox.tui.session import Session
 from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Bubbles, Floor, Spoken
 from sandbox.tui.time.pace import Pace
 
-TOLD = 0.5  # rows of less weight are not worth a line
 DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
+FIRST = 2  # the number of the first event of a life; that before founds the world
 HEARD = 3600  # seconds of talk that a jump brings along
 
 
@@ -40,8 +41,9 @@ class Viewer:
 
     selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. following:
     whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. chronicle: the
-    timeline's rows; news grows with each above routine. alerts: newest last; unread: how many have come since they
-    were looked at. learnt: ids of actions done. touched: when (by the clock on the wall) a key last did something.
+    timeline's rows, and past tells what was before them; news grows with each above routine. alerts: newest last;
+    unread: how many have come since they were looked at. learnt: ids of actions done. touched: when (by the clock on
+    the wall) a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
@@ -85,9 +87,22 @@ class Viewer:
         self.floor = Floor(world.talk_parameters.exchange)
         self.bubbles = Bubbles(self.floor, clock)
         self.pulses = Pulses()
-        if self.view.tail:  # a save gone on with: what was lived before is told too
-            self._saw(tuple(self.view.tail))
+        self.past = self._begin(tuple(self.view.tail))
         session.engine.watchers.append(self._saw)
+
+    def _begin(self, tail: Sequence[Record]) -> Past:
+        """Tell the last hours of a save that is gone on with, whole steps only; what was before is told when wanted."""
+        if self.replaying or not tail:
+            return Past(self, 0, 0)
+        begun = tail[0].stamp.step
+        whole: Sequence[Record] = tail if tail[0].stamp.seq == FIRST else [r for r in tail if r.stamp.step > begun]
+        past = Past(self, 0 if whole is tail else begun, whole[0].stamp.t if whole else self.world.now)
+        if not past.whole:
+            self.chronicle = Chronicle(ROWS)
+            self.chronicle.first = ROOM
+        if whole:
+            self._saw(whole)
+        return past
 
     @property
     def world(self) -> World:

@@ -16,7 +16,7 @@ from sandbox.people.memory import Memories
 
 
 def streams(memories: Memories) -> dict[str, tuple]:
-    return {who: (s.nodes, s.since, s.reflected) for who, s in memories.streams.items()}
+    return {who: ([*s.nodes], s.since, s.reflected) for who, s in memories.streams.items()}
 
 
 def test_the_same_seed_makes_the_same_rows(larkspur: Scenario, day: Day) -> None:

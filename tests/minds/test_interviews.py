@@ -16,10 +16,10 @@ from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, interview
-from sandbox.people.memory import Memory
 from sandbox.people.pressures.deck import gist
 from sandbox.people.questions import DescribeMood, Interviewed
 from sandbox.people.retelling import myself, retold
+from sandbox.people.stream import Memory
 
 ASKS = (
     "How are you?", "Why do you feel like that?", "What do you think of {other}?", "What did you do today?",

@@ -1,6 +1,7 @@
 """What comes to mind: recency, relevance, importance, congruence (spec/emotion.md, memory)."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,19 +11,11 @@ from numpy.typing import NDArray
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import vector
-from sandbox.people.columns import COLUMNS, vectors
-from sandbox.people.memory import (
-    FRESH,
-    ROUTINE,
-    Memory,
-    MemoryParameters,
-    Stream,
-    congruence,
-    poignancy,
-    retrieve,
-)
+from sandbox.people.memory import MemoryParameters, congruence, poignancy, retrieve
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.spoken import A_DAY, Spoken
+from sandbox.people.stream import FRESH, ROUTINE, Memory, Stream
+from sandbox.people.vocabulary import Vocabulary
 
 P = MemoryParameters()
 NOW = 10 * 3600
@@ -161,7 +154,7 @@ def test_what_is_forgotten_is_routine_first_and_never_new(count: int, stride: in
     assert kept[-FRESH:] == list(range(len(weights) - FRESH, len(weights)))
     gone = set(range(len(weights))) - set(kept)
     assert all(stream.node(i) is None for i in gone)
-    assert all(stream.node(m.id) is m for m in stream.nodes)
+    assert all(stream.node(m.id) == m for m in stream.nodes)
     lost = [i for i in gone if weights[i] > ROUTINE]
     if lost:  # something that mattered went: then no routine older than it is left
         assert not [m for m in stream.nodes if m.poignancy <= ROUTINE and m.id < max(lost)]
@@ -221,7 +214,7 @@ def test_many_weighed_together_come_out_as_one_by_one(
         if i % 7 == 0:  # some are weighed before others are there
             retrieve(stream, query, NOW, mood, P, k)
     for i, t in touched:
-        stream.touch(i, t)
+        stream.touch([i], t)
     found = retrieve(stream, query, NOW, mood, P, k)
     assert [stream.nodes.index(m) for m in found] == plainly(stream, query, NOW, mood, P, k)
 
@@ -236,21 +229,58 @@ def test_what_is_left_after_forgetting_is_weighed_as_before(looked: bool) -> Non
         if looked and i in (100, 1999):
             retrieve(stream, "the ducks", NOW, GLAD, P)
     assert len(stream.nodes) < 2000
-    stream.touch(stream.nodes[40].id, NOW)
+    stream.touch([stream.nodes[40].id], NOW)
     found = retrieve(stream, "the ducks", NOW, GLAD, P, 30)
     assert [stream.nodes.index(m) for m in found] == plainly(stream, "the ducks", NOW, GLAD, P, 30)
 
 
-@given(st.lists(st.text(max_size=30), max_size=5), st.lists(st.sampled_from(["the loaf", "ducks " * 60]), max_size=3))
-def test_texts_hashed_together_are_those_hashed_one_by_one(odd: list[str], plain: list[str]) -> None:
-    texts = odd + plain
-    assert [row.tolist() for row in vectors(texts)] == [vector(text).astype(int).tolist() for text in texts]
+@given(
+    st.lists(st.sampled_from([*TEXTS, "ducks " * 60, "a", "the loaf, the loaf"]) | st.text(max_size=30), min_size=1),
+    st.sampled_from(["the ducks and Otis", "loaf", "ducks " * 60]),
+)
+def test_texts_taken_apart_are_as_like_a_query_as_their_vectors(texts: list[str], query: str) -> None:
+    vocabulary = Vocabulary()
+    read = [vocabulary.read(text) for text in texts]
+    products, norm = vocabulary.products(query)
+    rows, q = [vector(text) for text in texts], vector(query)
+    assert [float(products[np.frombuffer(told, np.int32)].sum()) for told, _ in read] == [float(r @ q) for r in rows]
+    assert [square for _, square in read] == [int(r @ r) for r in rows]
+    assert norm == math.sqrt(float(q @ q))
+
+
+def lived(count: int) -> Stream:
+    stream = Stream()
+    for i in range(count):
+        delta = Pad(0.000001 * i, -0.3, 1 / 3) if i % 3 else CALM
+        stream.add(
+            Memory(
+                i, "chat", 60 * i, 60 * i, f"fed duck {i % 50}", ("mara",), 1 + i % 9, i, delta, GLAD, (i - 1,), "ducks"
+            )
+        )
+    return stream
+
+
+def test_a_memory_put_away_is_the_same_when_it_is_looked_at() -> None:
+    stream = lived(2000)
+    whole = [
+        Memory(i, "chat", 60 * i, 60 * i, f"fed duck {i % 50}", ("mara",), 1 + i % 9, i,
+               Pad(0.000001 * i, -0.3, 1 / 3) if i % 3 else CALM, GLAD, (i - 1,), "ducks")
+        for i in range(2000)
+    ]  # fmt: skip
+    assert list(stream.nodes) == whole
+    assert list(reversed(stream.nodes)) == whole[::-1]
+    assert (stream.nodes[-1], stream.nodes[3], stream.nodes[-60:]) == (whole[-1], whole[3], whole[-60:])
+    assert stream.nodes[700:1999:7] == whole[700:1999:7]
+    stream.touch([3, 1999, 5000], 10**6)
+    assert [m.last for m in (stream.nodes[2], stream.nodes[3], stream.nodes[1999])] == [120, 10**6, 10**6]
+    assert (stream.node(3), stream.node(5000)) == (stream.nodes[3], None)
 
 
 def test_people_who_remember_much_fit_into_memory() -> None:
-    stream = Stream()
-    for i in range(6000):
-        stream.add(memory(i))
-        if i % 500 == 0:
-            retrieve(stream, "ducks", NOW, GLAD, P)
-    assert 25 * sum(getattr(stream.columns(), name).nbytes for name in COLUMNS) < 50e6
+    tracemalloc.start()
+    try:
+        stream = lived(6000)
+        retrieve(stream, "ducks", NOW, GLAD, P)
+        assert 25 * tracemalloc.get_traced_memory()[0] < 50e6
+    finally:
+        tracemalloc.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,10 @@ class Memory:
             raise JournalFull("disk full: saves/larkspur-1.db")
         self.lived += records
         self.ends.append(StepRow(step, t, self.lived[-1].stamp.seq if self.lived else 1, b""))
+
+    async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
+        for block in ():
+            yield block
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
         return [r for r in self.lived if after < r.stamp.seq <= upto and r.event.KIND in kinds]

@@ -23,7 +23,7 @@ from larkspur import settle, text
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
 from textual.pilot import Pilot
 
-from sandbox.people.memory import Memory
+from sandbox.people.stream import Memory
 from sandbox.store.session import open_session
 from sandbox.tui import actions
 from sandbox.tui.app import SandboxApp

@@ -49,7 +49,10 @@ class Time(Hand):
             await self._stop(-1)
             return
         number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
-        if number is None:
+        if number is None and not viewer.past.whole:
+            viewer.past.want()
+            self.stage.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
+        elif number is None:
             self.stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
         else:
             go_to_row(self.stage, number)

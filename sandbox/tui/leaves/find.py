@@ -34,10 +34,11 @@ from sandbox.tui.ink import (
 from sandbox.tui.lean import LeanScreen
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.panes.lines import ListPane
-from sandbox.tui.search import Found, Search, plain
+from sandbox.tui.search import EVENTS, Found, Search, plain
 from sandbox.tui.stage import Stage
 
 KIND = 8
+READING = "Nothing like that yet; reading what was before ..."
 EMPTY = "Type a name, a job, a place, or a word of what happened."
 
 
@@ -51,12 +52,13 @@ class FoundPane(ListPane):
         super().__init__(stage.viewer, id)
         self.words: Sequence[str] = ()
         self.found: Sequence[Found] = ()
+        self.more = False
         self.cursor = self.top = 0
 
-    def show(self, found: Sequence[Found], words: Sequence[str]) -> None:
-        """Show other results, from the first."""
-        self.found, self.words = found, words
-        self.cursor = self.top = 0
+    def show(self, found: Sequence[Found], words: Sequence[str], cursor: int, more: bool) -> None:
+        """Show other results. more: whether there may be more of them."""
+        self.found, self.words, self.more = found, words, more
+        self.cursor, self.top = max(0, min(cursor, len(found) - 1)), 0
         self.pull()
 
     @property
@@ -71,7 +73,7 @@ class FoundPane(ListPane):
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         if not self.found:
-            says = "Nothing like that is known here." if self.words else EMPTY
+            says = (READING if self.more else "Nothing like that is known here.") if self.words else EMPTY
             return [[ink(part, SOFT)] for part in wrap(says, width)]
         self.top = min(max(self.top, self.cursor - height + 1), self.cursor)
         shown = range(self.top, min(len(self.found), self.top + height))
@@ -143,6 +145,7 @@ class Finder(LeanScreen[Found | None], ModalScreen[Found | None]):
         self.asked = Input(placeholder="name, place, event", id="asked")
         self.pane = FoundPane(stage, "found")
         self._found: str | None = None  # what the list has been found for
+        self._wanting = False  # whether more of that is looked for in what was before
 
     def compose(self) -> ComposeResult:
         frame = Vertical(self.asked, self.pane, id="finder")
@@ -153,12 +156,24 @@ class Finder(LeanScreen[Found | None], ModalScreen[Found | None]):
     def on_mount(self) -> None:
         self.asked.focus()
         self.call_after_refresh(self._find_asked)
+        self.stage.viewer.past.heard.append(self._heard)
 
-    def _find(self, text: str) -> None:
+    def on_unmount(self) -> None:
+        self.stage.viewer.past.heard.remove(self._heard)
+
+    def _heard(self) -> None:
+        """More of what was before is told: perhaps it is there."""
+        if self._wanting:
+            self._find(self.asked.value, self.pane.cursor)
+
+    def _find(self, text: str, cursor: int = 0) -> None:
         self._found = text
-        words = plain(text).split()
+        words, past = plain(text).split(), self.stage.viewer.past
         found = self.search.find(text) if words else [self.search.person(who) for who in self.stage.people.sorted()[:8]]
-        self.pane.show(found, words)
+        self._wanting = bool(words) and not past.whole and sum(one.row is not None for one in found) < EVENTS
+        if self._wanting:
+            past.want()
+        self.pane.show(found, words, cursor, self._wanting)
 
     def _find_asked(self) -> None:
         """Find what stands there by now, unless that was done."""

@@ -19,6 +19,7 @@ from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
+BEFORE = 50  # rows above those in view that are told before one comes there
 TELLING = 3.0  # a talk of that weight has two lines
 _INKS = {
     "!": of_mood("angry"),
@@ -94,6 +95,7 @@ class TimelinePane(ListPane):
         self._chosen = 0  # number of the chosen row
         self._tail = True
         self._moved = False
+        self._oldest = False  # whether the cursor goes to the oldest row, however far back more are told
 
     @property
     def chosen(self) -> Row | None:
@@ -138,25 +140,29 @@ class TimelinePane(ListPane):
         """Where among them the cursor is: at its row, or at the last one before it."""
         if self._tail and shown:
             self._chosen = shown[-1]
+        elif self._oldest and shown:
+            self._chosen = shown[0]
         return max(0, bisect_right(shown, self._chosen) - 1)
 
     def _put(self, number: int, last: int) -> None:
-        self._chosen, self._tail = number, number >= last
+        self._chosen, self._tail, self._oldest = number, number >= last, False
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         shown = self.shown()
+        if not self.viewer.past.whole and self._index(shown) < BEFORE + height:
+            self.viewer.past.want()
         self.border_title = "Timeline" if self.filter == "all" else f"Timeline: {self.filter}"
         self._seen = []
         self.border_subtitle = ""
         if not shown:
             return [[ink(part, SOFT)] for part in wrap(self._empty(), width)]
         out = self._around(shown, width, height)
-        newer = self._newer(shown, out)
+        newer = self._reading() or self._newer(shown, out)
         if newer and self.outer_size.height > self.content_size.height:
             self.border_subtitle = newer
         elif newer:  # no border to hold it
             out = self._around(shown, width, height - 1)
-            out.append((-1, [ink(self._newer(shown, out), GOLD)]))
+            out.append((-1, [ink(self._reading() or self._newer(shown, out), GOLD)]))
         self._seen = [number for number, _ in out]
         return [line for _, line in out]
 
@@ -184,6 +190,10 @@ class TimelinePane(ListPane):
         way = ("list.last",) if self.has_focus else ("pane.timeline", "list.last")
         keys = " ".join(actions.first_key(id, self.viewer.settings.keys) for id in way)
         return f"{newer} newer, {keys}" if newer else ""
+
+    def _reading(self) -> str:
+        """What is said while the oldest row is looked for; "" else."""
+        return "reading what was before ..." if self._oldest and not self.viewer.past.whole else ""
 
     def _empty(self) -> str:
         if len(self.viewer.chronicle) == 0:
@@ -218,8 +228,11 @@ class TimelinePane(ListPane):
         self.move(by * max(1, self.content_size.height - 2))
 
     def first(self) -> None:
-        """The oldest row."""
+        """The oldest row of all; what was before these is read."""
         self.move(-(10**9))
+        if not self.viewer.past.whole and self.shown():
+            self._oldest, self._tail = True, False
+            self.viewer.past.want(all=True)
 
     def last(self) -> None:
         """The newest row."""

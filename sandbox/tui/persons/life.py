@@ -94,7 +94,7 @@ class LifeTab(Tab):
         numbers = self._sieve.numbers(who, own, viewer.told)
         out = [_head("Since")]
         if not numbers:
-            return [*out, says("nothing of note yet", width)]
+            out.append(says("nothing of note yet", width))
         day = 0
         for number in numbers[: -self._most - 1 : -1]:
             row = viewer.chronicle[number]
@@ -105,6 +105,8 @@ class LifeTab(Tab):
         left = len(numbers) - self._most
         if left > 0:
             out.append(Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more"))
+        elif not viewer.past.whole:
+            out.append(Entry([[ink("what was before: enter reads it", DIM)]], viewer.past.want, "before"))
         return out
 
     def _more(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sandbox.core.text import clean
-from sandbox.people.memory import Memories, Memory
+from sandbox.people.memory import Memories
+from sandbox.people.stream import Memory, Stream
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, Line, apart, ink, outside, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.tab import Goes, Tab, says
@@ -43,10 +44,9 @@ class MemoryTab(Tab):
         if who != self._who:
             self._who, self._most = who, PAGE
         stream = memories.streams[who]
-        newest = stream.nodes[-1].id if stream.nodes else -1
-        key = (stream, newest, width, self.weightiest, self._most, int(t) // STALE)
+        key = (stream, stream.count, width, self.weightiest, self._most, int(t) // STALE)
         if key != self._kept[0]:
-            self._kept = (key, self._all(stream.nodes, t, width))
+            self._kept = (key, self._all(stream, t, width))
         return self._kept[1]
 
     def failed(self, why: str) -> None:
@@ -57,16 +57,14 @@ class MemoryTab(Tab):
         """Newest first, or weightiest first."""
         self.weightiest = not self.weightiest
 
-    def _all(self, nodes: Sequence[Memory], t: float, width: int) -> list[Entry]:
-        if not nodes:
+    def _all(self, stream: Stream, t: float, width: int) -> list[Entry]:
+        if not len(stream):
             return [says(f"{self.viewer.name(self._who)} remembers nothing yet; a few steps will change that.", width)]
-        found = [*reversed(nodes)]
-        if self.weightiest:
-            found.sort(key=lambda node: -node.poignancy)
+        found = stream.weightiest(self._most) if self.weightiest else stream.nodes[: -self._most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
         out = [Entry([apart([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
-        out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found[: self._most]]
-        left = len(found) - self._most
+        out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]
+        left = len(stream) - self._most
         if left > 0:
             out.append(Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more"))
         return out

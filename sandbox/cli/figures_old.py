@@ -1,0 +1,120 @@
+"""Measuring towns that have been lived in for long: what going on with one costs, and what grows from day to day."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic, process_time
+from typing import NamedTuple
+
+import msgspec
+
+from sandbox.cli.figures_screen import resident
+from sandbox.core.clock import DAY
+from sandbox.core.events import Record
+from sandbox.engine.copies import crowded
+from sandbox.engine.drivers import run_free
+from sandbox.engine.loading import find_world, load
+from sandbox.store.session import found, open_session
+from sandbox.talk.model import Exchanged
+
+TALKED = 3  # an exchange of words costs as much as so many other events more
+WEEK = 7
+TRIES = 3
+LIVE = "import sys; from sandbox.cli.figures_old import live; live(*sys.argv[1:])"
+
+
+class Lived(msgspec.Struct, frozen=True):
+    """A day. cost: CPU seconds, in loops of the calibration; happened: events, those of talk counted as what they cost.
+
+    memory: bytes resident at its end, None where that is not known.
+    """
+
+    cost: float
+    happened: int
+    memory: int | None
+
+    @property
+    def each(self) -> float:
+        """What an event cost."""
+        return self.cost / max(1, self.happened)
+
+
+class Old(NamedTuple):
+    """step: wall seconds of `sandbox run SAVE --steps 1`. growth: what an event costs in the last week, a multiple of
+    the first. memory: bytes a day, after the first.
+    """
+
+    step: float
+    growth: float
+    memory: float | None
+    days: int
+
+
+def measure_old(world: str, seed: int, path: Path, days: int) -> Old:
+    """Live a town in a process of its own, and go on with it in others."""
+    lived = _lived(world, seed, 1, path, days)
+    first, last = lived[0].memory, lived[-1].memory
+    memory = None if first is None or last is None or days < 2 else (last - first) / (days - 1)
+    week = min(WEEK, days // 2)
+    late = (days - week) // WEEK * WEEK if days > WEEK else days - week  # the same days of the week as the first
+    step = min(_one_step(path) for _ in range(TRIES))
+    return Old(step, _each(lived[late : late + week]) / _each(lived[:week]), memory, days)
+
+
+def measure_crowd(world: str, seed: int, times: int, path: Path, days: int) -> tuple[Sequence[Lived], float]:
+    """The days of a town with so many times the people, and what an event costs on the last beside the first."""
+    lived = _lived(world, seed, times, path, days)
+    return lived, lived[-1].each / lived[0].each
+
+
+def _each(days: Sequence[Lived]) -> float:
+    return sum(day.cost for day in days) / max(1, sum(day.happened for day in days))
+
+
+def _one_step(path: Path) -> float:
+    began = monotonic()
+    command = [sys.executable, "-m", "sandbox", "run", str(path), "--steps", "1", "--json"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return monotonic() - began
+
+
+def _lived(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:
+    command = [sys.executable, "-c", LIVE, world, str(seed), str(times), str(path), str(days)]
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return msgspec.json.decode(told, type=list[Lived])
+
+
+def live(world: str, seed: str, times: str, path: str, days: str) -> None:
+    """Live so many days and print them as JSON: what the process of its own does."""
+    found = asyncio.run(_live(world, int(seed), int(times), Path(path), int(days)))
+    sys.stdout.write(msgspec.json.encode(found).decode())
+
+
+async def _live(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:
+    from sandbox.cli.figures import loop
+
+    await (await found(crowded(load(find_world(world), seed=seed, step=60), times), path)).close()
+    out: list[Lived] = []
+    happened = 0
+
+    def saw(records: Sequence[Record]) -> None:
+        nonlocal happened
+        happened += len(records) + TALKED * sum(isinstance(r.event, Exchanged) for r in records)
+
+    async with open_session(path) as session:
+        session.engine.watchers.append(saw)
+        gc.collect()
+        gc.freeze()
+        for day in range(1, days + 1):
+            happened, unit = 0, loop()
+            began = process_time()
+            await run_free(session.engine, until=day * DAY)
+            await session.save.settle()
+            out.append(Lived((process_time() - began) / ((unit + loop()) / 2), happened, resident(os.getpid())))
+    return out

@@ -1,0 +1,235 @@
+"""What people have come to remember since the last time, as bytes, so that a long life need not be read again.
+
+A block holds the new memories of all, in the order of their events; which of the older ones are left, where some were
+forgotten; which came to mind; and now and then what has been said, as it stands. Blocks taken in one after the other
+make the memories that the log makes, to the bit. They may come from anywhere: each is looked at before it is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Set
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.people.shelf import MICRO, decode
+from sandbox.people.spoken import Said, Spoken
+from sandbox.people.stream import Stream
+
+LAST = 2**31 - 1  # number of a memory or an event, and second
+Count = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
+PLACES = np.dtype("<i4")
+MOST = 10  # poignancy
+SAYING = 25_000  # events after which a block holds what has been said, too: that is much, and one goes on from there
+
+
+class Mark(NamedTuple):
+    """Where a block ended. seq: its last event; now: the second after it; counts, sizes: how many memories each has
+    had by then, and how many of them were left.
+    """
+
+    seq: int
+    now: int
+    counts: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+
+class Person(msgspec.Struct, frozen=True, array_like=True):
+    """Somebody's part of a block. left: the ids that are left of those before it, None if all; touched: ids that came
+    to mind since, with the second they last did.
+    """
+
+    who: str
+    count: Count
+    since: Annotated[float, msgspec.Meta(ge=0)]
+    reflected: Count
+    left: bytes | None
+    touched: bytes
+    seconds: bytes
+
+
+class Block(msgspec.Struct, frozen=True, array_like=True):
+    """after, seq: the events it lies between; now: the second after the last of them.
+
+    The rest is the new memories, the oldest event first: whose (place in people), how many of their ids were left out
+    before it, seconds until it last came to mind, poignancy, mood (an axis after the other, in millionths if exact),
+    what `shelf` puts away of it, and its length.
+    """
+
+    after: Count
+    seq: Count
+    now: Count
+    people: list[Person]
+    said: Said | None
+    owner: bytes
+    gaps: bytes
+    later: bytes
+    weight: bytes
+    moods: bytes
+    exact: bool
+    sizes: bytes
+    rest: bytes
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Block).decode
+
+
+def beginning(streams: Mapping[str, Stream]) -> Mark:
+    """Where the first block begins."""
+    nothing = (0,) * len(streams)
+    return Mark(0, 0, nothing, nothing)
+
+
+def mark_of(streams: Mapping[str, Stream], seq: int, now: int) -> Mark:
+    """Where a block ends that holds all there is by now."""
+    return Mark(seq, now, tuple(s.count for s in streams.values()), tuple(len(s) for s in streams.values()))
+
+
+def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, now: int) -> bytes:
+    """What has come since the mark, as bytes."""
+    people: list[Person] = []
+    gaps, last, weight, moods, owner, rest = [], [], [], [], [], list[bytes]()
+    for place, (who, stream) in enumerate(streams.items()):
+        count, size = mark.counts[place], mark.sizes[place]
+        columns, old = stream.columns(), stream.older(count)
+        touched = np.flatnonzero(columns.last[:old] >= mark.now)
+        left = None if old == size else _bytes(columns.ids[:old])
+        people.append(
+            Person(
+                who, stream.count, stream.since, stream.reflected, left,
+                _bytes(columns.ids[touched]), _bytes(columns.last[touched]),
+            )
+        )  # fmt: skip
+        end = len(stream)
+        gaps.append(np.diff(columns.ids[old:end], prepend=count - 1) - 1)
+        last.append(columns.last[old:end])
+        weight.append(columns.weight[old:end])
+        moods.append(columns.after[:, old:end])
+        owner.append(np.full(end - old, place, np.int32))
+        rest += stream.parts(old)
+    when = np.fromiter((x for part in rest for x in _when(part)), np.int64, 2 * len(rest)).reshape(-1, 2)
+    order = np.argsort(when[:, 0], kind="stable")
+    mood = np.concatenate(moods, axis=1)[:, order]
+    millionths = np.rint(mood * MICRO)
+    exact = bool(np.array_equal(millionths / MICRO, mood))
+    block = Block(
+        mark.seq, seq, now, people, spoken.state() if mark.seq // SAYING < seq // SAYING else None,
+        _bytes(np.concatenate(owner)[order]),
+        _bytes(np.concatenate(gaps)[order]),
+        _bytes((np.concatenate(last) - when[:, 1])[order]),
+        _bytes(np.concatenate(weight)[order]),
+        _bytes(millionths) if exact else mood.astype("<f8").tobytes(),
+        exact,
+        _bytes(np.array([len(rest[i]) for i in order.tolist()], np.int32)),
+        b"".join(rest[i] for i in order.tolist()),
+    )  # fmt: skip
+    return _encode(block)
+
+
+def _when(part: bytes) -> tuple[int, int]:
+    put = decode(part)
+    return put.seq, put.t
+
+
+def after(data: bytes) -> int:
+    """The event a block begins after. Raises ValueError if it is none."""
+    try:
+        return _decode(data).after
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"no block: {error}") from error
+
+
+def tells_said(data: bytes) -> bool:
+    """Whether a block holds what has been said, so that one can go on from its end."""
+    try:
+        return _decode(data).said is not None
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"no block: {error}") from error
+
+
+def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, Said | None]:
+    """Add a block to memories that stand at a mark; return where they stand then, and what has been said if it says.
+
+    Raises ValueError for one that does not go on from there, or holds what no town has; then some may have been taken.
+    """
+    try:
+        block = _decode(data)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"no block: {error}") from error
+    new = _New(block, len(streams))
+    if block.after != mark.seq or [p.who for p in block.people] != [*streams] or not mark.now <= block.now:
+        raise ValueError("it does not go on from the one before")
+    if block.said is not None:
+        block.said.check(streams.keys(), block.now)
+    last = new.later + np.array([_second(part, block, streams.keys()) for part in new.parts], np.int64)
+    for place, (person, stream) in enumerate(zip(block.people, streams.values(), strict=True)):
+        if not math.isfinite(person.since):
+            raise ValueError(f"{person.who} has no measure of what they took in")
+        mine = np.flatnonzero(new.owner == place)
+        _take_one(stream, person, new, mine, last[mine], mark.counts[place], block.now)
+    return mark_of(streams, block.seq, block.now), block.said
+
+
+def _second(part: bytes, block: Block, people: Set[str]) -> int:
+    """When a memory was made. Raises ValueError if it is none, or cannot be of that block."""
+    try:
+        put = decode(part)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"no memory: {error}") from error
+    past = block.after < put.seq <= block.seq and 0 <= put.t < block.now
+    sound = not put.evidence or 0 <= min(put.evidence) <= max(put.evidence) <= LAST
+    if not past or not sound or not people >= {*put.about}:
+        raise ValueError(f"a memory of event {put.seq} is not of this time or town")
+    return put.t
+
+
+class _New:
+    """The new memories of a block, taken apart. Raises ValueError if the columns do not fit one another."""
+
+    def __init__(self, block: Block, people: int) -> None:
+        self.owner, self.gaps, later, self.weight, sizes = map(
+            _column, (block.owner, block.gaps, block.later, block.weight, block.sizes)
+        )
+        n = len(self.owner)
+        mood = np.frombuffer(block.moods, PLACES if block.exact else "<f8")
+        if {len(self.gaps), len(later), len(self.weight), len(sizes)} != {n} or len(mood) != 3 * n:
+            raise ValueError("its columns differ in length")
+        ends = np.cumsum(sizes)
+        if n and (
+            sizes.min() < 1 or ends[-1] != len(block.rest) or not 0 <= self.owner.min() <= self.owner.max() < people
+        ):
+            raise ValueError("its columns do not fit one another")
+        self.mood = (mood / MICRO if block.exact else mood).reshape(3, n).T
+        if n and not (np.abs(self.mood).max() <= 1.0 and 1 <= self.weight.min() <= self.weight.max() <= MOST):
+            raise ValueError("it holds moods or weights that nobody has")
+        self.parts = [block.rest[a:b] for a, b in zip((ends - sizes).tolist(), ends.tolist(), strict=True)]
+        self.later = later
+
+
+def _take_one(
+    stream: Stream, person: Person, new: _New, mine: NDArray[np.intp], last: NDArray[Any], first: int, now: int
+) -> None:
+    gaps = new.gaps[mine].astype(np.int64)
+    ids = first + np.cumsum(gaps + 1) - 1
+    if person.left is not None:
+        stream.forget_all_but(_column(person.left))
+    touched, seconds = _column(person.touched), _column(person.seconds)
+    if len(touched) != len(seconds) or any(((x < 0) | (x >= now)).any() for x in (seconds, last)):
+        raise ValueError(f"what came to the mind of {person.who} is not of this time")
+    stream.touch_each(touched, seconds)
+    if (gaps < 0).any() or person.count < (ids[-1] + 1 if len(ids) else first):
+        raise ValueError(f"the memories of {person.who} are out of order")
+    stream.append(ids, last, new.weight[mine], new.mood[mine], [new.parts[i] for i in mine.tolist()])
+    stream.count, stream.since, stream.reflected = person.count, person.since, person.reflected
+
+
+def _bytes(column: NDArray[Any]) -> bytes:
+    return column.astype(PLACES).tobytes()
+
+
+def _column(data: bytes) -> NDArray[np.int32]:
+    return np.frombuffer(data, PLACES).astype(np.int32)

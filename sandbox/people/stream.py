@@ -1,0 +1,248 @@
+"""One person's memories: the latest as objects, the older ones put away, and columns of numbers beside all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.people.columns import Columns
+from sandbox.people.mood import CALM, Pad
+from sandbox.people.shelf import Put, Shelf, encode, large, small
+from sandbox.people.vocabulary import Vocabulary
+
+ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
+FRESH = 1000  # of the latest, none is forgotten
+AT_HAND, TOGETHER = 400, 100  # so many of the latest are objects; more are put away, so many together
+
+
+class Memory(msgspec.Struct, gc=False):
+    """A node of the stream.
+
+    id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
+    text: a sentence without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy
+    1..10. delta and after: what it did to the mood and the mood it left. evidence: ids of memories that support it.
+    seq: the event it comes from.
+    """
+
+    id: int
+    kind: str
+    t: int
+    last: int
+    text: str
+    about: tuple[str, ...]
+    poignancy: int
+    seq: int
+    delta: Pad = CALM
+    after: Pad = CALM
+    evidence: tuple[int, ...] = ()
+    topic: str = ""
+
+
+def put_away(m: Memory) -> bytes:
+    """A memory as the shelf keeps it."""
+    return encode(Put(m.kind, m.t, m.text, m.about, m.seq, small(m.delta), m.evidence, m.topic))
+
+
+class Stream:
+    """One person's memories, oldest first. since: poignancy of what happened since the last reflection.
+
+    kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
+    how many there have been; the next one's id.
+    """
+
+    __slots__ = ("_columns", "_late", "_shelf", "_vocabulary", "count", "kept", "reflected", "since")
+
+    def __init__(self, kept: int = 6000, vocabulary: Vocabulary | None = None) -> None:
+        self.kept = kept
+        self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
+        self.clear()
+
+    def clear(self) -> None:
+        """Have no memories, as at the start."""
+        self.count = 0
+        self.since = 0.0
+        self.reflected = 0
+        self._shelf = Shelf()
+        self._late: list[Memory] = []  # the latest, whose ids are without a gap
+        self._columns = Columns(self._vocabulary)
+
+    def __len__(self) -> int:
+        return len(self._shelf) + len(self._late)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The memories, by place."""
+        return Nodes(self)
+
+    def add(self, node: Memory) -> None:
+        """Keep a memory; its id must be `count`."""
+        self._late.append(node)
+        self.count += 1
+        if len(self) > self.kept:
+            self._forget()
+        if len(self._late) >= AT_HAND + TOGETHER:
+            self._put_away(TOGETHER)
+
+    def _put_away(self, count: int) -> None:
+        self.columns()
+        self._shelf.put([put_away(m) for m in self._late[:count]])
+        del self._late[:count]
+
+    def _forget(self) -> None:
+        columns, new = self.columns(), max(0, len(self) - FRESH)
+        routine = columns.weight[:new] <= ROUTINE
+        dull, left = np.flatnonzero(routine), np.flatnonzero(~routine)
+        spare = len(self) - self.kept * 3 // 4
+        gone = max(0, spare - len(dull))
+        self._only(np.sort(np.concatenate([dull[spare:], left[gone:], np.arange(new, len(self))])))
+
+    def _only(self, kept: NDArray[np.intp]) -> None:
+        """Drop all but these places; the latest are among them."""
+        self.columns().only(kept)
+        self._shelf.only(kept[: len(kept) - len(self._late)])
+
+    def node(self, id: int) -> Memory | None:
+        """A memory by its id, None if it is forgotten."""
+        late = id - self.count + len(self._late)
+        if late >= 0:
+            return self._late[late] if late < len(self._late) else None
+        ids = self.columns().ids[: len(self._shelf)]
+        at = int(np.searchsorted(ids, id))
+        return self.at(at) if at < len(ids) and ids[at] == id else None
+
+    def at(self, place: int) -> Memory:
+        """The memory at a place from 0 on."""
+        late = place - len(self._shelf)
+        return self._late[late] if late >= 0 else self._taken(self._shelf.take(place), place)
+
+    def _taken(self, put: Put, at: int) -> Memory:
+        c = self._columns
+        after, delta = Pad(*c.after[:, at].tolist()), large(put.delta)
+        return Memory(
+            int(c.ids[at]), put.kind, put.t, int(c.last[at]), put.text, put.about, int(c.weight[at]), put.seq,
+            delta, CALM if after == CALM else after, put.evidence, put.topic,
+        )  # fmt: skip
+
+    def touch(self, ids: Sequence[int], t: int) -> None:
+        """Memories come to mind, but for those that are forgotten."""
+        first = self.count - len(self._late)
+        columns = self.columns()
+        wanted = np.array(ids, np.int64)
+        at = columns.places(wanted)
+        there = at < columns.count
+        there[there] = columns.ids[at[there]] == wanted[there]
+        columns.last[at[there]] = t
+        for id in ids:
+            if first <= id < self.count:
+                self._late[id - first].last = t
+
+    def columns(self) -> Columns:
+        """All memories as columns, place for place as in `nodes`."""
+        missing = len(self) - self._columns.count
+        if missing:
+            new = self._late[-missing:]
+            self._columns.extend(
+                [m.id for m in new], [m.last for m in new], [m.poignancy for m in new], [m.after for m in new]
+            )
+        return self._columns
+
+    def weightiest(self, k: int) -> list[Memory]:
+        """The k memories of most poignancy, the newest of equal ones first."""
+        order = np.argsort(-self.columns().weight[: len(self)][::-1], kind="stable")[:k]
+        return [self.at(len(self) - 1 - place) for place in order.tolist()]
+
+    def text(self, place: int) -> str:
+        """The text of the memory at a place."""
+        late = place - len(self._shelf)
+        return self._late[late].text if late >= 0 else self._shelf.take(place).text
+
+    def lately(self, start: int, stop: int) -> list[Memory] | None:
+        """The memories of these places, if they are all objects."""
+        old = len(self._shelf)
+        return self._late[start - old : stop - old] if start >= old else None
+
+    # ---- what blocks are made of, and made into (`people/blocks.py`)
+
+    def older(self, count: int) -> int:
+        """How many are left of the first `count` there have been."""
+        return int(np.searchsorted(self.columns().ids[: len(self)], count))
+
+    def parts(self, place: int) -> list[bytes]:
+        """The memories from a place on, as the shelf keeps them."""
+        old = len(self._shelf)
+        found = [self._shelf.part(at) for at in range(place, old)]
+        return [*found, *map(put_away, self._late[max(0, place - old) :])]
+
+    def forget_all_but(self, ids: NDArray[np.int32]) -> None:
+        """Keep these only, of a stream of which nothing is at hand. Raises ValueError if one is not here."""
+        self._only(self._found(ids))
+
+    def touch_each(self, ids: NDArray[np.int32], seconds: NDArray[np.int32]) -> None:
+        """Each came to mind last at its second. Raises ValueError if one is not here."""
+        self._columns.last[self._found(ids)] = seconds
+
+    def _found(self, ids: NDArray[np.int32]) -> NDArray[np.intp]:
+        at, columns = self._columns.places(ids), self._columns
+        if len(ids) and not ((at < columns.count).all() and (columns.ids[at] == ids).all() and (np.diff(at) > 0).all()):
+            raise ValueError("it speaks of memories that nobody has")
+        return at
+
+    def append(
+        self,
+        ids: NDArray[Any],
+        last: NDArray[Any],
+        weight: NDArray[np.int32],
+        after: NDArray[np.float64],
+        parts: Sequence[bytes],
+    ) -> None:
+        """Put newer memories away."""
+        self._columns.extend(ids, last, weight, after)
+        self._shelf.put(parts)
+
+    def take_to_hand(self) -> None:
+        """Have the latest as objects. Raises ValueError if some of them are missing."""
+        count = min(AT_HAND, len(self))
+        if not np.array_equal(
+            self._columns.ids[len(self) - count : len(self)], np.arange(self.count - count, self.count)
+        ):
+            raise ValueError("the latest memories are not all there")
+        self._late = self.nodes[len(self) - count :]
+        self._shelf.cut(len(self._shelf) - count)
+
+
+class Nodes(Sequence[Memory]):
+    """The memories of a stream as they are now, by place. Older ones are made anew each time somebody asks."""
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def __len__(self) -> int:
+        return len(self._stream)
+
+    @overload
+    def __getitem__(self, at: int) -> Memory: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Memory]: ...
+
+    def __getitem__(self, at: int | slice) -> Memory | list[Memory]:
+        stream, count = self._stream, len(self._stream)
+        if isinstance(at, slice):
+            start, stop, step = at.indices(count)
+            found = stream.lately(start, stop) if step == 1 else None
+            return found if found is not None else [stream.at(place) for place in range(start, stop, step)]
+        if not -count <= at < count:
+            raise IndexError(at)
+        return stream.at(at % count)
+
+    def __iter__(self) -> Iterator[Memory]:
+        return map(self._stream.at, range(len(self._stream)))
+
+    def __reversed__(self) -> Iterator[Memory]:
+        return map(self._stream.at, range(len(self._stream) - 1, -1, -1))

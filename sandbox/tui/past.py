@@ -1,0 +1,109 @@
+"""What was lived before one came: told into the timeline window by window, the newest first, as far as it is asked for.
+
+A save that is gone on with shows its last hours at once; what was before is read from the log when somebody scrolls
+there, looks for it or goes to the oldest row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sandbox.core.clock import HOUR
+from sandbox.engine.registry import EVENTS
+from sandbox.engine.scenario import Founded
+from sandbox.people.model import Cut, Noticed, Recalled
+from sandbox.people.pressures.model import Began
+from sandbox.store.errors import COPY, SaveError
+from sandbox.stories import pressures
+from sandbox.stories.timeline import Row, Timeline
+from sandbox.town.model import Arrived, Placed, Stopped, Walked
+
+if TYPE_CHECKING:
+    from sandbox.tui.viewer import Viewer
+
+# The timeline tells nothing of these, and they are most of a log.
+TELLING = EVENTS.keys() - {e.KIND for e in (Founded, Walked, Arrived, Stopped, Placed, Noticed, Cut, Recalled)}
+SLICE = 30  # steps told before keys are looked at again, a few milliseconds
+WINDOW = 5_000  # events told at a time, half a day of a town of 25
+LEAD = 2 * HOUR  # seconds read before a window, so that the talks it ends with are known from their beginning
+ROWS = 200_000  # of a timeline are kept: months of a town of 25
+ROOM = 1 << 30  # numbers that are left for rows of before
+TOLD = 0.5  # rows of less weight are not worth a line
+
+
+class Past:
+    """The part of a log that the timeline does not tell yet. whole: whether there is none. fault: why no more of it can
+    be read, or "". heard: called when more has been told. start: has `read` run beside the screen.
+
+    step: the last step of which nothing is told; t: the first second that is.
+    """
+
+    def __init__(self, viewer: Viewer, step: int, t: int) -> None:
+        self.viewer = viewer
+        self.whole = step < 1
+        self.fault = ""
+        self.heard: list[Callable[[], None]] = []
+        self._step, self._t = step, t
+        self._learnt = False
+        self.start: Callable[[], None] = lambda: None
+        self._asked = self._all = self._reading = False
+
+    def want(self, all: bool = False) -> None:
+        """Have another window told soon, or everything."""
+        self._all = self._all or all
+        self._asked = True
+        if not self._reading and not self.whole:
+            self.start()
+
+    async def read(self) -> None:
+        """Tell what is asked for, and end."""
+        if self._reading:
+            return
+        self._reading = True
+        try:
+            while not self.whole and (self._asked or self._all):
+                self._asked = False
+                await self._window()
+                self._hear()
+        except SaveError as error:
+            self.whole, self.fault = True, str(error)
+            self._hear()
+        finally:
+            self._reading = False
+
+    def _hear(self) -> None:
+        for heard in [*self.heard]:
+            heard()
+
+    async def _window(self) -> None:
+        viewer, save = self.viewer, self.viewer.session.save
+        end = (await save.steps(self._step, self._step))[0]
+        if not self._learnt:  # what a row is about may have begun long before it
+            for record in await save.records({Began.KIND}, 1, end.last_seq):
+                pressures.learn(viewer.timeline.matters, record)
+            self._learnt = True
+        first = await save.rows(end.last_seq - WINDOW, end.last_seq - WINDOW + 1)
+        low = min(first[0].step, self._step - 1) if first else 0
+        since = (await save.steps(low, low))[0].t
+        lead = max(0, await save.step_at(max(0, since - LEAD)) - 1)
+        rows = [row for row in await self._told(lead) if since <= row.t < self._t and row.weight >= TOLD]
+        viewer.chronicle.add_before(rows)
+        self._step, self._t = low, since
+        self.whole = low < 1 or len(viewer.chronicle) >= ROWS
+
+    async def _told(self, step: int) -> list[Row]:
+        """The rows of the steps from the one after this to the last that is not told."""
+        viewer, save, world = self.viewer, self.viewer.session.save, self.viewer.world
+        timeline = Timeline(world.handbook, world.clock, world.calendar, 1, viewer.notable, viewer.timeline.matters)
+        rows: list[Row] = []
+        seq = (await save.steps(step, step))[0].last_seq
+        while step < self._step:
+            end = (await save.steps(step + 1, min(step + SLICE, self._step)))[-1]
+            records = await save.records(TELLING, seq, end.last_seq)
+            try:
+                rows += timeline.read(records, min(end.t, self._t - 1))
+            except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+                raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            step, seq = end.step, end.last_seq
+        return rows

@@ -1,0 +1,146 @@
+"""Memories kept in blocks beside the log: taken in again they are the same to the bit, or they are not taken in."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.people import blocks
+from sandbox.people.mood import CALM, Pad
+from sandbox.people.spoken import Spoken
+from sandbox.people.stream import AT_HAND, Memory, Stream
+
+PEOPLE = ("mara", "jory")
+KEPT = 1300
+
+
+@pytest.fixture(autouse=True)
+def said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block holds what has been said."""
+    monkeypatch.setattr(blocks, "SAYING", 1)
+
+
+class Town:
+    """Two people with a stream each, and what they said."""
+
+    def __init__(self) -> None:
+        self.streams = {who: Stream(KEPT) for who in PEOPLE}
+        self.spoken = Spoken()
+        self.mark = blocks.beginning(self.streams)
+        self.seq = self.now = 0
+
+    def live(self, events: int) -> None:
+        for _ in range(events):
+            self.seq += 1
+            i, who = self.seq, PEOPLE[self.seq % 3 % 2]
+            stream, t = self.streams[who], self.now
+            delta = Pad(0.000001 * (i % 99), -0.3, 0.0) if i % 3 else CALM
+            after = Pad(0.1 + i % 7 / 10, 1 / 3 if i == 50 else 0.25, -0.4)
+            other = PEOPLE[who == "mara"]
+            stream.add(
+                Memory(
+                    stream.count, "chat", t, t, f"told {other}: no {i}", (other,), 1 + i % 5, i, delta, after, (i // 9,)
+                )
+            )
+            stream.since += i % 5 + 0.5
+            if i % 11 == 0:
+                stream.touch([stream.count // 2, stream.count - 3, 2], t)
+                stream.since, stream.reflected = 0.0, t
+            self.spoken.say(who, other, (f"rain#{i % 40}", f"hello#{i}"), i % 6 - 1, t)
+            self.now += 37
+
+    def block(self) -> bytes:
+        found = blocks.make(self.streams, self.spoken, self.mark, self.seq, self.now)
+        self.mark = blocks.mark_of(self.streams, self.seq, self.now)
+        return found
+
+    def take(self, block: bytes) -> None:
+        self.mark, said = blocks.take(self.streams, block, self.mark)
+        self.spoken = self.spoken if said is None else Spoken.of(said)
+
+    def all(self) -> Any:
+        lives = {who: (s.count, s.since, s.reflected, [*s.nodes]) for who, s in self.streams.items()}
+        return lives, msgspec.to_builtins(self.spoken.state()), [*self.spoken.heard(self.now + 200_000).items()]
+
+
+def kept(spans: list[int]) -> tuple[Town, list[bytes]]:
+    town, out = Town(), []
+    for events in spans:
+        town.live(events)
+        out.append(town.block())
+    return town, out
+
+
+def taken(found: list[bytes], seq: int = 0, now: int = 0) -> Town:
+    town = Town()
+    for block in found:
+        town.take(block)
+    town.seq, town.now = seq, now
+    for stream in town.streams.values():
+        stream.take_to_hand()
+    return town
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(st.integers(0, 900), min_size=1, max_size=3), st.integers(0, 900))
+def test_blocks_taken_one_after_the_other_make_the_same_memories_and_life_goes_on_the_same(
+    spans: list[int], more: int
+) -> None:
+    town, found = kept([*spans, 700])
+    again = taken(found, town.seq, town.now)
+    assert again.all() == town.all()
+    for one in (town, again):
+        one.live(more)
+    assert again.all() == town.all()
+    assert again.block() == town.block()
+
+
+def test_what_was_forgotten_meanwhile_stays_forgotten() -> None:
+    town, found = kept([1800, 900])
+    again = taken(found, town.seq, town.now)
+    assert len(again.streams["mara"]) < again.streams["mara"].count - 400
+    assert again.all() == town.all()
+
+
+def test_a_block_of_another_place_in_the_log_is_not_taken() -> None:
+    _, found = kept([20, 20, 20])
+    for order in ([1], [0, 2], [0, 0]):
+        with pytest.raises(ValueError, match="does not go on"):
+            taken([found[i] for i in order])
+
+
+SPOILS: dict[str, Any] = {
+    "after": st.integers(-5, 50),
+    "now": st.integers(0, 400),
+    "people": st.just([]),
+    **{name: st.binary(max_size=80) for name in ("owner", "gaps", "later", "weight", "moods", "sizes", "rest")},
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_block_that_holds_anything_else_is_refused_and_breaks_nothing(data: st.DataObject) -> None:
+    _, found = kept([AT_HAND, 30])
+    fields = [*blocks.Block.__struct_fields__]
+    values = msgspec.msgpack.decode(found[1])
+    name = data.draw(st.sampled_from([*SPOILS]))
+    before = values[fields.index(name)]
+    values[fields.index(name)] = spoilt = data.draw(SPOILS[name])
+    if spoilt == before:
+        return
+    with pytest.raises(ValueError, match=r"."):
+        taken([found[0], msgspec.msgpack.encode(values)])
+
+
+@pytest.mark.parametrize(
+    ("at", "spoilt"), [(3, b"\x07\x00\x00\x00"), (4, b"\x07\x00\x00\x00"), (1, -1), (2, float("nan"))]
+)
+def test_somebodys_part_that_cannot_be_is_refused(at: int, spoilt: object) -> None:
+    _, found = kept([20, 20])
+    values = msgspec.msgpack.decode(found[1])
+    person = values[blocks.Block.__struct_fields__.index("people")][0]
+    person[at if at < 3 else at + 1] = spoilt
+    with pytest.raises(ValueError, match=r"."):
+        taken([found[0], msgspec.msgpack.encode(values)])
