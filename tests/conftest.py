@@ -7,6 +7,7 @@ others with `-m slow`; a property is tried with 15 examples by default, and with
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections import defaultdict
 
@@ -26,6 +27,11 @@ def is_slow(config: pytest.Config) -> bool:
     """Whether the heavy tests were asked for."""
     wanted = str(config.option.markexpr)
     return "slow" in wanted and "not slow" not in wanted
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: some tests wait for a program of their own, a terminal or a server."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

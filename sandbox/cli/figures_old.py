@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.cli.figures_screen import resident
+from sandbox.cli.telling import say_json
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record
 from sandbox.engine.copies import crowded
@@ -93,7 +94,7 @@ def _lived(world: str, seed: int, times: int, path: Path, days: int) -> list[Liv
 def live(world: str, seed: str, times: str, path: str, days: str) -> None:
     """Live so many days and print them as JSON: what the process of its own does."""
     found = asyncio.run(_live(world, int(seed), int(times), Path(path), int(days)))
-    sys.stdout.write(msgspec.json.encode(found).decode())
+    say_json(msgspec.to_builtins(found))
 
 
 async def _live(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:

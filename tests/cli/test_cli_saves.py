@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from clishell import ROOT, Shell, read
+from village import build
 
 from sandbox.cli import checkup
 
@@ -113,21 +114,23 @@ def test_a_branch_goes_on_where_it_left(shell: Shell, save: Path) -> None:
     assert shell("saves", "branch", save, "--at", 5, "--out", "b.db", "--force").code == 0
 
 
-def test_play_without_a_terminal_lives_a_day_and_keeps_it(shell: Shell) -> None:
-    done = shell("play", "--step", "20m")
+@pytest.mark.parametrize("world", ["green", pytest.param("larkspur", marks=pytest.mark.slow)])
+def test_play_without_a_terminal_lives_a_day_and_keeps_it(shell: Shell, world: str, tmp_path: Path) -> None:
+    target = build(tmp_path) if world == "green" else world
+    done = shell("play", target, "--step", "20m")
     assert done.code == 0
     lines = done.out.splitlines()
     assert re.match(r"no screen: .* a day is lived without one", lines[0])
     assert len(lines) > 10
-    kept = Path("home/saves/larkspur-1.db")
+    kept = Path(f"home/saves/{world}-1.db")
     assert shell("saves", "info", kept, "--json").json["steps"] == 72
     assert shell("--help").code == 0
     again = shell("play", kept)
     assert again.code == 0
     assert shell("saves", "info", kept, "--json").json["steps"] == 144
-    assert [p.name for p in kept.parent.iterdir()] == ["larkspur-1.db"]
-    shell("play", "--step", "1h")
-    assert sorted(p.name for p in kept.parent.iterdir()) == ["larkspur-1.db", "larkspur-2.db"]
+    assert [p.name for p in kept.parent.iterdir()] == [f"{world}-1.db"]
+    shell("play", target, "--step", "1h")
+    assert sorted(p.name for p in kept.parent.iterdir()) == [f"{world}-1.db", f"{world}-2.db"]
 
 
 @pytest.mark.slow

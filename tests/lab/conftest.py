@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
+from village import build
 
-MODDING = Path(__file__).resolve().parents[2] / "docs" / "modding.md"
 SMALL = """\
 title: Small
 about: Two people and a goose.
@@ -28,13 +27,7 @@ comparisons: [[with, without]]
 def village(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Its folder. Saves and settings are the test's own."""
     monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
-    for name, text in re.findall(
-        r"^`(worlds/green/[^`]+)`:\n\n```\w*\n(.*?)^```$", MODDING.read_text("utf-8"), re.M | re.S
-    ):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "worlds" / "green"
+    return build(tmp_path)
 
 
 @pytest.fixture

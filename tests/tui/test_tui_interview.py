@@ -160,7 +160,7 @@ async def test_interviews_are_kept_beside_the_log_and_asked_of_a_replay_too(tmp_
             app.viewer.pace.paced.shown = float(app.viewer.world.now)
             screen_of(app).choose("mara")
             await press(pilot, "i")
-            for _ in range(400):  # what was asked is read from the file
+            for _ in range(8000):  # what was asked is read from the file
                 if "You: How are you?" in words(app):
                     break
                 await pilot.pause(0)
