@@ -10,11 +10,18 @@ from __future__ import annotations
 import os
 import zlib
 from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
 from lived import Day, a_day
+from yaml.nodes import Node
 
+from sandbox.core import textfiles
+from sandbox.core.faults import Faults
+from sandbox.core.places import data_dir
+from sandbox.core.yamlnodes import compose
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.town.grid import Town
@@ -70,6 +77,24 @@ def sample(name: str, count: int, n: int) -> set[int]:
     """n places of `count`, evenly apart, beginning at one that follows from the name."""
     first = zlib.crc32(name.encode())
     return {(first + k * count // n) % count for k in range(min(n, count))}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def decks_taken_apart_once() -> Iterator[None]:
+    """Hundreds of tests load a world with the decks that ship: their YAML is parsed once while it stays what it is."""
+    known: dict[tuple[Path, str], Node | None] = {}
+
+    def composed(path: Path, faults: Faults) -> Node | None:
+        if path.parent != data_dir():
+            return compose(path, faults)
+        key = (path, path.read_text(encoding="utf-8"))
+        if key not in known:
+            known[key] = compose(path, faults)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(textfiles, "compose", composed)
+        yield
 
 
 @pytest.fixture(scope="session")

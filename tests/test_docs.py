@@ -13,6 +13,7 @@ from typing import get_args
 
 import click
 import pytest
+from village import build
 
 from sandbox.core.clock import DAY_RULES
 from sandbox.engine import load_people, load_plan, load_rules
@@ -40,11 +41,7 @@ def words(text: str) -> set[str]:
 @pytest.fixture
 def village(tmp_path: Path) -> Path:
     """The village of docs/modding.md as files."""
-    for name, text in re.findall(r"^`(worlds/green/[^`]+)`:\n\n```\w*\n(.*?)^```$", MODDING, re.M | re.S):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "worlds" / "green"
+    return build(tmp_path)
 
 
 def test_the_village_of_the_guide_is_right(village: Path) -> None:
