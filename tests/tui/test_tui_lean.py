@@ -230,11 +230,10 @@ async def test_what_has_no_room_is_sent_a_little_later(town: Town, monkeypatch: 
         await live(app, "08:10")
         await pilot.press("right")
         await pilot.pause()
-        assert differing(app, terminal)
         assert terminal.cell(1, 0)[0] == "■"  # the frame comes first
         for _ in range(60):
             await pilot.pause(0.05)
             if not differing(app, terminal):
                 break
         assert differing(app, terminal) == []
-        assert terminal.worst < 12_000
+        assert terminal.worst < 12_000 < terminal.lean  # so it came in several goes
