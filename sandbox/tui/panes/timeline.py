@@ -1,4 +1,4 @@
-"""What happened, one row an event, a line across at midnight, newest at the foot. The chosen row is shown in full."""
+"""What happened, one row an event, a line across at midnight, newest at the foot. Each row is whole."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
 BEFORE = 50  # rows above those in view that are told before one comes there
-TELLING = 3.0  # a talk of that weight has two lines
 _INKS = {
     "!": of_mood("angry"),
     "♥": TENDER,
@@ -40,16 +39,12 @@ _INKS = {
 def row_lines(
     row: Row, clock: Clock, width: int, chosen: bool, about: str = "", notable: bool = False, room: int = 99
 ) -> list[Line]:
-    """A row of the timeline: one line, two if it is notable or a telling talk, as many as it needs if it is chosen.
-
-    about: a person whose rows stand out. room: lines at most, the chosen row's too.
-    """
+    """A row of the timeline, whole. about: a person whose rows stand out. room: lines at most."""
     fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
     head: Line = [ink(f"{clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
     if about and about in row.who:
         head[0] = ink(f"{clock.hhmm(row.t)} ", GOLD)
-    most = room if chosen else 2 if notable or (row.talk and row.weight >= TELLING) else 1
-    parts = wrap(row.text, max(8, width - HEAD), min(most, room))
+    parts = wrap(row.text, max(8, width - HEAD), room)
     out: list[Line] = [[*head, ink(parts[0], TEXT if chosen else fg, bold=notable)]]
     out += [[ink(" " * HEAD), ink(part, TEXT if chosen else fg, bold=notable)] for part in parts[1:]]
     return [backed(line, CHOSEN, width) for line in out] if chosen else out
