@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandbox.tui.hands.hand import Hand
+from sandbox.tui.leaves.consent import WAITS
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf
 from sandbox.tui.reading import talk_story
@@ -12,13 +13,15 @@ from sandbox.tui.time.rows import go_to_row
 
 
 class Time(Hand):
-    """`time.*`"""
+    """`time.*`; while a question waits for an answer, no key lets time go on."""
 
     def pause(self) -> None:
-        self.viewer.pace.toggle()
+        if not self.viewer.pace.stands_for(WAITS):
+            self.viewer.pace.toggle()
 
     def step(self) -> None:
-        self.viewer.pace.ask_step().add_done_callback(lambda _: self._stepped())
+        if not self.viewer.pace.stands_for(WAITS):
+            self.viewer.pace.ask_step().add_done_callback(lambda _: self._stepped())
 
     def _stepped(self) -> None:
         if self.stage.is_attached:
