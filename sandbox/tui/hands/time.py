@@ -61,15 +61,17 @@ class Time(Hand):
             go_to_row(self.stage, number)
 
     async def _ended_day(self) -> bool:
-        """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it."""
+        """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it
+        does.
+        """
         stage, viewer = self.stage, self.viewer
         clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
         day = clock.day(int(viewer.shown))
         if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
             return False
-        await jump_to(stage, clock.midnight(day + 1))
-        viewer.pace.arrive(f"the end of day {day}")
-        stage.open_sheet(await page_of(stage, day))
+        if await jump_to(stage, clock.midnight(day + 1)):
+            viewer.pace.arrive(f"the end of day {day}")
+            stage.open_sheet(await page_of(stage, day))
         return True
 
     async def _stop(self, by: int) -> None:
