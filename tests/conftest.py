@@ -92,13 +92,12 @@ def decks_taken_apart_once() -> Iterator[None]:
     """Hundreds of tests load a world with the decks that ship: their YAML is parsed once while it stays what it is."""
     known: dict[tuple[Path, str], Node | None] = {}
 
-    def composed(path: Path, faults: Faults) -> Node | None:
+    def composed(text: str, path: Path, faults: Faults) -> Node | None:
         if path.parent != data_dir():
-            return compose(path, faults)
-        key = (path, path.read_text(encoding="utf-8"))
-        if key not in known:
-            known[key] = compose(path, faults)
-        return known[key]
+            return compose(text, path, faults)
+        if (path, text) not in known:
+            known[path, text] = compose(text, path, faults)
+        return known[path, text]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(textfiles, "compose", composed)

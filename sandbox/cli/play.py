@@ -176,7 +176,7 @@ def _log(town: Town, speed: str, plain: bool) -> None:
     from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
     from sandbox.core.faults import Faults
     from sandbox.core.places import home
-    from sandbox.core.plain import clean
+    from sandbox.core.plain import visible
     from sandbox.stories.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
@@ -187,7 +187,7 @@ def _log(town: Town, speed: str, plain: bool) -> None:
         say(str(fault), err=True)
 
     def tell(line: str) -> None:
-        say(to_ascii(clean(line)) if plain else line)  # it flushes
+        say(to_ascii(visible(line)) if plain else line)  # it flushes
 
     async def live() -> None:
         async with town.open(new, paced=True) as session:

@@ -64,7 +64,7 @@ def list_command(folder: str | None, as_json: bool) -> None:
 def info_command(save: str, as_json: bool) -> None:
     """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
     from sandbox.cli.telling import say, say_json, wait_for
-    from sandbox.core.plain import clean
+    from sandbox.core.plain import visible
     from sandbox.store.save import Save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
@@ -93,18 +93,18 @@ def info_command(save: str, as_json: bool) -> None:
     from sandbox.cli.tables import columns
 
     rows = [
-        ("world", f"{clean(info.title)} ({clean(facts['world'])}), seed {facts['seed']}"),
+        ("world", f"{visible(info.title)} ({visible(facts['world'])}), seed {facts['seed']}"),
         ("people", str(facts["residents"])),
-        ("from", clean(facts["start"])),
+        ("from", visible(facts["start"])),
         ("to", f"{facts['time']} ({info.step:,} steps, {_length(info.t)})"),
         ("events", f"{info.events:,}, {snapshots} snapshots, {info.size / 1e6:.1f} MB"),
         ("digest", info.digest),
-        ("made", f"{clean(info.created)} by {clean(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
-        ("id", clean(info.uid)),
+        ("made", f"{visible(info.created)} by {visible(', '.join(f'{k} {v}' for k, v in facts['versions'].items()))}"),
+        ("id", visible(info.uid)),
     ]
     if info.parent:
-        rows.append(("branch of", f"{clean(info.parent)} at step {info.parent_step:,}"))
-    rows += [(f"step {step:,}", clean(note)) for step, note in marks.items()]
+        rows.append(("branch of", f"{visible(info.parent)} at step {info.parent_step:,}"))
+    rows += [(f"step {step:,}", visible(note)) for step, note in marks.items()]
     say(columns((), rows))
 
 
@@ -122,12 +122,12 @@ def mark_command(save: str, note: str, at: int | None) -> None:
       sandbox saves mark week.db --at 600 "the row at the bakery"
     """
     from sandbox.cli.telling import wait_for
-    from sandbox.core.plain import clean
+    from sandbox.core.plain import visible
     from sandbox.store.save import Save
 
     async def put() -> None:
         async with await Save.open(_save(save)) as opened:
-            await opened.bookmark(opened.last_step if at is None else at, clean(note))
+            await opened.bookmark(opened.last_step if at is None else at, visible(note))
 
     wait_for(put())
 
@@ -147,10 +147,10 @@ def branch_command(save: str, at: int, out: str, title: str | None, force: bool)
     """
     from sandbox.cli.telling import say, wait_for
     from sandbox.core.places import typed
-    from sandbox.core.plain import clean
+    from sandbox.core.plain import visible
     from sandbox.store.branch import branch
 
-    called = None if title is None else clean(title)
+    called = None if title is None else visible(title)
     path = wait_for(branch(_save(save), at, typed(out), title=called, overwrite=force))
     say(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
 

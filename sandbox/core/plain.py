@@ -14,14 +14,14 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # categories
 
 
-def clean(text: str) -> str:
+def visible(text: str) -> str:
     """Text of any length in one line; characters that could act show as their code points."""
     return text if text.isprintable() else safe(text, len(text) * 8)
 
 
 def lines(text: str) -> str:
-    """Text of several lines, each of them clean."""
-    return text if text.isprintable() else "\n".join(map(clean, text.split("\n")))
+    """Text of several lines, each as `visible` shows it."""
+    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
 
 
 def escaped(line: str) -> str:
@@ -42,9 +42,9 @@ def _escape(ch: str) -> str:
 
 
 def cell(value: object) -> object:
-    """A value for a spreadsheet: lists joined with spaces, text clean, and none that could be taken for a formula."""
+    """A value for a spreadsheet: lists joined with spaces, all of text visible, and none taken for a formula."""
     if isinstance(value, tuple):
         value = " ".join(map(str, value))
     if not isinstance(value, str):
         return value
-    return clean(f"'{value}" if value.startswith(FORMULA) else value)
+    return visible(f"'{value}" if value.startswith(FORMULA) else value)

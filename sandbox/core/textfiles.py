@@ -17,7 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sandbox.core.clock import parse_time
 from sandbox.core.faults import Faults, Level, quoted, shown, suggestion, unknown
-from sandbox.core.yamlnodes import PLAIN_TAG, compose
+from sandbox.core.yamlnodes import PLAIN_TAG, compose, read_text
 
 T = TypeVar("T")
 _INT = re.compile(r"[-+]?[0-9]{1,18}$")
@@ -327,5 +327,10 @@ class Reader:
 
 def open_yaml(path: Path, faults: Faults) -> Value | None:
     """The root of a YAML file, or None with the reasons among the faults."""
-    root = compose(path, faults)
+    return root_of(read_text(path, faults), path, faults)
+
+
+def root_of(text: str | None, path: Path, faults: Faults) -> Value | None:
+    """The root of what `read_text` has read of a YAML file, as `open_yaml` gives it."""
+    root = None if text is None else compose(text, path, faults)
     return None if root is None else Value(root, "", shown(path), faults)

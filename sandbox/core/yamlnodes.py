@@ -109,11 +109,8 @@ def _place(data: bytes, at: int) -> tuple[int, int]:
     return before.count(b"\n") + 1, at - before.rfind(b"\n")
 
 
-def compose(path: Path, faults: Faults) -> Node | None:
-    """The root node of a YAML file, or None with the reasons among the faults."""
-    text = read_text(path, faults)
-    if text is None:
-        return None
+def compose(text: str, path: Path, faults: Faults) -> Node | None:
+    """The root node of the text of a YAML file, or None with the reasons among the faults. path: of that file."""
     name = shown(path)
     try:
         loader = _Loader(text)

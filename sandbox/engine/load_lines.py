@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from sandbox.core.faults import Faults, quoted, shown, suggestion
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.textfiles import Reader, Value, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.checking_decks import check_slots
 from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, Line, LineBook, Variant
@@ -42,13 +42,13 @@ def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) 
     pressed: moves that the drama deck makes people say, beside the everyday ones. The same texts give the same book,
     one object for all worlds that a process loads.
     """
-    files = list(files)
-    key = (tuple(read_text(path, faults) for path in files), frozenset(pressed))
+    texts = {path: read_text(path, faults) for path in files}
+    key = (tuple(texts.values()), frozenset(pressed))
     known = _books.get(key)
     if known is not None:
         return known
     before = len(faults)
-    book = _read(files, pressed, faults)
+    book = _read(texts, pressed, faults)
     if len(faults) == before and not faults.errors:
         while len(_books) >= BOOKS:
             del _books[next(iter(_books))]
@@ -56,11 +56,12 @@ def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) 
     return book
 
 
-def _read(files: list[Path], pressed: Collection[str], faults: Faults) -> LineBook:
+def _read(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Faults) -> LineBook:
+    files = list(texts)
     lines: dict[str, Line] = {}
     slots: dict[str, list[Variant]] = {}
     said = _Said()
-    readers = [Reader(open_yaml(path, faults)) for path in files]
+    readers = [Reader(root_of(text, path, faults)) for path, text in texts.items()]
     for i, r in enumerate(readers):
         mine: dict[str, int] = {}
         for value in r.items("lines", need="[{id: greet_any, move: greet, say: [Hello.]}]" if i == 0 else ""):

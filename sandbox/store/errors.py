@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sandbox.core.faults import safe
-from sandbox.core.plain import clean
+from sandbox.core.plain import visible
 
 COPY = "restore a copy of the file, or branch from another save"
 
@@ -23,7 +23,7 @@ class SaveError(Exception):
 
     def __init__(self, path: Path | str, what: str, mend: str) -> None:
         what = safe(what)
-        super().__init__(clean(f"{path}: {what}; {mend}"))
+        super().__init__(visible(f"{path}: {what}; {mend}"))
         self.path, self.what, self.mend = Path(path), what, mend
 
 

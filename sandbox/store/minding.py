@@ -25,7 +25,7 @@ from sandbox.minds.thinking import Thinking
 META = "minds"  # where a save remembers what the command line said
 
 
-class Choice(NamedTuple):
+class MindChoice(NamedTuple):
     """The minds of a sitting. withheld: models that the world names and the player has not allowed, by person ("" = of
     all); the embedded mind answers instead.
     """
@@ -34,7 +34,9 @@ class Choice(NamedTuple):
     withheld: dict[str, Model]
 
 
-def choice_of(scenario: Scenario, given: Iterable[str], remembered: str = "", allowed: Collection[str] = ()) -> Choice:
+def choice_of(
+    scenario: Scenario, given: Iterable[str], remembered: str = "", allowed: Collection[str] = ()
+) -> MindChoice:
     """The minds of a sitting. given: as `--mind` takes them; remembered: what a save kept (`noted`) of earlier ones;
     allowed: names of models that the player lets this save's world ask.
 
@@ -54,7 +56,7 @@ def choice_of(scenario: Scenario, given: Iterable[str], remembered: str = "", al
     named = {"": spec.default, **spec.people}
     withheld = {who: m for who, m in named.items() if m is not None and not m.private and m not in own}
     default, *people = ((who, None if who in withheld else m) for who, m in named.items())
-    return Choice(msgspec.structs.replace(spec, default=default[1], people=dict(people)), withheld)
+    return MindChoice(msgspec.structs.replace(spec, default=default[1], people=dict(people)), withheld)
 
 
 def told(withheld: Mapping[str, Model], by: str) -> str:

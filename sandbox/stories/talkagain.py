@@ -190,7 +190,7 @@ class Moments:
         if (seq, Accept.__name__) in self._decisions:
 
             async def goes() -> str:
-                found: Accepted = await self._ask(accept_question(self._w, a, b, t, e.intent), wave)
+                found: Accepted = await self._ask(accept_question(self._w, a, b, t, e), wave)
                 return found.how
 
             await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)

@@ -73,6 +73,12 @@ def known(w: HasTalk, p: Press, who: str) -> frozenset[str]:
     return frozenset(("matter", "topic", "third", "cause")) if part else frozenset()
 
 
+def knows(w: HasTalk, aim: str, who: str) -> bool:
+    """Whether somebody knows what a pressure ("" = none) is about without being told."""
+    p = w.pressures.open.get(aim)
+    return p is not None and "matter" in known(w, p, who)
+
+
 def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: int) -> bool:
     """Whether a way is open: part, listener, stage, pauses and brakes."""
     if way.by != part or not way.stage <= p.stage <= way.until or not timely(p, way, t):

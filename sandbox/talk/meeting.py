@@ -11,7 +11,7 @@ from sandbox.people.mood import tag
 from sandbox.people.perceive import near_pairs
 from sandbox.people.ties import pair
 from sandbox.talk import agenda
-from sandbox.talk.aims import aims, drawn, seeks
+from sandbox.talk.aims import aims, drawn, knows, seeks
 from sandbox.talk.content import (
     busy,
     hurry,
@@ -104,7 +104,7 @@ async def meet(step: Step, w: HasTalk) -> None:
         return
     wanted: list[Chosen] = await step.ask([exchange_question(q) for _, q in going])
     keen = [(*m, want) for (m, _), want in zip(going, wanted, strict=True)]
-    answers: list[Accepted] = await step.ask([accept_question(w, a, b, t, want.intent) for a, b, t, want in keen])
+    answers: list[Accepted] = await step.ask([accept_question(w, *x) for x in keen])
     for (a, b, t, want), answer in zip(keen, answers, strict=True):
         if w.people.residents[a].talk or w.people.residents[b].talk:
             continue
@@ -165,16 +165,17 @@ def exchange_question(q: Approach) -> Exchange:
     return Exchange(**msgspec.structs.asdict(q))
 
 
-def accept_question(w: HasTalk, a: str, b: str, t: int, intent: str) -> Accept:
-    """The question whether b goes into what a has begun."""
+def accept_question(w: HasTalk, a: str, b: str, t: int, wish: Chosen | Opened | Declined) -> Accept:
+    """The question whether b goes into what a wishes, or has begun."""
     traits = w.cast[b].big_five
     return Accept(
         who=b,
         other=partner(w, b, a, t),
-        intent=intent,
+        intent=wish.intent,
         pad=mood_of(w, b, t),
         agreeableness=traits.agreeableness,
         extraversion=traits.extraversion,
         busy=busy(w, b),
         hurry=hurry(w, b, t),
+        knows=knows(w, wish.aim, b),
     )

@@ -83,7 +83,7 @@ class Chosen(Answer, frozen=True):
 
 
 class Accept(Question, frozen=True):
-    """`other` speaks to you: do you go into it?"""
+    """`other` speaks to you: do you go into it? knows: you know of the pressure they come because of, if one it is."""
 
     other: Partner | None = None
     intent: str = ""
@@ -92,6 +92,7 @@ class Accept(Question, frozen=True):
     extraversion: float = 0.0
     busy: bool = False
     hurry: bool = False
+    knows: bool = False
 
 
 class Accepted(Answer, frozen=True):
@@ -103,7 +104,8 @@ class Accepted(Answer, frozen=True):
 
 class Respond(Question, frozen=True):
     """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
-    the answer depends on. lie: the same for a lie; empty where there is nothing to hide. just: what was said.
+    the answer depends on. lie: the same for a lie; empty where there is nothing to hide. just: what was said. knows:
+    you know of that pressure without being told.
     """
 
     other: str = ""
@@ -114,6 +116,7 @@ class Respond(Question, frozen=True):
     features: dict[str, float] = {}
     lie: dict[str, float] = {}
     just: str = ""
+    knows: bool = False
 
 
 class Responded(Answer, frozen=True):

@@ -12,7 +12,7 @@ from sandbox.people.pressures.deck import COVER, LIE
 from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
-from sandbox.talk.aims import aim_content, came_for, features, known, seeks
+from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks
 from sandbox.talk.content import (
     NOTHING,
     Content,
@@ -182,7 +182,9 @@ def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
     hides = covers(w, p, lead.do, lead.other, lead.who)
     lie = w.drama.exchanges[lead.do].lie if hides is not None else {}
     found = features(w, lead.other, lead.who, t, p)
-    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, clean(words.text, SPOKEN))
+    just = clean(words.text, SPOKEN)
+    told = knows(w, lead.aim, lead.other)
+    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, just, told)
 
 
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:

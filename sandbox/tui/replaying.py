@@ -99,16 +99,16 @@ class Tape:
 # ---- jumps
 
 
-async def jump_to(stage: Stage, t: float) -> None:
-    """Stand at second t of a replay, whoever is chosen and wherever the map is. While one jump is under way, the last
-    of those asked for follows it.
+async def jump_to(stage: Stage, t: float) -> bool:
+    """Stand at second t of a replay, whoever is chosen and wherever the map is; whether one stands there now. While one
+    jump is under way, the last of those asked for follows it. What cannot be read is said in why time stands.
     """
     tape, viewer = stage.scrubber.tape, stage.viewer
     if tape is None:
-        return
+        return False
     tape.wanted = t
     if tape.jumping:
-        return
+        return False
     tape.jumping = True
     try:
         while tape.wanted is not None:
@@ -116,9 +116,11 @@ async def jump_to(stage: Stage, t: float) -> None:
             await viewer.pace.between(partial(_go, tape, max(0.0, min(wanted, float(tape.end)))))
             stage.town.leapt()
             stage.update()
+        return wanted == t
     except SaveError as error:
         tape.wanted = None
         viewer.pace.arrive(error.what)
+        return False
     finally:
         tape.jumping = False
 
@@ -155,7 +157,7 @@ async def step_back(stage: Stage) -> None:
 async def next_notable(stage: Stage, by: int) -> int | None:
     """Stand at the next notable row of the log (by 1) or at the last one (by -1), and stand still; its number.
 
-    None, said on the screen, if there is none.
+    None, said on the screen, if there is none or it cannot be gone to.
     """
     tape, viewer = stage.scrubber.tape, stage.viewer
     if tape is None:
@@ -163,8 +165,8 @@ async def next_notable(stage: Stage, by: int) -> int | None:
     number = notable_from(viewer, viewer.shown, by)
     if number is not None:
         viewer.pace.pause()
-        await jump_to(stage, viewer.chronicle[number].t + 1)  # to the end of the step it happened in
-        return number
+        arrived = await jump_to(stage, viewer.chronicle[number].t + 1)  # to the end of the step it happened in
+        return number if arrived else None
     if by > 0 and not tape.whole:
         says = "The log is still being read; try again in a moment."
     else:

@@ -120,7 +120,7 @@ def test_a_modest_alias_is_read(tmp_path: Path) -> None:
     assert said(faults) == []
 
 
-def test_the_parser_without_c_reads_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_parser_without_c_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(yaml.SafeLoader):
         depth = 0
         resolve = yamlnodes._Loader.resolve
@@ -128,10 +128,8 @@ def test_the_parser_without_c_reads_the_same(tmp_path: Path, monkeypatch: pytest
         ascend_resolver = yamlnodes._Loader.ascend_resolver
 
     def dump(name: str) -> str:
-        path = tmp_path / "x.yaml"
-        path.write_text(FILES[name])
         faults = Faults()
-        node = compose(path, faults)
+        node = compose(FILES[name], Path(name), faults)
         assert not faults.errors
         return repr(node)
 

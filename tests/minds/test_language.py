@@ -23,6 +23,7 @@ from sandbox.minds.check import check_answer, check_mind, samples
 from sandbox.minds.choosing import Several, choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt
+from sandbox.minds.language.client import LETTERS
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
 from sandbox.minds.spec import ASKS, Limit, Limits, MindSpec, parse_mind
 from sandbox.minds.thinking import Thinking
@@ -308,11 +309,27 @@ async def test_a_model_that_is_not_there_is_not_waited_for_again_and_again(larks
         assert t.server.count == 1
 
 
+_CUT = {"index": 0, "finish_reason": "length", "message": {"role": "assistant", "content": ""}}
+SILENT = Scripted(raw=json.dumps({"choices": [_CUT]}).encode())  # it thought aloud, and had no room left to answer
+
+
 async def test_a_model_that_thinks_aloud_gets_more_room(larkspur: Scenario) -> None:
-    silent = {"choices": [{"index": 0, "finish_reason": "length", "message": {"role": "assistant", "content": ""}}]}
-    async with town(larkspur, lines(Scripted(raw=json.dumps(silent).encode()), GOOD)) as t:
+    async with town(larkspur, lines(SILENT, GOOD)) as t:
         assert (await one(t)).fault == ""
         assert t.server.asked[1].body["max_tokens"] > 4 * t.server.asked[0].body["max_tokens"]
+
+
+@pytest.mark.parametrize("lacks", [0, 1], ids=["enough", "a token too few"])
+async def test_that_room_is_set_aside_before_it_is_asked_for(larkspur: Scenario, lacks: int) -> None:
+    async with town(larkspur, lines(SILENT, GOOD)) as t:
+        await one(t)
+        again = t.server.asked[1]
+        long = round(sum(len(m["content"]) for m in again.messages) / LETTERS)
+    limit = long + long + again.body["max_tokens"] - lacks  # the first try came to the question alone
+    async with town(larkspur, lines(SILENT, GOOD), limits=Limits(Limit(tokens=limit), Limit())) as t:
+        fault = (await one(t)).fault
+        assert t.server.count == 2 - lacks
+        assert fault == ("" if not lacks else f"the tokens of the day are used up ({limit:,})")
 
 
 # ---- keys

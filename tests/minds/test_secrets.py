@@ -26,6 +26,7 @@ from sandbox.minds.check import BRIEF, samples
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, messages
 from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.minds.language.writing import table
 from sandbox.people.asking import interview
 from sandbox.people.describing import describe
 from sandbox.people.persona import Persona
@@ -37,6 +38,7 @@ from sandbox.talk.questions import Accept, Respond, Say, Summarise
 NOTHING: Offered = {group: {} for group in ("ways", "things", "slots", "emotions", "people")}
 PLAN = next(q for q in samples() if isinstance(q, PlanDay))
 OTHER = next(q.other for q in samples() if isinstance(q, Accept))
+INTENTS, EXCHANGES = table("ways")["intents"], table("ways")["exchanges"]
 LEAST = 4  # words that a text must have to be told from what anybody might say
 
 
@@ -60,6 +62,7 @@ class Reader:
         self.every, self.passed = every, 0
         self.embedded = EmbeddedMind(world.chance, world.scenario.lines)
         self.questions: dict[str, int] = defaultdict(int)
+        self.untold: dict[str, int] = defaultdict(int)  # of a pressure that they do not know of, somebody came to them
         self.secrets: set[tuple[str, str]] = set()  # (pressure, who does not know of it)
         self.leaks: list[Leak] = []
         self.heard: dict[str, str] = defaultdict(str)
@@ -101,6 +104,25 @@ class Reader:
             if words in text and words not in just and words not in self.heard[q.who]:
                 line = next(line for line in text.split("\n") if words in line)
                 self.leaks.append(Leak(type(q).__name__, q.who, p.id, line))
+        if isinstance(q, Accept | Respond):
+            self.read_coming(q, text.split("end of data")[1])
+
+    def read_coming(self, q: Accept | Respond, task: str) -> None:
+        """Look through what one is told of somebody who comes because of a pressure that one does not know of."""
+        do, other = (q.do, q.other) if isinstance(q, Respond) else (q.intent, q.other.who if q.other else "")
+        if do in INTENTS or any(self.shares(q.who, other, do)):
+            return
+        self.untold[type(q).__name__] += 1
+        if (EXCHANGES[do] if isinstance(q, Accept) else "it weighs") in task:
+            self.leaks.append(Leak(type(q).__name__, q.who, do, task))
+
+    def shares(self, who: str, other: str, do: str) -> Iterator[bool]:
+        """Whether one knows of each pressure that may have brought the other to this exchange."""
+        w = self.world
+        for p in w.pressures.open.values():
+            if other in (p.holder, p.about, *p.known_by) and any(way.do == do for way in w.drama.kinds[p.kind].ways):
+                about = who == p.about and w.drama.kinds[p.kind].mutual
+                yield who == p.holder or who in p.known_by or about
 
     def kept_from(self, who: str) -> Iterator[tuple[Press, str]]:
         """What that person does not know of: a pressure and words of it."""
@@ -165,6 +187,8 @@ def seen(reader: Reader, days: int) -> None:
     assert sum(read.values()) > 6000 * days
     assert min(read[kind] for kind in ("Say", "Exchange", "Accept", "Interview", "DescribeMood")) > 200
     assert min(read[kind] for kind in ("Respond", "PlanDay", "React", "Reflect", "Focus")) > 20
+    assert reader.untold["Accept"] * reader.every > 20 * days
+    assert reader.untold["Respond"] * reader.every > 10 * days
     assert len(reader.secrets) > 300 * days
     assert len({id for id, _ in reader.secrets}) > 20
     assert len({who for _, who in reader.secrets}) == len(reader.world.cast)
@@ -173,6 +197,25 @@ def seen(reader: Reader, days: int) -> None:
 def test_no_prompt_of_a_day_holds_what_somebody_else_keeps_to_themselves(first: Reader) -> None:
     seen(first, 1)
     assert first.leaks == []
+
+
+@pytest.mark.parametrize(
+    ("knows", "told"),
+    [(False, ("wants to have a word with you.", "")), (True, ("wants to declare love.", "It weighs heavily on them."))],
+    ids=["who does not know", "who knows"],
+)
+def test_what_weighs_on_another_is_told_to_those_alone_who_know_of_it(knows: bool, told: tuple[str, str]) -> None:
+    asked = {"brief": BRIEF, "knows": knows}
+    comes, speaks = [
+        messages(PROMPTS[type(q)], q, NOTHING)[1]["content"].split("END OF DATA")[1]
+        for q in (
+            Accept("ann", other=OTHER, intent="declare", **asked),
+            Respond("ann", other="bo", do="declare", intensity=0.9, **asked),
+        )
+    ]
+    assert told[0] in comes
+    assert f'"Bo" has come to you to declare love. {told[1]}'.strip() in speaks
+    assert ("weighs" in speaks) == knows
 
 
 @pytest.mark.slow
@@ -186,8 +229,8 @@ def test_nor_does_one_of_two_days(larkspur: Scenario) -> None:
     "planted",
     [
         lambda who, text: Say(who, moves=("small_talk",), slots={"name": "x"}, brief=replace(BRIEF, matter=text)),
-        lambda who, text: Accept(who, other=OTHER, brief=replace(BRIEF, memories=(text,))),
-        lambda who, text: Respond(who, other="bo", brief=replace(BRIEF, mood=f"They feel low. {text}.")),
+        lambda who, text: Accept(who, other=OTHER, intent="chat", brief=replace(BRIEF, memories=(text,))),
+        lambda who, text: Respond(who, other="bo", do="remind", brief=replace(BRIEF, mood=f"They feel low. {text}.")),
         lambda who, text: React(who, other="bo", brief=replace(BRIEF, now=text)),
         lambda who, text: Say(who, moves=("confide",), slots={"name": "x", "cause": text}, brief=BRIEF),
         lambda who, text: replace(PLAN, who=who, why=text, brief=BRIEF),

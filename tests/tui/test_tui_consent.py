@@ -53,13 +53,35 @@ async def test_time_stands_until_it_is_answered_and_no_is_for_nothing(
     async with shown(await kept(scenario, tmp_path / "a.db", PAID)) as (app, pilot):
         assert isinstance(leaf_of(app), ConsentLeaf)
         assert "openai/gpt-4o for Mara" in words(app)
-        assert app.viewer.pace.paced.reason == WAITS
+        await pilot.press("space", "full_stop")
+        assert app.viewer.pace.stands_for(WAITS)
         await pilot.press("enter")  # the cursor stands on no
         await pilot.pause()
         assert leaf_of(app) is None
         assert not app.viewer.pace.paced.paused
         assert app.viewer.session.thinking is None
     assert not (home / FILE).exists()
+
+
+async def test_no_key_moves_a_town_that_stood_already_until_it_is_answered(scenario: Scenario, tmp_path: Path) -> None:
+    async with shown(await kept(scenario, tmp_path / "a.db", PAID), greet=True) as (app, pilot):
+        app.viewer.pace.paced.pause("you paused")
+        await pilot.press("escape")
+        await pilot.pause()
+        screen, pace, step = app.screen, app.viewer.pace, app.viewer.world.step
+        assert isinstance(screen, TownScreen)
+        assert isinstance(leaf_of(app), ConsentLeaf)
+        chosen = app.viewer.selected, screen.current
+        for keys in (("space", "full_stop"), ("question_mark", "space", "escape"), ("n", "4")):
+            await pilot.press(*keys)
+            assert pace.stands_for(WAITS), keys
+        assert isinstance(leaf_of(app), ConsentLeaf)
+        assert (app.viewer.selected, screen.current, app.viewer.world.step) == (*chosen, step)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert pace.stands_for("you paused")
+        await pilot.press("space")
+        assert pace.running
 
 
 async def test_yes_asks_it_from_then_on_and_is_remembered(scenario: Scenario, tmp_path: Path) -> None:

@@ -587,11 +587,15 @@ async def test_what_another_process_lives_on_is_told_and_played_on(save: Path, m
             await until(lambda: app.viewer.world.now == LIVED + 60)
 
 
-async def test_the_way_to_the_next_notable_event_leads_by_the_page_of_the_day_that_ended(
-    save: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Clock, "midnight", lambda clock, day: (day - 1) * 3 * HOUR)  # as if days had three hours
+@pytest.fixture
+def short_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if days had three hours."""
+    monkeypatch.setattr(Clock, "midnight", lambda clock, day: (day - 1) * 3 * HOUR)
     monkeypatch.setattr(Clock, "day", lambda clock, t: int(t) // (3 * HOUR) + 1)
+
+
+@pytest.mark.usefixtures("short_days")
+async def test_the_way_to_the_next_notable_event_leads_by_the_page_of_the_day_that_ended(save: Path) -> None:
     async with watching(save) as (app, _):
         viewer, screen = app.viewer, screen_of(app)
         notable = [row for row in viewer.chronicle.between(0, 3 * HOUR) if row.weight >= viewer.notable.line]
@@ -604,3 +608,20 @@ async def test_the_way_to_the_next_notable_event_leads_by_the_page_of_the_day_th
         await screen.do("time.next")
         assert not screen.sheet.kind
         assert viewer.stop == viewer.chronicle[found]
+
+
+@pytest.mark.usefixtures("short_days")
+@pytest.mark.parametrize("skip", ["on", "off"], ids=["to the end of the day", "to the next event"])
+async def test_where_a_jump_fails_nothing_is_said_to_be_reached(save: Path, skip: str) -> None:
+    async with watching(save) as (app, _):
+        viewer, screen = app.viewer, screen_of(app)
+        notable = [row for row in viewer.chronicle.between(0, 3 * HOUR) if row.weight >= viewer.notable.line]
+        await jump_to(screen, float(notable[-1].t + 1))
+        step, reader = viewer.world.step, viewer.session.save
+        assert isinstance(reader, Save)
+        await reader.close()
+        viewer.settings = viewer.settings.with_("quiet_skip", skip)
+        await screen.do("time.next")
+        assert viewer.pace.words == "■ is closed"
+        assert (viewer.world.step, viewer.stop, screen.sheet.kind) == (step, None, "")
+        assert viewer.shown < 3 * HOUR

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.minds.embedded import voices
-from sandbox.minds.embedded.offers import SLOT, Bucket, Choice, When, criteria, holds, offered
+from sandbox.minds.embedded.offers import SLOT, Bucket, LineVariant, When, criteria, holds, offered
 from sandbox.talk.lines import FILLED, LineBook, Variant
 from sandbox.talk.questions import Said, Say
 
@@ -104,7 +104,7 @@ class Speaker:
             text = f"{text} {q.catchphrase}"
         return Said(_form(text, q), tuple(used))
 
-    def _choose(self, q: Say, move: str, chance: Stream) -> Choice:
+    def _choose(self, q: Say, move: str, chance: Stream) -> LineVariant:
         """One of the best variants, the better the likelier. Raises KeyError if none can be said.
 
         A world may have left out the lines that most people need of a move: then another does.
@@ -118,12 +118,12 @@ class Speaker:
         near = [c for c, s in zip(found, scores, strict=True) if s >= top - NEAR]
         return chance.softmax(near, [s for s in scores if s >= top - NEAR], TEMPERATURE)
 
-    def _weighed(self, q: Say, move: str) -> tuple[list[Choice], list[float]]:
+    def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
         given = {name for name, words in q.slots.items() if words}
         leads = q.n % 2 == 0  # who comes with something says what it is
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
-        found: list[Choice] = []
+        found: list[LineVariant] = []
         worth: list[float] = []
         heard: list[float] = []
         said: list[tuple[int, int]] = []  # which of those found, and minutes since

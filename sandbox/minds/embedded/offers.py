@@ -18,7 +18,7 @@ When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, a
 Worth = tuple[tuple[float, ...], ...]
 
 
-class Choice(NamedTuple):
+class LineVariant(NamedTuple):
     """One variant of one line. needs: filled slots it cannot do without."""
 
     key: str
@@ -37,7 +37,7 @@ class Offer(NamedTuple):
     when: When
     cooldown: int
     needs: frozenset[str]
-    choices: tuple[Choice, ...]
+    choices: tuple[LineVariant, ...]
     keys: tuple[str, ...]
     scores: Worth
     cooled: Worth
@@ -84,7 +84,7 @@ def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
     for i, text in enumerate(line.say):
         names = set(SLOT.findall(text))
         needs = {n for n in names if n in FILLED}.union(*(deep[n] for n in names & set(deep)))
-        choices.append(Choice(f"{line.id}#{i}", text, tuple(sorted(needs))))
+        choices.append(LineVariant(f"{line.id}#{i}", text, tuple(sorted(needs))))
     named = [
         [NAMED * ("recall" in c.needs) for c in choices],
         [NAMED * (not SUBJECT.isdisjoint(c.needs)) for c in choices],

@@ -97,6 +97,10 @@ class Client:
         """Load what requests need; after that prices are known."""
         await self._connected()
 
+    def room(self, tokens: int) -> int:
+        """How many tokens to ask for where an answer comes to so many: a model that thinks aloud first gets more."""
+        return tokens * (ROOM if self._thinks else 1)
+
     async def close(self) -> None:
         """Close the connections."""
         wire, self._wire = self._wire, None
@@ -198,7 +202,7 @@ class Client:
         made: dict[str, Any] = {
             "model": self.model.name,
             "messages": [dict(m) for m in sent.messages],
-            "max_tokens": sent.tokens * (ROOM if self._thinks else 1),
+            "max_tokens": sent.tokens,
             "temperature": sent.temperature,
             "num_retries": 0,
             "max_retries": 0,

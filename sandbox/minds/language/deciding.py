@@ -41,6 +41,7 @@ STEP = 0.012  # how much more or less a feeling may move than the embedded mind'
 MOVED = ((0.05, "like them better"), (0.02, "like them a little better"), (-0.02, "feel as before"),
          (-0.08, "like them less"))  # fmt: skip
 WORST = "like them much less"
+UNTOLD = "to have a word with you"  # what somebody comes for, to one who does not know what presses them
 TONES = ((0.35, "warm"), (-0.05, "civil"), (-0.3, "cool"), (-2.0, "hard"))
 
 
@@ -116,9 +117,11 @@ def _how(way: Way) -> str:
     return str(getattr(way.answer, "how", ""))
 
 
-def wanted(do: str) -> str:
-    """What somebody comes for, whichever kind of exchange it is."""
-    return gloss("intents" if do in table("ways")["intents"] else "exchanges", do)
+def wanted(do: str, known: bool) -> str:
+    """What somebody comes for, whichever kind of exchange it is. known: whether one knows what presses them to it."""
+    if do in table("ways")["intents"]:
+        return gloss("intents", do)
+    return gloss("exchanges", do) if known else UNTOLD
 
 
 def _approaches(q: Approach, chance: Stream) -> Offered | Answer:
@@ -167,14 +170,16 @@ def name_of(q: Any) -> str:
 
 PROMPTS: dict[type, Prompt] = {
     Exchange: Prompt("exchange", "exchange.j2", Chosen, _picked, _exchanges),
-    Accept: Prompt("accept", "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent)}),
+    Accept: Prompt(
+        "accept", "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent, q.knows)}
+    ),
     Respond: Prompt(
         "respond",
         "respond.j2",
         Chosen,
         _picked,
         _responses,
-        lambda q: {"name": name_of(q), "wants": wanted(q.do), "weight": hard(q.intensity)},
+        lambda q: {"name": name_of(q), "wants": wanted(q.do, True), "weight": hard(q.intensity) if q.knows else ""},
     ),
     Approach: Prompt("approach", "approach.j2", Chosen, _picked, _approaches),
     React: Prompt(

@@ -205,7 +205,8 @@ class LanguageMind:
         budget, thinking, client = self._shared.budget, self._shared.thinking, self._client
         await client.ready()
         long = round(sum(len(m["content"]) for m in sent) / LETTERS)
-        share = budget.reserve(day, client.model.name, long + prompt.tokens, client.price(long, prompt.tokens))
+        room = client.room(prompt.tokens)
+        share = budget.reserve(day, client.model.name, long + room, client.price(long, room))
         if isinstance(share, str):
             thinking.stopped = share
             raise Failed(share)
@@ -214,7 +215,7 @@ class LanguageMind:
         began = monotonic()
         fault, again, reply = "", True, Reply("", 0, 0, 0.0)
         try:
-            reply, last = await client.ask(sent, form, prompt.tokens, until, last, prompt.temperature)
+            reply, last = await client.ask(sent, form, room, until, last, prompt.temperature)
         except Failed as failed:
             fault, again, last = failed.fault, failed.again, failed.at or last
             if not failed.made:

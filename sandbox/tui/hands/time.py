@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandbox.tui.hands.hand import Hand
+from sandbox.tui.leaves.consent import WAITS
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf
 from sandbox.tui.reading import talk_story
@@ -12,13 +13,15 @@ from sandbox.tui.time.rows import go_to_row
 
 
 class Time(Hand):
-    """`time.*`"""
+    """`time.*`; while a question waits for an answer, no key lets time go on."""
 
     def pause(self) -> None:
-        self.viewer.pace.toggle()
+        if not self.viewer.pace.stands_for(WAITS):
+            self.viewer.pace.toggle()
 
     def step(self) -> None:
-        self.viewer.pace.ask_step().add_done_callback(lambda _: self._stepped())
+        if not self.viewer.pace.stands_for(WAITS):
+            self.viewer.pace.ask_step().add_done_callback(lambda _: self._stepped())
 
     def _stepped(self) -> None:
         if self.stage.is_attached:
@@ -58,15 +61,17 @@ class Time(Hand):
             go_to_row(self.stage, number)
 
     async def _ended_day(self) -> bool:
-        """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it."""
+        """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it
+        does.
+        """
         stage, viewer = self.stage, self.viewer
         clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
         day = clock.day(int(viewer.shown))
         if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
             return False
-        await jump_to(stage, clock.midnight(day + 1))
-        viewer.pace.arrive(f"the end of day {day}")
-        stage.open_sheet(await page_of(stage, day))
+        if await jump_to(stage, clock.midnight(day + 1)):
+            viewer.pace.arrive(f"the end of day {day}")
+            stage.open_sheet(await page_of(stage, day))
         return True
 
     async def _stop(self, by: int) -> None:

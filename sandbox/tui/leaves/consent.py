@@ -34,7 +34,7 @@ class ConsentLeaf(Leaf):
     """Which models they are, yes and no."""
 
     kind = "consent"
-    short = True
+    short = picks = True
     start = "No"
 
     def __init__(self, stage: Stage) -> None:
@@ -42,9 +42,8 @@ class ConsentLeaf(Leaf):
         self.stage = stage
         self.named = {who: m for who, m in stage.viewer.session.withheld.items() if m.plain}
         paced = stage.viewer.pace.paced
-        self.stops = not paced.paused
-        if self.stops:
-            paced.pause(WAITS)
+        self.before = paced.reason if paced.paused else ""  # why time stood already, "" = it ran
+        paced.pause(WAITS)
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.stage.viewer
@@ -66,9 +65,11 @@ class ConsentLeaf(Leaf):
             text = f"that cannot be remembered, so nobody is asked: {safe(str(error))}"
             self.stage.notify(text, severity="error", timeout=12, markup=False)
             return
-        self.stops = False
         self.stage.house.reopen()
 
     def closed(self) -> None:
-        if self.stops and self.stage.viewer.pace.paced.reason == WAITS:
-            self.stage.viewer.pace.paced.go()
+        pace = self.stage.viewer.pace
+        if pace.stands_for(WAITS) and self.before:
+            pace.paced.pause(self.before)
+        elif pace.stands_for(WAITS):
+            pace.paced.go()
