@@ -25,7 +25,8 @@ async def rescue(db: aiosqlite.Connection, path: Path, before: Displaced | None,
     the town. Returns what is to be said of it. No transaction is open.
     """
     kept = None if before is None else before.kept
-    what = f"{'was replaced by another file' if os.path.lexists(path) else 'was deleted'} while it was played"
+    went = "was replaced by another file" if os.path.lexists(path) else "was deleted"
+    what = f"{went} while it was played" if before is None else before.what
     why = "its folder is gone"
     for folder in dict.fromkeys((path.parent if kept is None else kept.parent, saves_dir())):
         if folder != saves_dir() and not folder.is_dir():

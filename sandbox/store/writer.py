@@ -100,9 +100,10 @@ class Writer:
             self._hurry.set()
             async with self._changed:
                 await self._changed.wait_for(lambda: self._kept >= target or self._trouble is not None)
-        if self.displaced:
+        if self.displaced or isinstance(self._trouble, Displaced):
             await self._leave()
-        if self._kept < target or isinstance(self._trouble, Displaced):
+            self._complain()
+        if self._kept < target:
             self._complain()
 
     @property
@@ -136,7 +137,7 @@ class Writer:
             self._task.cancel()  # only if we are cancelled ourselves is it still at work
         if self.queue and (self._trouble is None or isinstance(self._trouble, JournalFull)):
             await self._keep()  # a last try
-        if self.displaced:
+        if self.displaced or isinstance(self._trouble, Displaced):  # it may have been put back
             await self._leave()
         if self.queue or isinstance(self._trouble, Displaced):
             self._complain()

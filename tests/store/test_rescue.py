@@ -142,6 +142,25 @@ def test_a_copy_that_cannot_be_made_anew_is_told_with_what_it_lacks(folder, home
     assert asyncio.run(go()) == (["a-kept.db"], 7)
 
 
+@pytest.mark.parametrize("again", ["settle", "close"])
+def test_a_file_that_is_put_back_is_not_played_on_and_the_copy_is_whole_all_the_same(folder, again):
+    async def go():
+        save, world = await begun(folder)
+        save.path.rename(folder / "aside.db")
+        with pytest.raises(Displaced):
+            await save.settle()
+        with pytest.raises(Displaced):
+            await play(save, world, 1)
+        (folder / "aside.db").rename(save.path)
+        with pytest.raises(Displaced, match="was deleted while it was played; all of it is kept in"):
+            await getattr(save, again)()
+        with suppress(Displaced):
+            await save.close()
+        return [await proved(folder / name) for name in ("a.db", "a-kept.db")]
+
+    assert asyncio.run(go()) == [7, 7]
+
+
 async def replaced_while_read(folder, monkeypatch, spoil=lambda: None):
     """Play, and close a save another came in place of, while something reads it: what was warned of, what was raised.
 
