@@ -1,7 +1,8 @@
 """The `sandbox` command: finds the command asked for, imports that one only, and tells faults in a line each.
 
 Exit codes: 0 done; 1 looked, and something is wrong (`replay --verify`, `doctor`, `bench`), or the file of a save went
-while it was played; 2 the input is at fault; 130 stopped with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
+while it was played, its steps found no room on the disk, or memory was wanting; 2 the input is at fault; 130 stopped
+with Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ from sandbox.core.events import Record
 
 class JournalFull(Exception):
     """The journal cannot put a step on disk (disk full). The step waits in memory; nothing is lost, and it must not be
-    offered again."""
+    offered again. code: of the command that ends with it."""
+
+    code = 1
 
 
 class Journal(Protocol):

@@ -28,13 +28,15 @@ class SaveError(Exception):
 
 
 class Displaced(SaveError):
-    """The file of a save that is played was deleted or replaced. kept: where all of it stands now, None if nowhere."""
+    """The file of a save that is played was deleted or replaced. kept: where it stands now, None if nowhere; upto: the
+    last step that stands there.
+    """
 
     code = 1
 
-    def __init__(self, path: Path, what: str, mend: str, kept: Path | None) -> None:
+    def __init__(self, path: Path, what: str, mend: str, kept: Path | None, upto: int = -1) -> None:
         super().__init__(path, what, mend)
-        self.kept = kept
+        self.kept, self.upto = kept, upto
 
 
 class OutOfMemory(SaveError):

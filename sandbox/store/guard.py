@@ -16,7 +16,7 @@ from sandbox.core.ordinary import read_ordinary
 from sandbox.store import schema
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.lock import WriteLock, being_written, ours
-from sandbox.store.place import INDEX, JOURNAL, LOG, beside, check_sides, wal
+from sandbox.store.place import INDEX, JOURNAL, LOG, Identity, beside, check_sides, identity, wal
 
 NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
 BUSY_MS = 5000
@@ -195,18 +195,20 @@ def memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     return db
 
 
-def left_apart(log: Path, displaced: bool) -> str:
+def left_apart(log: Path, own: Identity | None, displaced: bool, rescued: bool) -> str:
     """After the last close of a save that was played: what its write-ahead log still holds, in words, "" if nothing.
 
-    displaced: the name is another file's by now, or none's. SQLite then leaves its side files, which go if they hold
-    nothing and no other file can be using them. The caller holds the write lock.
+    own: which file that log is. displaced: the name is another file's by now, or none's. SQLite then leaves its side
+    files, which must not meet that file: they go if they hold nothing, or nothing that is not kept elsewhere as well
+    (rescued). The caller holds the write lock.
     """
     try:
-        if log.stat().st_size:
-            return "" if displaced else f"some of its last steps are in {log.name} still"
-        real = Path(str(log).removesuffix(LOG))
-        if displaced and (real.is_symlink() or not real.exists()):
-            for side in (log, Path(f"{real}{INDEX}")):
+        if own is None or identity(log) != own:
+            return ""
+        if log.stat().st_size and not (displaced and rescued):
+            return f"some of its last steps are in {log.name} still"
+        if displaced:
+            for side in (log, Path(str(log).removesuffix(LOG) + INDEX)):
                 side.unlink(missing_ok=True)
     except OSError:
         pass

@@ -18,14 +18,15 @@ from sandbox.core.places import saves_dir
 from sandbox.store.errors import Displaced, explain
 
 
-async def rescue(db: aiosqlite.Connection, path: Path, kept: Path | None, waiting: int) -> Displaced:
+async def rescue(db: aiosqlite.Connection, path: Path, before: Displaced | None, upto: int, last: int) -> Displaced:
     """Write all that a connection has kept into a file beside the save, or among the saves if that cannot be.
 
-    kept: the file an earlier call made, which is made anew. waiting: steps that the connection could not take. Returns
-    what is to be said of it. No transaction is open.
+    before: what an earlier call returned; its file is made anew. upto: the last step the connection has; last: that of
+    the town. Returns what is to be said of it. No transaction is open.
     """
-    most = f"all of it but the last {waiting} steps" if waiting else "all of it"
-    what = "was replaced by another file" if os.path.lexists(path) else "was deleted"
+    kept = None if before is None else before.kept
+    went = "was replaced by another file" if os.path.lexists(path) else "was deleted"
+    what = f"{went} while it was played" if before is None else before.what
     why = "its folder is gone"
     for folder in dict.fromkeys((path.parent if kept is None else kept.parent, saves_dir())):
         if folder != saves_dir() and not folder.is_dir():
@@ -34,12 +35,19 @@ async def rescue(db: aiosqlite.Connection, path: Path, kept: Path | None, waitin
             folder.mkdir(parents=True, exist_ok=True)
             out = await _written(db, folder, path.stem, kept)
         except sqlite3.Error as error:
-            why = f"the copy {explain(path, error).what}"
+            told = explain(path, error)
+            why = f"the copy {told.what}; {told.mend}"
         except OSError as error:
             why = f"{folder}: {(error.strerror or str(error)).lower()}"
         else:
-            return Displaced(path, f"{what} while it was played", f"{most} is kept in {out}, go on with that", out)
-    return Displaced(path, f"{what} while it was played", f"it could not be kept elsewhere ({why})", None)
+            return Displaced(path, what, f"{_most(upto, last)} is kept in {out}, go on with that", out, upto)
+    if before is None or kept is None:
+        return Displaced(path, what, f"it could not be kept elsewhere: {why}", None)
+    return Displaced(path, what, f"{_most(before.upto, last)} is kept in {kept}: {why}", kept, before.upto)
+
+
+def _most(upto: int, last: int) -> str:
+    return "all of it" if upto == last else f"all of it up to step {upto}"
 
 
 async def _written(db: aiosqlite.Connection, folder: Path, stem: str, kept: Path | None) -> Path:

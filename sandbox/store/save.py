@@ -23,7 +23,7 @@ from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.lock import WriteLock
-from sandbox.store.place import identity, wal
+from sandbox.store.place import Identity, identity, wal
 from sandbox.store.read import Opener, Reader, connect
 from sandbox.store.recollections import Remember
 from sandbox.store.side import Asked, CallRows
@@ -32,6 +32,7 @@ from sandbox.store.writer import Writer
 
 MEMORY = Path(":memory:")
 APART = "keep the two together until it is played again, which makes them one"
+FOREIGN = "move that log away before anything of that name is opened, whose log it is not"
 
 
 class Save(Reader):
@@ -49,6 +50,7 @@ class Save(Reader):
         super().__init__(path, db, still, machine, doubted)
         self._lock, self._closed = lock, False
         self._log = wal(path)  # where it lies now: a link may lead elsewhere later
+        self._log_is: Identity | None = None
         self._writer: Writer | None = None
         self._calls: CallRows | None = None
 
@@ -131,6 +133,7 @@ class Save(Reader):
             raise
         save = cls(path, db, False, machine, lock)
         try:
+            save._log_is = None if path == MEMORY else identity(save._log)
             await save.refresh()
             last = StepRow(save.last_step, save.now, save.last_seq, save.digest)
             if last.last_seq != (await save._fetch("SELECT max(seq) FROM events"))[0][0] or len(last.digest) != 32:
@@ -278,12 +281,10 @@ class Save(Reader):
                 await self._db.close()
             finally:
                 if self._lock is not None:
-                    displaced = self.displaced
-                    if left := guard.left_apart(self._log, displaced):
-                        self._warn(f"{self.path}: {left}{why}; {APART}")
+                    displaced, rescued = self.displaced, self._writer is not None and self._writer.rescued
+                    if left := guard.left_apart(self._log, self._log_is, displaced, rescued):
+                        self._warn(f"{self.path}: {left}{why}; {FOREIGN if displaced else APART}")
                     self._lock.release()
-                    if displaced:
-                        await asyncio.to_thread(guard.tidy, self.path)
                 elif not self._still and self.path != MEMORY:
                     await asyncio.to_thread(guard.tidy, self.path)
 

@@ -1,8 +1,9 @@
 """The tables of a save and how older files become new ones.
 
 `MIGRATIONS` is the whole history, in order; a file's `user_version` says how many of them it has had. A change of a
-table, of a view or of the format of a snapshot is a new function at the end. Snapshots and memories are a cache, so
-that any migration drops them. Nothing of the log is ever rewritten: old events are read through upcasters.
+table, of a view or of the format of a snapshot is a new function at the end, so that an older program refuses the file
+instead of passing over what it cannot read. Snapshots and memories are a cache: any migration drops them. Nothing of
+the log is ever rewritten: old events are read through upcasters.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def calls(db: sqlite3.Connection) -> None:
 
 @migration
 def memories(db: sqlite3.Connection) -> None:
-    """What people remember, in blocks: a cache beside the log, as snapshots are."""
+    """What people remember, in blocks: a cache beside the log, as snapshots are, whose checksum covers packed bytes."""
     db.execute(
         "CREATE TABLE memories (step INTEGER PRIMARY KEY REFERENCES steps (step), seq INTEGER NOT NULL,"
         " after INTEGER NOT NULL, format INTEGER NOT NULL, size INTEGER NOT NULL, digest BLOB NOT NULL,"

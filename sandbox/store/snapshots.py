@@ -11,8 +11,7 @@ import zlib
 from hashlib import sha256
 from typing import NamedTuple
 
-FORMAT = 4  # raised together with a migration, which drops the older ones, unless they can be read still
-UNPACKED = 3  # as 4, but for its checksum, which covers the bytes before packing
+FORMAT = 4  # raised together with a migration, which drops the older ones: an older program refuses the save
 TRIES = 2  # bad ones, before the events alone are asked
 EVERY_EVENTS = 2_500  # take 50 ms to apply, a third of what a jump may take
 MOST_EVENTS = 20_000
@@ -77,13 +76,13 @@ def unpack(row: Snapshot, last_seq: int, step_digest: bytes, most: int) -> bytes
 
     Raises BadSnapshot.
     """
-    if row.format not in (FORMAT, UNPACKED):
+    if row.format != FORMAT:
         raise BadSnapshot(f"its format is {row.format}, not {FORMAT}")
     if row.seq != last_seq:
         raise BadSnapshot(f"it stands at event {row.seq}, its step ends at {last_seq}")
     if not isinstance(row.size, int) or not 0 <= row.size <= most or not isinstance(row.data, bytes):
         raise BadSnapshot(f"its size {row.size!r} is out of bounds")
-    if row.format == FORMAT and row.digest != _checksum(step_digest, row.data):
+    if row.digest != _checksum(step_digest, row.data):
         raise BadSnapshot("its checksum is wrong")
     unpacker = zlib.decompressobj()
     try:
@@ -94,6 +93,4 @@ def unpack(row: Snapshot, last_seq: int, step_digest: bytes, most: int) -> bytes
         raise BadSnapshot(f"it cannot be unpacked ({error})") from None
     if len(state) != row.size or not unpacker.eof or unpacker.unused_data:
         raise BadSnapshot(f"it does not unpack to the {row.size} bytes it announces")
-    if row.format == UNPACKED and row.digest != _checksum(step_digest, state):
-        raise BadSnapshot("its checksum is wrong")
     return state

@@ -96,15 +96,14 @@ class Writer:
     async def settle(self) -> None:
         """Return when every step taken so far is on disk. Raises JournalFull or SaveError."""
         target = self.last.step
-        if self._kept < target:
-            self._complain()
+        if self._kept < target and self._trouble is None:
             self._hurry.set()
             async with self._changed:
                 await self._changed.wait_for(lambda: self._kept >= target or self._trouble is not None)
-            if self._kept < target:
-                self._complain()
-        if self.displaced:
+        if self.displaced or isinstance(self._trouble, Displaced):
             await self._leave()
+            self._complain()
+        if self._kept < target:
             self._complain()
 
     @property
@@ -114,6 +113,11 @@ class Writer:
             return self._here is not None and identity(self._path) != self._here
         except OSError:  # its folder may not be looked into for now
             return False
+
+    @property
+    def rescued(self) -> bool:
+        """Whether all that is kept stands in another file as well."""
+        return isinstance(self._trouble, Displaced) and self._trouble.upto == self._kept
 
     async def retry(self) -> None:
         """Keep what the disk refused, now that there is room. Raises JournalFull if there is not."""
@@ -133,7 +137,7 @@ class Writer:
             self._task.cancel()  # only if we are cancelled ourselves is it still at work
         if self.queue and (self._trouble is None or isinstance(self._trouble, JournalFull)):
             await self._keep()  # a last try
-        if self.displaced:
+        if self.displaced or isinstance(self._trouble, Displaced):  # it may have been put back
             await self._leave()
         if self.queue or isinstance(self._trouble, Displaced):
             self._complain()
@@ -158,11 +162,12 @@ class Writer:
     async def _keep(self) -> None:
         """Put the head of the queue on disk; what cannot be kept stays in it, and the trouble is remembered."""
         self._hurry.clear()  # whoever sets it from now on waits for a later batch
-        batch = [self.queue[0]] if self.paced else list(self.queue)
         try:
             async with self.alone:
-                await self._transact(batch)
-            self._done(batch)
+                if not isinstance(self._trouble, Displaced):  # `_leave` may have been before us, and kept it all
+                    batch = list(self.queue)[: 1 if self.paced else None]
+                    await self._transact(batch)
+                    self._done(batch)
             if self.displaced:
                 await self._leave()
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError) as error:
@@ -184,19 +189,17 @@ class Writer:
 
     async def _leave(self) -> None:
         """Write the whole save elsewhere, with all that waits; the trouble says where. Nothing is taken after that but
-        a step that was being made, for which this is done again.
+        a step that was being made, for which this is done again, as it is if there was no room for all of it.
         """
         async with self.alone:
-            before = self._trouble if isinstance(self._trouble, Displaced) else None
-            if before is not None and not self.queue:
+            if self.rescued and not self.queue:
                 return
             batch = list(self.queue)
-            waiting = len(batch)
             with suppress(sqlite3.Error, SaveError):  # the file is open still, whatever its name
                 await self._transact(batch)
                 self._done(batch)
-                waiting = 0
-            self._trouble = await rescue(self._db, self._path, None if before is None else before.kept, waiting)
+            before = self._trouble if isinstance(self._trouble, Displaced) else None
+            self._trouble = await rescue(self._db, self._path, before, self._kept, self.last.step)
 
     async def _transact(self, batch: Sequence[Pending]) -> None:
         db = self._db

@@ -44,7 +44,7 @@ class SandboxApp(App[None]):
     """Towns on the screen. The newest sitting is shown; those beneath it wait.
 
     session: the first, open; stack: what closes it. greet: begin with the menu over it, its save fleeting. fault: what
-    broke a sitting that was closed, the first if there were several.
+    broke a sitting that was closed, or kept it from being opened again, the first if there were several.
     """
 
     CSS_PATH: ClassVar[str] = "town.tcss"
@@ -143,18 +143,22 @@ class SandboxApp(App[None]):
 
     # ---- other towns
 
-    async def _open(self, opener: Opener) -> Sitting | None:
-        """Open a sitting; None, and the reason on the screen, if it cannot be."""
+    async def _opened(self, opener: Opener) -> Sitting:
+        """A sitting. Raises FAULTS."""
         async with AsyncExitStack() as opening:  # it closes again what is open when the player leaves meanwhile
-            try:
-                session = await to_show(await opening.enter_async_context(opener()))
-            except FAULTS as error:
-                self._tell(error)
-                return None
+            session = await to_show(await opening.enter_async_context(opener()))
             sitting = self._sitting(session, AsyncExitStack())
             await sitting.viewer.pace.begin()
             sitting.stack = opening.pop_all()
         return sitting
+
+    async def _open(self, opener: Opener) -> Sitting | None:
+        """Open a sitting; None, and the reason on the screen, if it cannot be."""
+        try:
+            return await self._opened(opener)
+        except FAULTS as error:
+            self._tell(error)
+            return None
 
     async def _change_to(self, sitting: Sitting) -> None:
         """Show a sitting instead of all that were open."""
@@ -222,12 +226,11 @@ class SandboxApp(App[None]):
         sitting = self._sittings[0]
         try:
             await sitting.viewer.pace.stop()
-            await sitting.stack.aclose()
-        except FAULTS as error:
-            self._tell(error)
-        again = await self._open(partial(doors.living, path, minds=sitting.viewer.session.given))
-        if again is None:  # its screen shows what nobody plays any more
-            self.exit(return_code=2)
+            await sitting.stack.aclose()  # of a file that went, another may have the name now
+            again = await self._opened(partial(doors.living, path, minds=sitting.viewer.session.given))
+        except FAULTS as error:  # its screen shows what nobody plays any more
+            self.fault = self.fault or error
+            self.exit()
         else:
             await self._change_to(again)
 

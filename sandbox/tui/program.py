@@ -16,7 +16,6 @@ from typing import NamedTuple
 from sandbox.core.ending import heed_signals
 from sandbox.core.places import home
 from sandbox.core.text import clean
-from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import Displaced
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.session import Session
@@ -36,9 +35,9 @@ class Shown(NamedTuple):
 def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Shown:
     """Show a session until the player leaves. look: "key=value" of settings that hold for this time only.
 
-    The code is 0; 1 if the engine or the screen broke (what was saved stays whole), or the save's file was deleted or
-    replaced meanwhile (all of it is then kept elsewhere); 2 if it could not be opened; 143 and 129 after SIGTERM and
-    SIGHUP. What went wrong is written to standard error once the screen is gone.
+    The code is 0; 1 if the engine or the screen broke (what was saved stays whole); that of a fault whose text is for a
+    person, as for commands (1 if the save's file was deleted or replaced, or disk or memory was wanting, else 2); 143
+    and 129 after SIGTERM and SIGHUP. What went wrong is written to standard error once the screen is gone.
     """
     gc.disable()  # nothing dies while a world is read
     try:
@@ -49,6 +48,7 @@ def run_app(opener: Opener, greet: bool = False, look: Iterable[str] = ()) -> Sh
 
 async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
     code, kept = 0, None
+    fault: Exception | None = None
     leaving = _Leaving()
     settings, faults = read_settings()
     settings = replace(looked(settings, look), anchors=own_anchors(home(), faults))
@@ -67,19 +67,18 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
                 await app.end()
             finally:
                 let_go(app._driver)
-        code = app.return_code or 0
-        if app.fault is not None:
-            code = 1
-            print(_told(app.fault), file=sys.stderr)
+        code, fault = app.return_code or 0, app.fault
     except FAULTS as error:
-        print(_told(error), file=sys.stderr)
-        code = 1 if isinstance(error, JournalFull | Displaced) else 2
-        if isinstance(error, Displaced):
-            kept = error.kept
+        fault = error
     except asyncio.CancelledError:
         if not leaving.code:
             raise
         code = leaving.code
+    if fault is not None:
+        print(_told(fault), file=sys.stderr)
+        code = getattr(fault, "code", 2) if isinstance(fault, FAULTS) else 1
+    if isinstance(fault, Displaced) and kept in (None, fault.path):  # not if another town is played since
+        kept = fault.kept
     return Shown(code, kept)
 
 

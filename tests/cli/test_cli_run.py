@@ -285,7 +285,7 @@ def test_a_full_disk_stops_with_a_line_and_keeps_what_fits(
     with monkeypatch.context() as patch:
         patch.setattr(Save, "open", classmethod(small))
         done = shell("run", save, "--steps", 600)
-    assert done.code == 2
+    assert done.code == 1
     assert "no room" in done.err
     assert "Traceback" not in done.err
 

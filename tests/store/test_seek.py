@@ -157,17 +157,20 @@ def test_a_checksum_belongs_to_its_log():
         snapshots.unpack(shot, 5, bytes(32), 5)
 
 
-def in_the_older_format(shot, end):
-    state = zlib.decompress(shot.data)
-    return shot._replace(format=3, digest=sha256(end + state).digest())
-
-
-def test_snapshots_whose_checksum_covers_the_unpacked_bytes_are_still_read():
+def test_nothing_is_unpacked_whose_checksum_covers_the_unpacked_bytes_only(monkeypatch):
     end = chain(bytes(32), 1, [])
-    shot = in_the_older_format(snapshots.pack(1, 5, end, b"state"), end)
-    assert snapshots.unpack(shot, 5, end, 5) == b"state"
-    with pytest.raises(snapshots.BadSnapshot, match="checksum"):
-        snapshots.unpack(shot, 5, bytes(32), 5)
+    shot = snapshots.pack(1, 5, end, b"state")._replace(format=3, digest=sha256(end + b"state").digest())
+    monkeypatch.setattr(zlib, "decompressobj", lambda: pytest.fail("it was unpacked"))
+    with pytest.raises(snapshots.BadSnapshot, match="format is 3"):
+        snapshots.unpack(shot, 5, end, 5)
+
+
+def test_a_program_that_does_not_know_the_format_of_its_snapshots_refuses_a_save(long, monkeypatch):
+    from sandbox.store import schema
+
+    monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:4])  # as it was when they had format 3
+    with pytest.raises(SaveError, match=r"newer version \(format 5\)"):
+        asyncio.run(sought(long, [120]))
 
 
 @pytest.mark.parametrize("spoilt", ["bytes", "size"])

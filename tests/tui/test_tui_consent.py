@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import gc
+import shutil
+import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partialmethod
 from pathlib import Path
 
+import pytest
 from larkspur import opened, words
 from msgspec.structs import replace
 from textual.pilot import Pilot
@@ -13,10 +19,13 @@ from textual.pilot import Pilot
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.store.allowed import FILE
+from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.session import found, open_session
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.consent import WAITS, ConsentLeaf
+from sandbox.tui.program import Shown, run_app
 from sandbox.tui.screen import TownScreen
+from sandbox.tui.session import Session
 
 PAID, LOGS_IN = Model("openai/gpt-4o"), Model("chatgpt/gpt-5")
 Running = tuple[SandboxApp, Pilot[None]]
@@ -122,3 +131,72 @@ async def test_a_file_that_cannot_be_written_allows_nothing(scenario: Scenario, 
         assert isinstance(leaf_of(app), ConsentLeaf)
         assert app.viewer.session.thinking is None
         assert app.viewer.pace.paced.paused
+
+
+def after_yes(path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Path], object]) -> Shown:
+    """How the program ends when something happens to a save just before the yes."""
+
+    async def yes(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, SandboxApp)
+        await pilot.pause()
+        assert isinstance(leaf_of(app), ConsentLeaf)
+        meanwhile(path)
+        await pilot.press("up", "enter")
+        await opened(pilot)
+        if app.return_code is None:  # it goes on
+            await pilot.press("q")
+
+    monkeypatch.setattr(SandboxApp, "run_async", partialmethod(SandboxApp.run_async, headless=True, auto_pilot=yes))
+    try:
+        return run_app(lambda: open_session(path, paced=True))
+    finally:
+        gc.unfreeze()
+
+
+def reopening(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> list[object]:
+    """What is opened from now on; none of it can be."""
+
+    @asynccontextmanager
+    async def living(target: object, **more: object) -> AsyncIterator[Session]:
+        tried.append(target)
+        raise fault
+        yield
+
+    tried: list[object] = []
+    monkeypatch.setattr("sandbox.tui.doors.living", living)
+    return tried
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file can be neither removed nor replaced there")
+@pytest.mark.parametrize("way", ["was deleted", "was replaced"])
+def test_a_save_that_went_before_the_yes_is_told_and_nothing_else_opened(
+    scenario: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    path = asyncio.run(kept(scenario, tmp_path / "a.db", PAID))
+    other = Path(shutil.copy(path, tmp_path / "other.db"))
+    tried = reopening(monkeypatch, SaveError(path, "was opened", "do not"))
+    shown = after_yes(path, monkeypatch, Path.unlink if way == "was deleted" else other.replace)
+    assert tried == []
+    assert shown == (1, tmp_path / "a-kept.db")
+    said = capsys.readouterr().err
+    assert said.startswith(f"{path}: {way}")
+    assert str(shown.kept) in said
+
+
+@pytest.mark.parametrize(
+    "fault", [SaveError("a.db", "is damaged", "use a copy"), OutOfMemory("a.db")], ids=["damage", "memory"]
+)
+def test_a_save_that_cannot_be_opened_again_after_the_yes_ends_with_the_reason(
+    scenario: Scenario,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    fault: SaveError,
+) -> None:
+    path = asyncio.run(kept(scenario, tmp_path / "a.db", PAID))
+    tried = reopening(monkeypatch, fault)
+    shown = after_yes(path, monkeypatch, lambda path: None)
+    assert tried == [path]
+    assert shown == (fault.code, path)
+    assert capsys.readouterr().err == f"{fault}\n"
