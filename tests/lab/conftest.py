@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from village import build
+
+from sandbox.core import textfiles
+from sandbox.core.yamlnodes import compose
 
 SMALL = """\
 title: Small
@@ -21,6 +25,14 @@ arms:
   without: [mood.on=false]
 comparisons: [[with, without]]
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def code_as_it_lies() -> Iterator[None]:
+    """Nothing of this process is replaced, as `decks_taken_apart_once` does: replicas would be of other code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(textfiles, "compose", compose)
+        yield
 
 
 @pytest.fixture
