@@ -48,3 +48,14 @@ def small(village: Path, tmp_path: Path) -> Path:
     path = tmp_path / "small.yaml"
     path.write_text(SMALL.format(world=village), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The same file for all tests of a module, none of which changes it or its village."""
+    folder = tmp_path_factory.mktemp("shared")
+    path = folder / "small.yaml"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SANDBOX_HOME", str(folder / "home"))
+        path.write_text(SMALL.format(world=build(folder)), encoding="utf-8")
+        yield path
