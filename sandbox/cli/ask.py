@@ -70,7 +70,7 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
     from sandbox.cli.telling import warn
     from sandbox.engine.interviewing import ask as put
     from sandbox.minds.calls import Unkept
-    from sandbox.store.minding import choice_of, let_go, mind_of, told
+    from sandbox.store.minding import choice_of, let_go, mind_of, withheld_words
     from sandbox.store.save import Save
     from sandbox.store.session import save_named
 
@@ -80,7 +80,7 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
         await world.memories.catch_up(save, save.last_seq)
     choice = choice_of(world.scenario, minds or ("embedded",))
     if choice.withheld:
-        warn(told(choice.withheld, f"the world {world.scenario.name}"))
+        warn(withheld_words(choice.withheld, f"the world {world.scenario.name}"))
     mind, _ = mind_of(choice.spec, world, Unkept())
     try:
         return world, id, await put(world, mind, id, text, world.now)

@@ -73,8 +73,7 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
       sandbox export day.db --what talk --format csv --out talk.csv
       sandbox export day.db --what moods | head
     """
-    import asyncio
-
+    from sandbox.cli.telling import wait_for
     from sandbox.core.places import typed
     from sandbox.store.files import appearing
     from sandbox.store.session import save_named
@@ -84,7 +83,7 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
     source = save_named(save)
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
-        asyncio.run(_write(source, what, form, file))
+        wait_for(_write(source, what, form, file))
 
 
 async def _write(source: Path, what: str, form: str, file: TextIO) -> None:

@@ -211,16 +211,17 @@ def report_command(into: str, jobs: int, as_json: bool) -> None:
 def _working(
     out: Path, jobs: int, cluster: str, what: str
 ) -> Iterator[tuple[Executor | None, Callable[[str, int, int], None], Callable[[str], None]]]:
-    """Who does the work, a bar for each part of it, and what is said beside the bar. Ctrl-C tells what is kept, and
-    the end which processes were lost.
+    """Who does the work, a bar for each part of it, and what is said beside the bar. Who stops it is told what is kept,
+    and the end which processes were lost.
     """
-    from sandbox.cli.telling import STOPPED, Moving, Stopped, count, progress, say
+    from sandbox.cli.telling import STOPPED, Moving, count, heeding, progress, say
     from sandbox.lab.many import workers
     from sandbox.lab.processes import Processes
 
     bars: dict[str, Moving] = {}
     killed = 0
-    with ExitStack() as stack:
+    kept = f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
+    with heeding(lambda: kept), ExitStack() as stack:
 
         def moved(part: str, done: int, of: int) -> None:
             if part not in bars:
@@ -232,14 +233,9 @@ def _working(
             for bar in list(bars.values())[-1:]:
                 bar.note(said)
 
-        try:
-            with workers(jobs, cluster) as executor:
-                yield executor, moved, noted
-                killed = executor.killed if isinstance(executor, Processes) else 0
-        except KeyboardInterrupt:
-            raise Stopped(
-                f"{STOPPED}; what is whole of the {what} is kept in {out}: the same command goes on"
-            ) from None
+        with workers(jobs, cluster) as executor:
+            yield executor, moved, noted
+            killed = executor.killed if isinstance(executor, Processes) else 0
     if killed:
         say(f"{count(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
 

@@ -101,12 +101,12 @@ class Lazy(click.Group):
             name = f"{error.filename}: " if error.filename else ""
             quit_with(2, f"{name}{(error.strerror or str(error)).lower()}; check the name and the disk")
         except Exception as error:
-            if not told(error):
+            if not for_a_person(error):
                 raise
             quit_with(getattr(error, "code", 2), str(error))
 
 
-def told(error: Exception) -> bool:
+def for_a_person(error: Exception) -> bool:
     """Whether this is a fault whose text is for a person. What was never imported was never raised."""
     kinds = (getattr(sys.modules.get(module), name, None) for module, name in TOLD)
     return any(kind is not None and isinstance(error, kind) for kind in kinds)

@@ -63,6 +63,22 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         raise Stopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
 
 
+@contextmanager
+def heeding(kept: Callable[[], str]) -> Iterator[None]:
+    """The same for work that is not one coroutine."""
+    from sandbox.core.ending import as_by_key
+
+    with as_by_key() as codes:
+        try:
+            yield
+        except KeyboardInterrupt:
+            raise Stopped(kept(), *codes[:1]) from None
+        except OSError:
+            if not codes:
+                raise
+            raise Stopped(kept(), codes[0]) from None
+
+
 def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:
     """Lines on standard output (or error), each of them clean. mark: a word of ours before them, in a colour."""
     click.echo((click.style(mark, fg=colour) if mark else "") + lines(text), err=err)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 
 def heed_signals(leave: Callable[[int], object]) -> None:
@@ -17,8 +18,33 @@ def heed_signals(leave: Callable[[int], object]) -> None:
     """
     if threading.current_thread() is not threading.main_thread():
         return
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            with suppress(NotImplementedError):  # Windows has no such handlers
-                asyncio.get_running_loop().add_signal_handler(number, leave, 128 + number)
+    for number in _heeded():
+        with suppress(NotImplementedError):  # Windows has no such handlers
+            asyncio.get_running_loop().add_signal_handler(number, leave, 128 + number)
+
+
+@contextmanager
+def as_by_key() -> Iterator[list[int]]:
+    """For work that is not one coroutine: who ends the program ends what is inside as Ctrl-C does (KeyboardInterrupt),
+    once. Gives a list into which the exit code goes (128 and the signal's number).
+    """
+    codes: list[int] = []
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        codes.append(128 + number)
+        if len(codes) == 1:  # whoever says it twice does not break off the close
+            by_key = signal.getsignal(signal.SIGINT)  # while an event loop runs, its own, which cancels what it does
+            (by_key if callable(by_key) else signal.default_int_handler)(signal.SIGINT, frame)
+
+    main = threading.current_thread() is threading.main_thread()
+    before = {number: signal.signal(number, leave) for number in _heeded()} if main else {}
+    try:
+        yield codes
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _heeded() -> list[int]:
+    numbers = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    return [n for n in numbers if n is not None and signal.getsignal(n) is not signal.SIG_IGN]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.lab.folder import write
 from sandbox.lab.results import Compared, Line, Results
+from sandbox.store.files import appearing
 
 COLUMNS = 4
 SPAN = 0.1  # of an axis at least, so that what hardly moves looks as if it hardly moved
@@ -27,6 +27,10 @@ class Figure(NamedTuple):
     metric: str
     label: str
     about: str
+
+    def file(self, experiment: str) -> str:
+        """The name of its file."""
+        return f"{experiment}-{self.line}.svg"
 
 
 FIGURES = (
@@ -65,7 +69,7 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
     measured = {arm.name for arm in results.arms if arm.whole}
     pairs = [c for c in results.compared if {c.arm, c.against} <= measured]
     for figure in FIGURES:
-        name = f"{experiment.name}-{figure.line}.svg"
+        name = figure.file(experiment.name)
         if not pairs or figure.metric not in experiment.metrics:
             (out / name).unlink(missing_ok=True)
             continue
@@ -86,7 +90,8 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
             sheet.supylabel(figure.label)
             text = io.StringIO()
             sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-        write(out / name, text.getvalue())
+        with appearing(out / name, overwrite=True) as file:
+            file.write(text.getvalue())
         drawn.append((figure, name))
     return drawn
 

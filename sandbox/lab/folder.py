@@ -6,6 +6,7 @@ and never through one; judges' calls, which are added to a file, and saves are w
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -15,8 +16,10 @@ from sandbox.core.faults import Fault, safe, shown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
 from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
+from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
+from sandbox.lab.panel import CALLS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.results import Plan
 from sandbox.lab.tables import JUDGED, TABLES
@@ -53,7 +56,7 @@ def _check_own(out: Path, experiment: str) -> None:
         if found != experiment:
             raise _fault(out, f"holds another experiment, {safe(found)}; {ELSE}")
         return
-    for name in REPORTS:
+    for name in (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)):
         if (out / name).exists():
             raise _fault(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
 
@@ -61,10 +64,10 @@ def _check_own(out: Path, experiment: str) -> None:
 def check_links(out: Path) -> None:
     """Raise LabFaults if something in the folder leads out of it, or is neither a file nor a folder."""
     with telling(out):
-        inside = out.resolve()
+        inside = Path(os.path.realpath(out))  # not `resolve`, which raises RuntimeError for a link to itself
         for folder in (out, out / RUNS):
             for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-                if path.is_symlink() and not path.resolve().is_relative_to(inside):
+                if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
                     raise _fault(path, "is a link that leads out of the folder; take it away")
                 if path.exists() and not path.is_file() and not path.is_dir():
                     raise _fault(path, "is no ordinary file; take it away")

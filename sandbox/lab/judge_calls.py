@@ -1,7 +1,8 @@
 """The calls of judges, kept in a file of JSON lines, one a line: each is there before its answer is used.
 
 A question is known by its content (`who` of its key is a digest of the model and of all that is sent), so that the same
-is never paid for twice, whichever run asks it. A call without an answer counts in what was spent, and is made again.
+is never paid for twice, whichever run asks it. Calls of a question whose last one brought no answer count in what was
+spent, and those without one are made again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class JudgeCalls:
                 self._read(line)
 
     async def find(self, key: Key) -> Call | None:
-        return self._calls.get(key)
+        call = self._calls.get(key)
+        return call if call is not None and (_brought(call) or self.answered(key.who)) else None
 
     async def keep(self, call: Call) -> None:
         line = msgspec.json.encode(call) + b"\n"
@@ -54,7 +56,7 @@ class JudgeCalls:
     def answered(self, who: str) -> bool:
         """Whether the last call of that question brought an answer, fit or not."""
         call = self._latest.get(who)
-        return call is not None and not call.fault
+        return call is not None and _brought(call)
 
     def _read(self, line: bytes) -> None:
         try:
@@ -67,5 +69,9 @@ class JudgeCalls:
     def _count(self, call: Call) -> None:
         self._spent[call.model] = self._spent.get(call.model, Spent()).plus(call)
         self._latest[call.key.who] = call
-        if not call.fault:
-            self._calls[call.key] = call
+        self._calls[call.key] = call
+
+
+def _brought(call: Call) -> bool:
+    """Whether there is an answer: one that was cut off has a fault, and is one as any other that does not fit."""
+    return bool(call.answer) or not call.fault

@@ -22,11 +22,12 @@ from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.many import Noted, each, run_many
 from sandbox.lab.measuring import Measured, measure_one
 from sandbox.lab.panel import judged
-from sandbox.lab.replica import Outcome, Replica, told, whole
+from sandbox.lab.replica import Outcome, Replica, error_words, whole
 from sandbox.lab.report import markdown
 from sandbox.lab.results import Plan, Results, results
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.tables import JUDGED, as_json, tables
+from sandbox.store.errors import OutOfReach
 
 LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
@@ -98,14 +99,18 @@ def _measured(
     for name, config in configs.items():
         if errors.get(name):
             found[name] = errors[name]
-        elif not whole(config, out / RUNS):
-            found[name] = "its save is missing or not whole"
+            continue
+        try:
+            if not whole(config, out / RUNS):
+                found[name] = "its save is missing or not whole"
+        except OutOfReach as error:
+            found[name] = error_words(error)
     todo = [name for name in configs if name not in found]
     paths = [(str(configs[name].save(out / RUNS)),) for name in todo]
     for name, got in zip(
         todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
     ):
-        found[name] = got if isinstance(got, Measured) else told(got)
+        found[name] = got if isinstance(got, Measured) else error_words(got)
     return found
 
 

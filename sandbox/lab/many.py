@@ -12,7 +12,8 @@ from typing import Any, TypeVar, cast
 from sandbox.core.faults import Fault, safe
 from sandbox.lab.experiment import LabFaults
 from sandbox.lab.processes import Processes
-from sandbox.lab.replica import Config, Outcome, run_one, told, under_way, whole
+from sandbox.lab.replica import Config, Outcome, error_words, run_one, under_way, whole
+from sandbox.store.errors import OutOfReach
 
 T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many
@@ -35,7 +36,11 @@ def run_many(
     """
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {config.name: config for config in configs}
-    out = {name: Outcome(name, skipped=True) for name, config in wanted.items() if whole(config, folder)}
+    out: dict[str, Outcome] = {}
+    for name, config in wanted.items():
+        with suppress(OutOfReach):  # `run_one` tells it
+            if whole(config, folder):
+                out[name] = Outcome(name, skipped=True)
     todo = [config for name, config in wanted.items() if name not in out]
     before = len(out)
     work = [(config, str(folder)) for config in todo]
@@ -45,7 +50,7 @@ def run_many(
         if isinstance(outcome, Outcome):
             out[config.name] = outcome
             continue
-        out[config.name] = Outcome(config.name, error=told(outcome))
+        out[config.name] = Outcome(config.name, error=error_words(outcome))
         for left in folder.glob(f"{config.name}.half.*"):  # whoever was at it had no time to
             with suppress(OSError):
                 left.unlink()

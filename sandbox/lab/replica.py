@@ -26,9 +26,9 @@ from sandbox.lab.experiment import Experiment, LabFaults
 from sandbox.lab.source import Changed, code
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
-from sandbox.store.errors import SaveError
-from sandbox.store.minding import choice_of
-from sandbox.store.minding import told as withheld_words
+from sandbox.store.errors import OutOfReach, SaveError
+from sandbox.store.lock import being_written
+from sandbox.store.minding import choice_of, withheld_words
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
 
@@ -197,12 +197,14 @@ def run_one(config: Config, folder: str) -> Outcome:
             return Outcome(config.name, skipped=True)
         asyncio.run(_live(config, path))
     except Exception as error:
-        return Outcome(config.name, error=told(error), seconds=perf_counter() - began)
+        return Outcome(config.name, error=error_words(error), seconds=perf_counter() - began)
     return Outcome(config.name, seconds=perf_counter() - began)
 
 
 def whole(config: Config, folder: Path) -> bool:
-    """Whether the save of that config is there, says that it is, and has reached its last step."""
+    """Whether the save of that config is there, says that it is, and has reached its last step. Raises OutOfReach where
+    that cannot be known just now: it may be whole, and is not to be lived again.
+    """
     path = config.save(folder)
     return path.is_file() and asyncio.run(_whole(config, path))
 
@@ -211,6 +213,8 @@ async def _whole(config: Config, path: Path) -> bool:
     try:
         async with await Save.open(path, read_only=True) as save:
             return save.last_step == config.steps and (await save.info()).meta.get(META) == config.name
+    except OutOfReach:
+        raise
     except SaveError:
         return False
 
@@ -231,8 +235,9 @@ async def _live(config: Config, path: Path) -> None:
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
     except BaseException:
-        with suppress(OSError):
-            half.unlink(missing_ok=True)
+        if not being_written(half):  # by another run, which lives it
+            with suppress(OSError):
+                half.unlink(missing_ok=True)
         raise
 
 
@@ -271,7 +276,7 @@ def under_way(names: Collection[str], folder: Path) -> str:
     return f"{said}, {answers:,} answers of models" if answers else said
 
 
-def told(error: BaseException) -> str:
+def error_words(error: BaseException) -> str:
     """An error as a report shows it: its type, what it says, and the line of the package it comes from."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(f.filename).parents]
     where = f" ({Path(frames[-1].filename).relative_to(PACKAGE).as_posix()}:{frames[-1].lineno})" if frames else ""

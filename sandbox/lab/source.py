@@ -1,6 +1,6 @@
 """What code decides the events of a replica: the files of the package, and what in this process differs from them.
 
-A replica that was lived by other code must never be taken for one of this code. The package's own files are digested as
+A replica that was lived by other code should not be taken for one of this code. The package's own files are digested as
 they lie on the disk, decks and prompts too. A process may have other code than that: files may change after it has
 read them, which `Changed` tells, and a program may replace a function, a method or a number of ours for a test or a
 trial, which `replaced` finds by setting what lives beside what was compiled. Not found is what is changed inside a

@@ -39,7 +39,11 @@ class Displaced(SaveError):
         self.kept, self.upto = kept, upto
 
 
-class OutOfMemory(SaveError):
+class OutOfReach(SaveError):
+    """A save that cannot be read or written just now; nothing is known to be wrong with what it holds."""
+
+
+class OutOfMemory(OutOfReach):
     """There is not enough memory for what is asked of a save; nothing is wrong with it."""
 
     code = 1
@@ -68,6 +72,17 @@ _SAYINGS: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_AUTH: ("holds something that would act by itself", "do not use this file"),
     sqlite3.SQLITE_CONSTRAINT: ("does not take what should follow its last step", COPY),
 }
+_JUST_NOW = frozenset(
+    (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+    )
+)
 
 
 def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
@@ -75,8 +90,9 @@ def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
     code = getattr(error, "sqlite_errorcode", None)
     if code in (sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM):
         return OutOfMemory(path)
-    what, mend = _SAYINGS.get(sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF, ("cannot be read", COPY))
-    return SaveError(path, f"{what} ({error})", mend)
+    plain = sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF
+    what, mend = _SAYINGS.get(plain, ("cannot be read", COPY))
+    return (OutOfReach if plain in _JUST_NOW else SaveError)(path, f"{what} ({error})", mend)
 
 
 def amiss(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
@@ -94,6 +110,6 @@ def telling(path: Path | str) -> Iterator[None]:
     except MemoryError as error:
         raise OutOfMemory(path) from error
     except PermissionError as error:
-        raise SaveError(path, "may not be opened", "check the rights of the file and of its folder") from error
+        raise OutOfReach(path, "may not be opened", "check the rights of the file and of its folder") from error
     except OSError as error:
-        raise SaveError(path, f"cannot be used ({error.strerror or error})", "check the name and the disk") from error
+        raise OutOfReach(path, f"cannot be used ({error.strerror or error})", "check the name and the disk") from error

@@ -59,7 +59,7 @@ def choice_of(
     return MindChoice(msgspec.structs.replace(spec, default=default[1], people=dict(people)), withheld)
 
 
-def told(withheld: Mapping[str, Model], by: str) -> str:
+def withheld_words(withheld: Mapping[str, Model], by: str) -> str:
     """A line on models that are not asked. by: what names them."""
     names = " and ".join(f"{m.name} for {who}" if who else m.name for who, m in withheld.items())
     allow = " ".join(f"--mind {who}={m.name}" if who else f"--mind {m.name}" for who, m in withheld.items())

@@ -29,7 +29,7 @@ from sandbox.minds.thinking import Thinking
 from sandbox.store.allowed import allowed
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError, amiss
-from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, told
+from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.save import MEMORY, Save
 
 
@@ -60,7 +60,7 @@ class Session(NamedTuple):
     def notice(self) -> str:
         """A line on models that are withheld, "" if none is."""
         where = f" ({shown(self.path)})" if self.path is not None else ""
-        return told(self.withheld, f"the world {self.world.scenario.name}{where}") if self.withheld else ""
+        return withheld_words(self.withheld, f"the world {self.world.scenario.name}{where}") if self.withheld else ""
 
     @property
     def path(self) -> Path | None:

@@ -13,6 +13,7 @@ import pytest
 from clishell import Shell
 
 from sandbox.cli.telling import Stopped, wait_for
+from sandbox.store.save import Save
 from sandbox.store.session import Session, open_session
 from sandbox.tui.program import run_app
 
@@ -137,3 +138,17 @@ def test_a_save_that_is_deleted_is_not_called_kept(
     assert [p.name for p in path.parent.iterdir()] == [other.name]
     assert shell("replay", other, "--verify").code == 0
     assert shell("run", other, "--steps", "1").code == 0
+
+
+@pytest.mark.parametrize(("number", "code"), ENDS)
+def test_an_export_that_is_ended_leaves_no_half(
+    shell: Shell, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, code: int
+) -> None:
+    async def ended(*args: object) -> None:
+        os.kill(os.getpid(), number)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Save, "rows", ended)
+    (tmp_path / "out").mkdir()
+    assert shell("export", made, "--out", tmp_path / "out" / "a.jsonl").code == code
+    assert list((tmp_path / "out").iterdir()) == []

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from village import build
+
+from sandbox.core import textfiles
+from sandbox.core.yamlnodes import compose
 
 SMALL = """\
 title: Small
@@ -23,6 +27,14 @@ comparisons: [[with, without]]
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+def code_as_it_lies() -> Iterator[None]:
+    """Nothing of this process is replaced, as `decks_taken_apart_once` does: replicas would be of other code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(textfiles, "compose", compose)
+        yield
+
+
 @pytest.fixture
 def village(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Its folder. Saves and settings are the test's own."""
@@ -36,3 +48,14 @@ def small(village: Path, tmp_path: Path) -> Path:
     path = tmp_path / "small.yaml"
     path.write_text(SMALL.format(world=village), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The same file for all tests of a module, none of which changes it or its village."""
+    folder = tmp_path_factory.mktemp("shared")
+    path = folder / "small.yaml"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SANDBOX_HOME", str(folder / "home"))
+        path.write_text(SMALL.format(world=build(folder)), encoding="utf-8")
+        yield path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -26,19 +27,41 @@ from sandbox.minds.language.loopback import Request, Scripted, follow
 Shell = Callable[..., Result]
 
 
+def run(*args: object) -> Result:
+    """`sandbox lab`. An exception that is no exit fails the test."""
+    result = CliRunner().invoke(cli, ["lab", *map(str, args)], prog_name="sandbox")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture(scope="module")
+def lived(shared: Path) -> Path:
+    """The folder of a small experiment of four hours that was run, with two seeds. Copy it before you change it."""
+    shared.write_text(shared.read_text().replace("steps: 4", "steps: 12") + "metrics: [sentiment]\n")
+    out = shared.with_name("out")
+    assert run("run", shared, "--out", out).exit_code == 0
+    return out
+
+
 @pytest.fixture
-def shell(village: Path, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Run `sandbox lab`, where small.yaml lies. An exception that is no exit fails the test."""
+def small(lived: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Its file, in a folder of the test's own."""
+    monkeypatch.setenv("SANDBOX_HOME", str(tmp_path / "home"))
+    return Path(shutil.copy(lived.with_name("small.yaml"), tmp_path))
+
+
+@pytest.fixture
+def shell(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Run `sandbox lab`, where small.yaml lies."""
     monkeypatch.chdir(tmp_path)
-    small.write_text(small.read_text().replace("steps: 4", "steps: 12") + "metrics: [sentiment]\n")
-
-    def run(*args: object) -> Result:
-        result = CliRunner().invoke(cli, ["lab", *map(str, args)], prog_name="sandbox")
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
-
     return run
+
+
+@pytest.fixture
+def out(lived: Path, tmp_path: Path) -> Path:
+    """A copy of the folder, where the shell is: with fewer seeds, or judges, it is not lived again."""
+    return Path(shutil.copytree(lived, tmp_path / "out"))
 
 
 def files(out: Path) -> dict[str, bytes]:
@@ -51,10 +74,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_again(
-    shell: Shell, tmp_path: Path
+    shell: Shell, small: Path, out: Path
 ) -> None:
-    out, file = tmp_path / "out", tmp_path / "small.yaml"
-    file.write_text(file.read_text() + "beside: sentipolis\n")
+    small.write_text(small.read_text() + "beside: sentipolis\n")
     with serving(wordy) as one, serving(terse) as two:
         judges = ["--judge", f"openai/wordy@{one.url}/v1", "--judge", f"openai/terse@{two.url}/v1"]
         done = shell("run", "small.yaml", "--out", "out", *judges, "--judge-pairs", 3)
@@ -87,9 +109,7 @@ def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_aga
     assert len(said) == len(rows(out / "judgements.csv"))
 
 
-def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    shell("run", "small.yaml", "--out", "out")
+def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, out: Path) -> None:
     plain = files(out)
     assert not {*JUDGED} & {*plain}
     assert json.loads((out / "results.json").read_text())["judged"] is None
@@ -107,7 +127,7 @@ def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, tmp
         assert server.count == asked
 
 
-def test_judges_that_come_later_join_those_before(shell: Shell, tmp_path: Path) -> None:
+def test_judges_that_come_later_join_those_before(shell: Shell, out: Path) -> None:
     shell("run", "small.yaml", "--out", "out", "--seeds", 1)
     with serving(wordy) as one, serving(terse) as two:
         shell("judge", "out", "--judge", f"openai/wordy@{one.url}/v1", "--judge-pairs", 2)
@@ -119,10 +139,9 @@ def test_judges_that_come_later_join_those_before(shell: Shell, tmp_path: Path) 
 
 
 def test_who_made_a_folder_cannot_have_its_talks_or_my_key_sent_anywhere(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    out = tmp_path / "out"
     shell("run", "small.yaml", "--out", "out", "--seeds", 1)
     with serving(wordy) as one, serving(lambda request: Scripted("nonsense")) as theirs:
         shell("judge", "out", "--judge", f"openai/theirs@{theirs.url}/v1", "--judge-pairs", 1)
@@ -138,9 +157,8 @@ def test_who_made_a_folder_cannot_have_its_talks_or_my_key_sent_anywhere(
         assert one.count > 0
 
 
-def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, tmp_path: Path) -> None:
-    shell("run", "small.yaml", "--out", "out", "--seeds", 1)
-    plan = tmp_path / "out" / "plan.json"
+def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, out: Path) -> None:
+    plan = out / "plan.json"
     text = plan.read_text()
     for judging in ({"judges": ["no model"]}, {"judges": []}, {"judges": ["a/b"], "pairs": 0}):
         plan.write_text(json.dumps({**json.loads(text), "judging": judging}))
@@ -149,17 +167,16 @@ def test_a_plan_with_judges_that_there_cannot_be_is_told(shell: Shell, tmp_path:
         assert "is no plan of an experiment" in " ".join(done.stderr.split())
 
 
-def test_a_judge_that_cannot_be_asked_is_exit_1_and_says_why(shell: Shell, tmp_path: Path) -> None:
+def test_a_judge_that_cannot_be_asked_is_exit_1_and_says_why(shell: Shell, out: Path) -> None:
     with serving(lambda request: Scripted(status=401)) as server:
         done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--judge", f"openai/x@{server.url}/v1")
     assert done.exit_code == 1
     assert "never came: openai/x refused the request (401): its name, address or key is wrong" in done.stderr
-    text = (tmp_path / "out" / "report.md").read_text()
+    text = (out / "report.md").read_text()
     assert "| Empathy | 0 to 10 | – | – | – | – | – | – | 0 of" in text
 
 
-def test_stopped_it_keeps_what_was_said(shell: Shell, tmp_path: Path) -> None:
-    shell("run", "small.yaml", "--out", "out")
+def test_stopped_it_keeps_what_was_said(shell: Shell, out: Path, tmp_path: Path) -> None:
 
     def stopping(request: Request) -> Scripted:
         if request.n == 3:
@@ -173,11 +190,11 @@ def test_stopped_it_keeps_what_was_said(shell: Shell, tmp_path: Path) -> None:
         done = shell("judge", "out", "--judge", f"openai/x@{server.url}/v1")
     assert done.exit_code == 130
     assert "stopped; what is whole of the answers is kept in out: the same command goes on" in done.stderr
-    lines = (tmp_path / "out" / "judges.jsonl").read_text().splitlines()
+    lines = (out / "judges.jsonl").read_text().splitlines()
     assert len(lines) == 3
     with serving(lambda request: scores(6, 5)) as server:
         assert shell("judge", "out", "--judge", f"openai/x@{server.url}/v1").exit_code == 0
-        total = len((tmp_path / "out" / "judges.jsonl").read_text().splitlines())
+        total = len((out / "judges.jsonl").read_text().splitlines())
         assert server.count == total - 3
 
 

@@ -135,3 +135,20 @@ def test_nothing_is_written_outside_the_folder(small: Path, tmp_path: Path) -> N
     perform(experiment, replicas(experiment)[:1], "sandbox lab run", tmp_path / "in" / "out")
     new = set(tmp_path.rglob("*")) - outside
     assert all(p == tmp_path / "in" or p.is_relative_to(tmp_path / "in" / "out") for p in new)
+
+
+def test_a_link_to_itself_in_a_folder_leads_nowhere_and_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    check_links(tmp_path)
+    (tmp_path / "out").symlink_to(tmp_path.parent)
+    with pytest.raises(LabFaults, match="out: is a link that leads out"):
+        check_links(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["small-pleasure.svg", "small-density.svg", "judges.jsonl", "report.md"])
+def test_what_is_not_of_the_experiment_is_not_replaced(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(LabFaults, match=f"{name}: stands there, and is of no experiment that was run"):
+        ready(tmp_path, "small")
+    ready(tmp_path, "small", force=True)
+    assert (tmp_path / name).read_text() == "mine"

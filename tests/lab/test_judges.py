@@ -292,3 +292,30 @@ async def test_an_address_and_a_key_of_the_settings_are_used_and_kept_nowhere(
     assert {s.fault for s in found} == {""}
     assert server.asked[0].headers["authorization"] == "Bearer sk-very-secret"
     assert "sk-very" not in (tmp_path / "judges.jsonl").read_text()
+
+
+@pytest.mark.parametrize("bad", ["cut", "late"])
+async def test_an_answer_that_came_at_the_second_try_is_kept_as_any_other(tmp_path: Path, bad: str) -> None:
+    seen: set[str] = set()
+
+    def script(request: Request) -> Scripted:
+        text = request.messages[1]["content"]
+        if text in seen:
+            return wordy(request)
+        seen.add(text)
+        return Scripted('{"why_a": "So', ends="length") if bad == "cut" else Scripted(status=500)
+
+    before = await said(some(2), tmp_path, script)
+    assert empathy(before).missing == 0
+    assert len(asked()) == 8
+    assert empathy(await said(some(2), tmp_path, wordy, ask=False)) == empathy(before)
+    assert await said(some(2), tmp_path, wordy) == before
+    assert asked() == []
+
+
+async def test_an_answer_that_is_always_cut_off_is_an_answer_that_does_not_fit(tmp_path: Path) -> None:
+    cut = Scripted('{"why_a": "So', ends="length")
+    found = await said(some(1), tmp_path, lambda request: cut)
+    assert (empathy(found).unread, empathy(found).missing) == (2, 0)
+    assert await said(some(1), tmp_path, wordy) == found
+    assert asked() == []

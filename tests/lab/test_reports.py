@@ -6,6 +6,7 @@ import asyncio
 import csv
 import json
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from sandbox.lab.laboratory import perform, report
 from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.reading import Reading, read
-from sandbox.lab.replica import replicas, run_one
+from sandbox.lab.replica import replicas
 from sandbox.lab.results import Plan, Results, results
 from sandbox.lab.statistics import Estimate
 from sandbox.lab.wording import more
@@ -34,9 +35,24 @@ from sandbox.talk.model import Exchanged
 FILES = {"report.md", "results.json", "replicas.csv", "arms.csv", "comparisons.csv", "lines.csv"}
 
 
+@pytest.fixture(scope="module")
+def experiment(shared: Path) -> Experiment:
+    return read_experiment(shared)
+
+
+@pytest.fixture(scope="module")
+def lived(experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its folder, once it was run. Copy it before you change it."""
+    out = tmp_path_factory.mktemp("lived") / "out"
+    _, outcomes = perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    assert not any(o.error or o.skipped for o in outcomes.values())
+    return out
+
+
 @pytest.fixture
-def experiment(small: Path) -> Experiment:
-    return read_experiment(small)
+def out(lived: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(lived, tmp_path / "out"))
 
 
 def numbers(value: Any) -> list[float]:
@@ -55,37 +71,35 @@ def files(out: Path) -> dict[str, bytes]:
 # ---- reading and measuring
 
 
-def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experiment, tmp_path: Path) -> None:
-    with_, without = (r.config for r in replicas(experiment) if r.config.seed == 1)
-    for config in (with_, without):
-        assert not run_one(config, str(tmp_path)).error
+def test_a_save_is_read_at_the_end_of_each_hour_and_each_step(experiment: Experiment, lived: Path) -> None:
+    with_, without = (r.config.save(lived / RUNS) for r in replicas(experiment) if r.config.seed == 1)
 
     async def reading(path: Path) -> tuple[Reading, list[str]]:
         async with await Save.open(path, read_only=True) as save:
             said = await save.records((Exchanged.KIND,), 0, save.last_seq)
             return await read(save), [line.text for r in said for line in r.event.lines]  # type: ignore[attr-defined]
 
-    seen, said = asyncio.run(reading(with_.save(tmp_path)))
+    seen, said = asyncio.run(reading(with_))
     assert len(seen.hours) == 2  # the start, and the end of the first of 80 minutes
     assert seen.hours[0]["ada", "finn"] == 0.3  # as her file says
     assert len(seen.moods) == 5
     assert len(said) > 5
     assert [text for talk in seen.talks for _, text in talk.lines] == said
-    still, _ = asyncio.run(reading(without.save(tmp_path)))
+    still, _ = asyncio.run(reading(without))
     assert {pad for pads in still.moods for pad in pads} == {Pad(0.0, 0.0, 0.0)}
 
 
-def test_a_replica_has_every_metric_and_where_moods_are_off_they_are_0(experiment: Experiment, tmp_path: Path) -> None:
+def test_a_replica_has_every_metric_and_where_moods_are_off_they_are_0(experiment: Experiment, lived: Path) -> None:
     for replica in replicas(experiment):
         if replica.config.seed > 1:
             continue
-        run_one(replica.config, str(tmp_path))
-        found = measure_one(str(replica.config.save(tmp_path)))
+        save = str(replica.config.save(lived / RUNS))
+        found = measure_one(save)
         assert set(METRICS) <= set(found.values)
         assert all(x is None or math.isfinite(x) for x in found.values.values())
         assert {len(line) for key, line in found.hourly.items() if key in HOURLY} == {2}
         assert {len(found.moods[axis]) for axis in AXES} == {5}
-        assert measure_one(str(replica.config.save(tmp_path))) == found
+        assert measure_one(save) == found
         if replica.arm == "without":
             assert [found.values[key] or 0.0 for key, m in METRICS.items() if m.built_in] == [0.0] * 4
 
@@ -103,79 +117,79 @@ def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) 
 # ---- reports
 
 
-def test_the_same_input_gives_the_same_bytes_but_for_wall_times(experiment: Experiment, tmp_path: Path) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run small", one)
-    assert not any(o.error for o in outcomes.values())
-    perform(experiment, replicas(experiment), "sandbox lab run small", two)
-    assert {*files(one)} == FILES | {PLAN} | {f"small-{figure.line}.svg" for figure in FIGURES}
-    assert files(one) == files(two)
-    before = files(one)
-    assert report(read_plan(one), one) == made
-    assert files(one) == before
-    _, again = perform(experiment, replicas(experiment), "sandbox lab run small", one)
+def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
+    experiment: Experiment, lived: Path, out: Path, tmp_path: Path
+) -> None:
+    made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", tmp_path / "two")
+    before = files(lived)
+    assert {*before} == FILES | {PLAN} | {f"small-{figure.line}.svg" for figure in FIGURES}
+    assert files(tmp_path / "two") == before
+    for name in before.keys() - {PLAN}:
+        (out / name).unlink()
+    assert report(read_plan(out), out) == made
+    assert files(out) == before
+    _, again = perform(experiment, replicas(experiment), "sandbox lab run small", out)
     assert all(o.skipped for o in again.values())
-    assert files(one) == before
-    assert set(json.loads((one / TIMING).read_text())) == {"lived_s", "reported_s", "replicas"}
+    assert files(out) == before
+    assert set(json.loads((out / TIMING).read_text())) == {"lived_s", "reported_s", "replicas"}
 
 
-def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, tmp_path: Path) -> None:
+def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
     experiment = msgspec.structs.replace(experiment, seeds=5)
-    made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", tmp_path)
-    found = json.loads((tmp_path / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
+    made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    found = json.loads((out / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
     assert all(math.isfinite(x) for x in numbers(found))
     assert [arm["whole"] for arm in found["arms"]] == [5, 5]
-    text = (tmp_path / "report.md").read_text()
+    text = (out / "report.md").read_text()
     assert "Made by `sandbox lab run small`." in text.splitlines()[2]
     assert "none is judged" in text
     assert "**" not in text or "leaves 0 out" in text
     lines = made.arm("with").metrics["lines"]
     assert f"{lines.mean:.1f} [{lines.low:.1f}, {lines.high:.1f}]" in text
-    with (tmp_path / "arms.csv").open() as file:
+    with (out / "arms.csv").open() as file:
         rows = {(row["arm"], row["metric"]): row for row in csv.DictReader(file)}
     assert float(rows["with", "lines"]["mean"]) == lines.mean
-    with (tmp_path / "replicas.csv").open() as file:
+    with (out / "replicas.csv").open() as file:
         assert [(row["arm"], row["seed"]) for row in csv.DictReader(file)] == [
             (arm, str(seed)) for arm in ("with", "without") for seed in range(1, 6)
         ]
-    assert len([*tmp_path.glob("*.svg")]) > 3
-    for svg in tmp_path.glob("*.svg"):
+    assert len([*out.glob("*.svg")]) > 3
+    for svg in out.glob("*.svg"):
         drawing = svg.read_text()
         assert "<text" in drawing  # text as text
         assert "<dc:date>" not in drawing
         assert "20:00" in drawing
 
 
-def test_a_failed_replica_is_told_in_the_report_and_the_others_count(experiment: Experiment, tmp_path: Path) -> None:
+def test_a_failed_replica_is_told_in_the_report_and_the_others_count(experiment: Experiment, out: Path) -> None:
     some = replicas(experiment)
     some[1] = some[1]._replace(config=msgspec.structs.replace(some[1].config, content="of other files"))
-    made, outcomes = perform(experiment, some, "sandbox lab run small", tmp_path)
+    made, outcomes = perform(experiment, some, "sandbox lab run small", out)
     assert sum(bool(o.error) for o in outcomes.values()) == 1
     assert [arm.whole for arm in made.arms] == [1, 2]
-    text = (tmp_path / "report.md").read_text()
+    text = (out / "report.md").read_text()
     assert "`with`, seed 2" in text
     assert "the world's files have changed since" in text
 
 
-def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Experiment, tmp_path: Path) -> None:
+def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Experiment, out: Path) -> None:
     some = replicas(experiment)
-    perform(experiment, some, "sandbox lab run small", tmp_path)
-    some[0].config.save(tmp_path / RUNS).unlink()
-    some[1].config.save(tmp_path / RUNS).write_bytes(b"gone")
-    made = report(read_plan(tmp_path), tmp_path)
+    some[0].config.save(out / RUNS).unlink()
+    some[1].config.save(out / RUNS).write_bytes(b"gone")
+    made = report(read_plan(out), out)
     assert [row.error for row in made.rows[:3]] == ["its save is missing or not whole"] * 2 + [""]
-    said = (tmp_path / "report.md").read_text()
+    said = (out / "report.md").read_text()
     assert "Of 4 replicas 2 are missing, and not in the numbers below; `sandbox lab run small` goes on" in said
 
 
-def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, tmp_path: Path) -> None:
+def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, out: Path) -> None:
     experiment = msgspec.structs.replace(experiment, seeds=1, metrics=("lines", "talks"))
-    perform(experiment, replicas(experiment), "sandbox lab run small", tmp_path)
-    text = (tmp_path / "report.md").read_text()
+    perform(experiment, replicas(experiment), "sandbox lab run small", out)
+    text = (out / "report.md").read_text()
     for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
         assert word not in text
     assert "with 1 seed; an interval wants 5" in text
-    assert not [*tmp_path.glob("*.svg")]
+    assert not [*out.glob("*.svg")]  # nor are those of before left
 
 
 def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) -> None:
@@ -194,9 +208,8 @@ def test_a_folder_without_a_plan_or_with_a_broken_one_is_told(tmp_path: Path) ->
         ('"against": "without"', '"against": "x"'),
     ],
 )
-def test_a_plan_that_was_tampered_with_is_told(experiment: Experiment, tmp_path: Path, old: str, new: str) -> None:
-    perform(msgspec.structs.replace(experiment, seeds=1), replicas(experiment)[:1], "sandbox lab run small", tmp_path)
-    text = (tmp_path / PLAN).read_text()
+def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old: str, new: str) -> None:
+    text = (lived / PLAN).read_text()
     assert old in text
     (tmp_path / PLAN).write_text(text.replace(old, new))
     with pytest.raises(LabFaults, match="is no plan of an experiment"):

@@ -7,7 +7,9 @@ import io
 import json
 import multiprocessing
 import os
+import select
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -156,3 +158,58 @@ def test_where_there_is_no_terminal_progress_is_a_line_now_and_then(monkeypatch:
         moved.note("at step 7\u202e")
         moved(2, 4)
     assert screen.getvalue() == "living: 1 of 4 replicas; at step 7<U+202E>\n"
+
+
+# ---- ended from outside
+
+ENDS = [(signal.SIGTERM, 143), (signal.SIGHUP, 129)] if sys.platform != "win32" else []
+HOLD = "import time; file = open({!r}, 'w'); print('x', file=file, flush=True); time.sleep(600)"
+ORPHANING = """
+from sandbox.lab.processes import Processes
+if __name__ == "__main__":
+    Processes(1).submit(exec, {!r}).result()
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), ENDS)
+def test_a_run_that_is_ended_from_outside_ends_as_by_ctrl_c(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, code: int
+) -> None:
+    async def ended(engine: object, steps: int) -> None:
+        os.kill(os.getpid(), number)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            os.kill(os.getpid(), number)  # whoever says it twice does not break off the close
+
+    monkeypatch.setattr(replica, "run_free", ended)
+    result = CliRunner().invoke(cli, ["lab", "run", str(small), "--seeds", "1", "--out", str(tmp_path / "out")])
+    assert result.exit_code == code, result.output
+    assert "stopped; what is whole of the 2 replicas is kept in" in result.stderr
+    assert list((tmp_path / "out" / "runs").iterdir()) == []
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_worker_ends_when_whoever_it_works_for_is_gone(tmp_path: Path) -> None:
+    held = tmp_path / "held"
+    os.mkfifo(held)
+    parent = subprocess.Popen([sys.executable, "-c", ORPHANING.format(HOLD.format(str(held)))])
+    with held.open("rb", buffering=0) as file:
+        assert file.read(2) == b"x\n"
+        parent.kill()
+        parent.wait()
+        assert select.select([file], [], [], 20)[0], "the worker goes on"
+        assert file.read() == b""
+
+
+def test_what_was_killed_when_all_is_to_end_is_not_begun_anew(tmp_path: Path) -> None:
+    held, pool = tmp_path / "held", Processes(1)
+    os.mkfifo(held)
+    future = pool.submit(
+        exec, f"import os; print(os.getpid(), file=open({str(held)!r}, 'w'))\nimport time; time.sleep(600)"
+    )
+    worker = int(held.read_text())
+    pool.shutdown(wait=False)
+    os.kill(worker, signal.SIGKILL)
+    assert isinstance(future.exception(20), Lost)
+    assert pool.killed == 1

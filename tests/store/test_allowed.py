@@ -17,7 +17,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.spec import OLLAMA, PLAIN, MindSpec, Model
 from sandbox.minds.specfile import read_mind
 from sandbox.store.allowed import FILE, MOST, allow, allowed
-from sandbox.store.minding import META, choice_of, told
+from sandbox.store.minding import META, choice_of, withheld_words
 from sandbox.store.session import found, open_session
 
 PAID = Model("openai/gpt-4o")
@@ -175,7 +175,7 @@ async def test_a_save_cannot_say_of_itself_what_was_allowed(larkspur: Scenario, 
 
 
 def test_the_line_says_how_to_allow_it(home: Path) -> None:
-    line = told({"": PAID, "mara": Model("groq/x")}, "the world paid")
+    line = withheld_words({"": PAID, "mara": Model("groq/x")}, "the world paid")
     assert "--mind openai/gpt-4o --mind mara=groq/x" in line
     assert "settings.yaml" in line
     assert "\n" not in line
