@@ -79,12 +79,12 @@ def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_aga
     small.write_text(small.read_text() + "beside: sentipolis\n")
     with serving(wordy) as one, serving(terse) as two:
         judges = ["--judge", f"openai/wordy@{one.url}/v1", "--judge", f"openai/terse@{two.url}/v1"]
-        done = shell("run", "small.yaml", "--out", "out", *judges, "--judge-pairs", 3)
+        done = shell("run", "small.yaml", "--out", "out", *judges, "--judge-pairs", 1)
         assert done.exit_code == 0
         assert "Judged by `openai/wordy`, a language model: with against without" in done.stdout
         before, asked = files(out), (one.count, two.count)
         assert min(asked) > 0
-        assert shell("run", "small.yaml", "--out", "out", *judges, "--judge-pairs", 3).exit_code == 0
+        assert shell("run", "small.yaml", "--out", "out", *judges, "--judge-pairs", 1).exit_code == 0
         assert shell("report", "out").exit_code == 0
         assert (one.count, two.count) == asked
         assert files(out) == before
@@ -115,7 +115,7 @@ def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, out
     assert json.loads((out / "results.json").read_text())["judged"] is None
     with serving(wordy) as server:
         judge = f"openai/wordy@{server.url}/v1"
-        assert shell("judge", "out", "--judge", judge).exit_code == 0
+        assert shell("judge", "out", "--judge", judge, "--judge-pairs", 1).exit_code == 0
         asked = server.count
         assert {*JUDGED} < {*files(out)}
         assert "sandbox lab judge DIR --judge openai/wordy@" in (out / "report.md").read_text()
@@ -123,7 +123,7 @@ def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, out
         kept = files(out)
         assert kept.pop("judges.jsonl")
         assert kept == plain
-        assert shell("judge", "out", "--judge", judge).exit_code == 0
+        assert shell("judge", "out", "--judge", judge, "--judge-pairs", 1).exit_code == 0
         assert server.count == asked
 
 
@@ -275,7 +275,7 @@ def test_a_run_whose_model_never_answers_says_so_before_anything_else(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     small.write_text(small.read_text().replace("steps: 12", "steps: 1").replace("20:00", "08:00"))  # few are asked
     (tmp_path / "home").mkdir()
-    (tmp_path / "home" / "settings.yaml").write_text("mind: {patience: 3, together: 32}\n")
+    (tmp_path / "home" / "settings.yaml").write_text("mind: {patience: 1, together: 32}\n")
     with serving(lambda prompt: "nothing of use") as server:
         done = shell("run", "small.yaml", "--out", "out", "--seeds", 1, "--mind", f"openai/test@{server.url}/v1")
     assert done.stdout.splitlines()[1].startswith("NO ANSWER CAME FROM THE MODEL")

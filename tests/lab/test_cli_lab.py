@@ -15,9 +15,10 @@ Shell = Callable[..., Result]
 
 
 @pytest.fixture
-def shell(village: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Run `sandbox lab`. An exception that is no exit fails the test."""
+def shell(village: Path, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Run `sandbox lab`, of what has no figures. An exception that is no exit fails the test."""
     monkeypatch.chdir(tmp_path)
+    small.write_text(small.read_text() + "metrics: [sentiment]\n")
 
     def run(*args: object) -> Result:
         result = CliRunner().invoke(cli, ["lab", *map(str, args)], prog_name="sandbox")

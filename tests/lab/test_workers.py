@@ -87,6 +87,7 @@ def test_a_run_whose_workers_are_killed_ends_whole_and_says_so(small: Path, tmp_
 
     killer = threading.Thread(target=kill)
     killer.start()
+    small.write_text(small.read_text() + "metrics: [sentiment]\n")  # no figures
     words = ["lab", "run", str(small), "--arm", "with", "--jobs", "2", "--out", str(tmp_path / "out"), "--json"]
     result = CliRunner().invoke(cli, words)
     over.set()
