@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -50,8 +51,15 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples a property is tried with."""
+    """Choose how many examples a property is tried with; be deaf to no signal, however the tests were started.
+
+    `nohup` has everything ignore SIGHUP, a shell's `&` SIGINT: the program rightly keeps to that, its tests would wait.
+    """
     hypothesis.settings.load_profile("whole" if is_slow(config) else "default")
+    for name in ("SIGHUP", "SIGTERM"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
