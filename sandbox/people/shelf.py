@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sandbox.people.mood import CALM, Pad
 
 MICRO = 1e6  # numbers in events have six decimals
+PARCEL = 100  # memories that are kept together
 Small = tuple[int | float, int | float, int | float]
 
 
@@ -36,6 +37,10 @@ def _small(x: float) -> int | float:
     return micro if micro / MICRO == x else x
 
 
+def _large(x: int | float) -> float:
+    return x / MICRO if isinstance(x, int) else x
+
+
 def small(delta: Pad) -> Small | None:
     """A change of mood as it is put away."""
     if delta == CALM:
@@ -46,7 +51,10 @@ def small(delta: Pad) -> Small | None:
 
 def large(delta: Small | None) -> Pad:
     """A change of mood as it was."""
-    return CALM if delta is None else Pad(*(x / MICRO if isinstance(x, int) else x for x in delta))
+    if delta is None:
+        return CALM
+    p, a, d = delta
+    return Pad(_large(p), _large(a), _large(d))
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -54,22 +62,27 @@ decode = msgspec.msgpack.Decoder(Put).decode  # raises msgspec.MsgspecError
 
 
 class Shelf:
-    """Memories by place, the oldest first."""
+    """Memories by place, the oldest first, so many to a parcel: one long row would be copied each time it grows."""
 
-    __slots__ = ("_data", "_ends")
+    __slots__ = ("_ends", "_parcels")
 
     def __init__(self) -> None:
-        self._data = bytearray()
-        self._ends = array("I")
+        self._parcels: list[bytes] = []  # all but the last are full
+        self._ends = array("I")  # where each memory ends, were the parcels in one piece
 
     def __len__(self) -> int:
         return len(self._ends)
 
     def put(self, parts: Sequence[bytes]) -> None:
         """Put away what `encode` made of more memories."""
-        end = len(self._data)
-        self._data += b"".join(parts)
-        self._ends.extend(accumulate(map(len, parts[1:]), initial=end + len(parts[0])) if parts else ())
+        full = len(self) // PARCEL * PARCEL
+        parts = [*(self.part(at) for at in range(full, len(self))), *parts]
+        del self._parcels[full // PARCEL :], self._ends[full:]
+        self._parcels += [b"".join(parts[at : at + PARCEL]) for at in range(0, len(parts), PARCEL)]
+        self._ends.extend([*accumulate(map(len, parts), initial=self._start(full))][1:])
+
+    def _start(self, at: int) -> int:
+        return self._ends[at - 1] if at else 0
 
     def take(self, at: int) -> Put:
         """The memory at a place from 0 on."""
@@ -77,16 +90,19 @@ class Shelf:
 
     def part(self, at: int) -> bytes:
         """The bytes of the memory at a place."""
-        return bytes(self._data[self._ends[at - 1] if at else 0 : self._ends[at]])
+        parcel = at // PARCEL
+        before = self._start(parcel * PARCEL)
+        return self._parcels[parcel][self._start(at) - before : self._ends[at] - before]
 
     def only(self, kept: NDArray[np.intp]) -> None:
         """Drop all but these places, which rise."""
-        data, ends = bytes(self._data), np.array(self._ends, np.int64)
+        data, ends = b"".join(self._parcels), np.array(self._ends, np.int64)
         starts = np.concatenate([[0], ends[:-1]])[kept].tolist()
-        parts = [data[a:b] for a, b in zip(starts, ends[kept].tolist(), strict=True)]
-        self._data, self._ends = bytearray(), array("I")
-        self.put(parts)
+        self.cut(0)
+        self.put([data[a:b] for a, b in zip(starts, ends[kept].tolist(), strict=True)])
 
     def cut(self, count: int) -> None:
         """Drop all but so many of the first."""
-        del self._data[self._ends[count - 1] if count else 0 :], self._ends[count:]
+        begun = [self.part(at) for at in range(count // PARCEL * PARCEL, count)]
+        del self._parcels[count // PARCEL :], self._ends[count // PARCEL * PARCEL :]
+        self.put(begun)
