@@ -141,9 +141,9 @@ def test_the_bare_command_is_play(shell: Shell) -> None:
     assert Path("home/saves/larkspur-1.db").exists()
 
 
-def test_a_dumb_terminal_is_none(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dumb_terminal_is_none(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    assert shell("play", "--step", "1h").out.startswith("no screen: TERM is dumb")
+    assert shell("play", build(tmp_path), "--step", "1h").out.startswith("no screen: TERM is dumb")
 
 
 def test_doctor_finds_all_well(shell: Shell) -> None:

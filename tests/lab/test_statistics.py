@@ -43,6 +43,7 @@ def test_clear_is_what_leaves_0_out() -> None:
     assert not estimate([0.0] * 6, "x").clear
 
 
+@pytest.mark.slow
 def test_intervals_of_ten_seeds_hold_the_truth_nine_times_in_ten() -> None:
     chance = np.random.default_rng(1)
     hits = 0

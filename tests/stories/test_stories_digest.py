@@ -94,6 +94,7 @@ def test_no_records_at_all_give_a_quiet_page(hour):
     assert "Nothing is on record" in page
 
 
+@pytest.mark.slow
 def test_one_day_of_many_is_told_alone():
     lived = live(26, "1h")
     first, second, third = (digest(lived.records, lived.world, day) for day in (1, 2, 3))

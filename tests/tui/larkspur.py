@@ -130,6 +130,13 @@ async def opened(pilot: Pilot[None]) -> None:
     await pilot.pause(0)
 
 
+async def until(true: Callable[[], bool]) -> None:
+    """Let the program go on until something holds; it may be another thread that sees to it."""
+    async with asyncio.timeout(20):
+        while not true():
+            await asyncio.sleep(0.002)
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys one after the other, and see what each does."""
     for key in keys:

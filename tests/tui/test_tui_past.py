@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from larkspur import WIDE, press, screen_of, settle
+from larkspur import WIDE, press, screen_of, settle, until
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -59,13 +59,6 @@ async def gone_on(save: Path) -> AsyncIterator[tuple[SandboxApp, Pilot[None]]]:
             await settle(pilot)
             yield app, pilot
             await app.end()
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Let the program go on until something holds."""
-    async with asyncio.timeout(20):
-        while not true():
-            await asyncio.sleep(0)  # another turn of the loop
 
 
 async def told_at_once(path: Path) -> list[Row]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, tell, text, words
+from larkspur import SIZES, SMALL, WIDE, Town, live, press, said, screen_of, settle, tell, text, until, words
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
@@ -33,13 +31,6 @@ from sandbox.tui.pulses import Pulses, sparkline
 from sandbox.tui.viewer import Viewer
 
 CALM = Pad(0.0, 0.0, 0.0)
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Let the program go on until something holds."""
-    async with asyncio.timeout(20):
-        while not true():
-            await asyncio.sleep(0)  # another turn of the loop
 
 
 def felt(who: str, t: int, pleasure: float) -> Record:

@@ -59,6 +59,19 @@ async def test_a_stop_names_who_and_why_in_five_lines(app: SandboxApp) -> None:
             assert f"it began with this: {matter.cause}" in reason(viewer, row)
 
 
+async def test_the_panel_of_what_was_not_seen_holds_whole_rows(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "09:00")
+        viewer = app.viewer
+        viewer.since = tuple(sorted(viewer.chronicle.since(0), key=lambda row: -row.weight))
+        for most in (2, 4, 8):
+            told = since_lines(viewer, PANEL, most)
+            assert len({id(line.row) for line in told}) >= most // 2 - 1
+            for row in {id(line.row): line.row for line in told}.values():
+                lines = [said(line.line).strip() for line in told if line.row is row]
+                assert " ".join(lines).endswith(" ".join(row.text.split()))
+
+
 async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "09:00")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, press, screen_of, settle, text
+from larkspur import SIZES, SMALL, WIDE, press, screen_of, settle, text, until
 from textual.pilot import Pilot
 
 from sandbox.core.clock import HOUR, Clock
@@ -77,13 +77,6 @@ async def living(path: Path, size: tuple[int, int] = WIDE) -> AsyncIterator[tupl
             await settle(pilot)
             yield app, pilot
             await app.end()
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Let the program go on until something holds."""
-    async with asyncio.timeout(20):
-        while not true():
-            await asyncio.sleep(0)  # another turn of the loop
 
 
 def row(app: SandboxApp) -> int:

@@ -690,7 +690,7 @@ async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, 
         assert [r.weight for r in viewer.since] == sorted((r.weight for r in viewer.since), reverse=True)
         assert screen.timeline.away == started
         assert screen.since.display
-        assert 3 <= screen.since.size.height <= (6 if size == WIDE else 3)
+        assert 2 <= screen.since.size.height <= (6 if size == WIDE else 4)
         assert viewer.since[0].text[:30] in words(app)
         await press(pilot, "escape")
         assert not screen.since.display

@@ -31,27 +31,31 @@ class Told(NamedTuple):
 
 
 def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
-    """At most so many lines: the stop in full, then the weightiest rows of those not seen, by time, as room allows."""
+    """At most so many lines: the stop, then the weightiest rows of those not seen, whole and by time, as room allows."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
     if out and most > SMALL and most - len(out) > 1 and viewer.since:
         out.append(Told([ink("before that", DIM)], out[0].row))
     elif out:
         return out  # what else there was would look like a reason
     room = most - len(out)
-    seen = sorted(viewer.since[:room], key=lambda row: row.t)
-    for row in seen:
+    seen: list[tuple[Row, list[Told]]] = []
+    for row in viewer.since:
+        if not room:
+            break
         head = _head(viewer, row, SOFT)
-        parts = wrap(row.text, width - width_of(head), room // len(seen))
-        out += _told(row, head, [[ink(part, SOFT if viewer.stop else TEXT)] for part in parts])
-    return out
+        parts = wrap(row.text, width - width_of(head), most if seen else room)
+        if len(parts) <= room:
+            seen.append((row, _told(row, head, [[ink(part, SOFT if viewer.stop else TEXT)] for part in parts])))
+            room -= len(parts)
+    return [*out, *(told for _, lines in sorted(seen, key=lambda one: one[0].t) for told in lines)]
 
 
 def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
     head = _head(viewer, row, GOLD)
     room = width - width_of(head)
-    text = [[ink(part, TEXT, bold=True)] for part in wrap(row.text, room, 2)]
+    text = [[ink(part, TEXT, bold=True)] for part in wrap(row.text, room, most)]
     why = why_told(viewer, row)
-    if why:
+    if why and len(text) < most:
         text += [[ink(part, SOFT)] for part in wrap(why, room, min(4, most - len(text)))]
     return _told(row, head, text)[:most]
 
