@@ -82,6 +82,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     return made
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_code_decks_worlds_and_people_and_nothing_else(wheel: Path) -> None:
     inside = {n for n in names(wheel) if ".dist-info/" not in n}
     data = {f"sandbox/_data/{n}" for n in files("worlds", "*.*") | files("personas", "*.yaml")}
@@ -93,6 +94,7 @@ def test_the_wheel_holds_code_decks_worlds_and_people_and_nothing_else(wheel: Pa
     assert [n for n in inside if n.endswith((".pyc", ".db"))] == ["sandbox/_data/saves/larkspur-day.db"]
 
 
+@pytest.mark.slow
 def test_a_source_package_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     source = build("sdist", tmp_path)
     shutil.unpack_archive(source, tmp_path / "source")
@@ -100,6 +102,7 @@ def test_a_source_package_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> 
     assert names(again) == names(wheel)
 
 
+@pytest.mark.slow
 def test_an_installed_package_reads_its_own_data(installed: Installed) -> None:
     code = (
         "import json; from sandbox.core import places; from sandbox.engine.loading import find_world, load; "
@@ -117,6 +120,7 @@ def test_an_installed_package_reads_its_own_data(installed: Installed) -> None:
     assert Path(day.strip()) == Path(package) / "_data" / "saves" / "larkspur-day.db"
 
 
+@pytest.mark.slow
 def test_an_installed_town_runs_from_any_folder(installed: Installed) -> None:
     own = installed.package / "_data" / "worlds"
     shutil.copytree(own / "larkspur", own / "only_in_the_wheel")
@@ -126,6 +130,7 @@ def test_an_installed_town_runs_from_any_folder(installed: Installed) -> None:
     assert list(installed.folder.iterdir()) == [], "a run without --save leaves nothing behind"
 
 
+@pytest.mark.slow
 def test_the_command_is_installed(installed: Installed) -> None:
     from sandbox import __version__
 

@@ -54,6 +54,7 @@ async def told(until: int, speed: str = "max") -> list[str]:
     return out
 
 
+@pytest.mark.slow
 async def test_hours_go_forward_and_the_night_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.cli.lines.NAP", 0)
     lines = await told(DAY + HOUR)

@@ -191,6 +191,7 @@ def test_ranges_of_versions(version: str, ranges: str, fine: bool) -> None:
     assert checkup.fits(version, ranges) is fine
 
 
+@pytest.mark.slow
 def test_bench_gives_figures_with_their_targets(shell: Shell) -> None:
     done = shell("bench", "--quick", "--only", "frame", "--json")
     assert done.code in (0, 1)

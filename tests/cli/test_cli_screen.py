@@ -84,6 +84,7 @@ def test_a_town_is_shown_left_and_gone_on_with(shell: Shell, tmp_path: Path) -> 
     assert shell("replay", kept, "--verify", "--json").json["steps"] > lived["steps"]
 
 
+@pytest.mark.slow
 def test_faults_of_the_settings_are_told_and_the_rest_holds(tmp_path: Path) -> None:
     (tmp_path / "settings.yaml").write_text("theme: dsk\nglyphs: pictures\n")
     code, written = screen([], tmp_path, b"q")
@@ -92,6 +93,7 @@ def test_faults_of_the_settings_are_told_and_the_rest_holds(tmp_path: Path) -> N
     assert (tmp_path / "settings.yaml").read_text() == "theme: dsk\nglyphs: pictures\n"
 
 
+@pytest.mark.slow
 def test_a_save_is_watched_again_and_stays_what_it_was(shell: Shell, tmp_path: Path) -> None:
     kept = tmp_path / "day.db"
     assert shell("run", "larkspur", "--steps", "30", "--save", kept).code == 0
@@ -105,6 +107,7 @@ def test_a_save_is_watched_again_and_stays_what_it_was(shell: Shell, tmp_path: P
     assert [p.name for p in tmp_path.iterdir() if p.suffix != ".db"] == []
 
 
+@pytest.mark.slow
 def test_what_cannot_be_played_is_told_without_a_screen(tmp_path: Path) -> None:
     (tmp_path / "bad.db").write_text("nonsense")
     code, written = screen(["play", "bad.db"], tmp_path, b"q")

@@ -67,6 +67,7 @@ def in_a_day(times: list[int]) -> int:
     return max((sum(0 <= t - x < DAY for x in times) for t in times), default=0)
 
 
+@pytest.mark.slow
 def test_a_person_rests_150_minutes_between_two_turns_but_for_what_is_kept_at_its_hour(lived: tuple) -> None:
     last: dict[str, int] = {}
     turns = 0
@@ -83,6 +84,7 @@ def test_a_person_rests_150_minutes_between_two_turns_but_for_what_is_kept_at_it
     assert turns > 20
 
 
+@pytest.mark.slow
 def test_a_pair_confronts_at_most_once_in_six_hours(lived: tuple) -> None:
     faced: dict[tuple[str, str], list[int]] = {}
     for stamp, e, _ in touched(lived[1]):
@@ -92,6 +94,7 @@ def test_a_pair_confronts_at_most_once_in_six_hours(lived: tuple) -> None:
     assert all(b - a >= 6 * HOUR for times in faced.values() for a, b in pairwise(times))
 
 
+@pytest.mark.slow
 def test_a_day_has_two_breaks_and_eight_rows_at_most(lived: tuple) -> None:
     breaks = [stamp.t for stamp, e, _ in touched(lived[1]) if broke(e)]
     rows = [stamp.t for stamp, e, _ in touched(lived[1]) if e.hostile]
@@ -101,6 +104,7 @@ def test_a_day_has_two_breaks_and_eight_rows_at_most(lived: tuple) -> None:
     assert in_a_day(rows) <= 8
 
 
+@pytest.mark.slow
 def test_stages_come_one_at_a_time_an_hour_apart(lived: tuple) -> None:
     stages: dict[str, tuple[int, int]] = {}
     climbed = 0
@@ -116,6 +120,7 @@ def test_stages_come_one_at_a_time_an_hour_apart(lived: tuple) -> None:
     assert climbed > 20
 
 
+@pytest.mark.slow
 def test_the_storyteller_is_silent_at_night_and_after_a_break(lived: tuple) -> None:
     w, log = lived
     breaks = [stamp.t for stamp, e, _ in touched(log) if broke(e)]
@@ -215,6 +220,7 @@ def test_nobody_comes_where_nobody_should(larkspur: Scenario, why: str) -> None:
     assert visits(stage) == []
 
 
+@pytest.mark.slow
 def test_who_has_had_a_bad_day_is_visited_within_three_hours(lived: tuple) -> None:
     """On most such days; the others go to bed, or nobody who likes them can leave what they are at."""
     w, log = lived

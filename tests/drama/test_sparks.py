@@ -105,6 +105,7 @@ def test_everybody_needed_lives_in_larkspur(larkspur: Scenario) -> None:
 # ---- when they fall
 
 
+@pytest.mark.slow
 def test_sparks_fall_by_day_and_two_hours_apart(day: Day, dealt: list[Record]) -> None:
     assert len(sparks(dealt)) > 3  # on a day full of turns none need fall
     for records in (day.all(), dealt):
@@ -113,6 +114,7 @@ def test_sparks_fall_by_day_and_two_hours_apart(day: Day, dealt: list[Record]) -
         assert all(b - a >= BETWEEN == 2 * HOUR for (a, _), (b, _) in pairwise(fell))
 
 
+@pytest.mark.slow
 def test_a_spark_rests_and_comes_again(dealt: list[Record]) -> None:
     times: dict[str, list[int]] = {id: [] for id in FEW}
     for t, spark in sparks(dealt):
@@ -121,6 +123,7 @@ def test_a_spark_rests_and_comes_again(dealt: list[Record]) -> None:
     assert all(b - a >= DAY for fell in times.values() for a, b in pairwise(fell))
 
 
+@pytest.mark.slow
 def test_something_comes_of_each(day: Day, dealt: list[Record]) -> None:
     assert sparks(dealt)
     for records in (day.all(), dealt):

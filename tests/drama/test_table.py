@@ -58,6 +58,7 @@ def it_runs_down(seed: int) -> None:
     assert counts[-1] <= max(counts) / 2, counts  # the cast's own matters wake for four days
 
 
+@pytest.mark.slow
 def test_a_town_without_pressures_has_no_incidents() -> None:
     nothing_happens(5)
 

@@ -14,7 +14,7 @@ from sandbox.people.mood import Pad
 from sandbox.talk.model import Exchanged
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("bedtime", [0, 90 * 60])
 def test_a_plan_upset_after_midnight_does_not_cost_the_night(larkspur: Scenario, bedtime: int) -> None:
     routines = [msgspec.structs.replace(p.routine, sleep=bedtime, wake=8 * HOUR) for p in larkspur.cast]

@@ -73,6 +73,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_again(
     shell: Shell, small: Path, out: Path
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_aga
     assert len(said) == len(rows(out / "judgements.csv"))
 
 
+@pytest.mark.slow
 def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, out: Path) -> None:
     plain = files(out)
     assert not {*JUDGED} & {*plain}
@@ -138,6 +140,7 @@ def test_judges_that_come_later_join_those_before(shell: Shell, out: Path) -> No
     assert {bill["judge"] for bill in found["judged"]["bills"]} == {"openai/wordy", "openai/terse"}
 
 
+@pytest.mark.slow
 def test_who_made_a_folder_cannot_have_its_talks_or_my_key_sent_anywhere(
     shell: Shell, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) 
 # ---- reports
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
     experiment: Experiment, lived: Path, out: Path, tmp_path: Path
 ) -> None:

@@ -69,7 +69,7 @@ def test_the_same_log_gives_the_same_page_whatever_the_state(hour):
     assert digest(hour.records, fresh) == digest(hour.records, hour.world)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["20m", "1h"])
 def test_long_steps_are_told_too(step):
     lived = live({"20m": 45, "1h": 15}[step], step)

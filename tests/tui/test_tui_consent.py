@@ -169,6 +169,7 @@ def reopening(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> list[object]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file can be neither removed nor replaced there")
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("way", ["was deleted", "was replaced"])
 def test_a_save_that_went_before_the_yes_is_told_and_nothing_else_opened(
     scenario: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str
@@ -184,6 +185,7 @@ def test_a_save_that_went_before_the_yes_is_told_and_nothing_else_opened(
     assert str(shown.kept) in said
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "fault", [SaveError("a.db", "is damaged", "use a copy"), OutOfMemory("a.db")], ids=["damage", "memory"]
 )
