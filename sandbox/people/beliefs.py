@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Annotated, Protocol
 
 import msgspec
@@ -142,12 +143,16 @@ def strength_at(b: Belief, t: int, q: BeliefParameters) -> float:
     if not q.decay:
         return b.strength
     days, rest = divmod(max(0, t - b.t), DAY)
-    left = b.strength
+    return _left(b.strength, days, q.decay) * (1.0 - q.decay * rest / DAY)
+
+
+@lru_cache(512)  # most beliefs begin with one of four strengths
+def _left(strength: float, days: int, decay: float) -> float:
     for _ in range(days):
-        left *= 1.0 - q.decay
-        if left < HELD:
+        strength *= 1.0 - decay
+        if strength < HELD:
             return 0.0
-    return left * (1.0 - q.decay * rest / DAY)
+    return strength
 
 
 def holds(state: BeliefState, who: str, t: int, q: BeliefParameters) -> Iterator[Belief]:

@@ -31,7 +31,7 @@ class Told(NamedTuple):
 
 
 def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
-    """At most so many lines: the stop, then the weightiest rows of those not seen, whole and by time, as room allows."""
+    """At most so many lines: the stop, then the weightiest rows not seen, whole and by time, as room allows."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
     if out and most > SMALL and most - len(out) > 1 and viewer.since:
         out.append(Told([ink("before that", DIM)], out[0].row))
