@@ -169,14 +169,18 @@ class TimelinePane(ListPane):
         above: list[tuple[int, Line]] = []
         index = last
         while index >= 0 and len(above) < height:
-            lines = self._lines_of(shown, index, cursor, width, height - len(above))
+            lines = self._lines_of(shown, index, cursor, width, height)
+            if above and len(lines) > height - len(above):  # no row is told in part
+                above += [(shown[index], [])] * (height - len(above))
+                break
             above += [(shown[index], line) for line in reversed(lines)]
             index -= 1
         out = above[::-1]
-        index = last + 1
-        while index < len(shown) and len(out) < height:
-            out += [(shown[index], line) for line in self._lines_of(shown, index, cursor, width, height - len(out))]
-            index += 1
+        for index in range(last + 1, len(shown)):
+            lines = self._lines_of(shown, index, cursor, width, height)
+            if len(lines) > height - len(out):
+                break
+            out += [(shown[index], line) for line in lines]
         return out
 
     def _newer(self, shown: list[int], lines: list[tuple[int, Line]]) -> str:
