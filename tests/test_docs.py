@@ -147,3 +147,15 @@ def test_commands_of_the_readme_are_understood(line: str) -> None:
         assert found is not None
         command = found
     command.make_context(name, rest).close()
+
+
+def test_every_page_the_code_names_ships_and_has_the_section_it_names() -> None:
+    cited = 0
+    for path in sorted((*ROOT.glob("sandbox/**/*.py"), *ROOT.glob("tests/**/*.py"))):
+        text = " ".join(path.read_text(encoding="utf-8").replace("#", " ").split())
+        for page, section in re.findall(r"\b((?:docs|spec)/[a-z_/]+\.md)(?:, ([A-Z][a-z]+(?: [a-z]+)*))?", text):
+            assert (ROOT / page).is_file(), f"{path.name} names {page}"
+            cited += bool(section)
+            titles = re.findall(r"^## (.+)$", (ROOT / page).read_text(encoding="utf-8"), re.M)
+            assert not section or any(section.startswith(title) for title in titles), f"{path.name}: {page}, {section}"
+    assert cited > 20

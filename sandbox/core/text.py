@@ -1,6 +1,6 @@
 """Text as numbers and as something safe to print.
 
-`vector` hashes words and letter trigrams into 256 whole numbers (spec/emotion.md: relevance); `clean` takes out
+`vector` hashes words and letter trigrams into 256 whole numbers (docs/mechanisms.md, Memory); `clean` takes out
 what could reach a terminal as a command.
 """
 

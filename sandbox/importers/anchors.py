@@ -2,7 +2,8 @@
 
 The columns have names, in any order and with others beside them: `p, a, d, label` (or `pleasure, arousal, dominance,
 label`) with numbers in [-1, 1] and the labels of `people.anchors.CATEGORIES`; or those of a label file of the
-MSP-Podcast corpus, `EmoVal, EmoAct, EmoDom, EmoClass`, with numbers from 1 to 7 and letters (spec/facts.md).
+MSP-Podcast corpus, `EmoVal, EmoAct, EmoDom, EmoClass`, with numbers from 1 to 7 and letters
+(docs/mechanisms.md, Words for moods).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Labelled points in PAD space, and the labels nearest to a mood (seed 004, semantic enrichment; spec/emotion.md).
+"""Labelled points in PAD space, and the labels nearest to a mood (docs/mechanisms.md, Words for moods).
 
-What ships are the terms of Russell & Mehrabian 1977, means of 300 raters (spec/facts.md). Their spread is not
+What ships are the terms of Russell & Mehrabian 1977, means of 300 raters. Their spread is not
 available, so that each is a point is a design choice. The paper's own cloud is licensed: whoever has it, or one of
 their own, reads it with `sandbox.importers.anchors`.
 """

@@ -1,7 +1,7 @@
 """Beliefs: who holds what about other people's matters, from whom, how surely, and how it was changed on the way.
 
 A fact is about a pressure, or about something that happened because of one (a row, an ending). What somebody believes
-of it are its slots: who, where, and how bad; they may be wrong. Strengths: spec/dialogue.md, after Talk of the Town.
+of it are its slots: who, where, and how bad; they may be wrong. Strengths: docs/mechanisms.md, Beliefs.
 """
 
 from __future__ import annotations

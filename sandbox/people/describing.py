@@ -1,5 +1,5 @@
-"""What a mood is described from: its labels, what moved it, and what comes to mind (spec/emotion.md); and in which
-order that is told, here as everywhere else (spec/lives.md 7).
+"""What a mood is described from: its labels, what moved it, and what comes to mind; and in which order that is told,
+here as everywhere else (docs/mechanisms.md, Words for moods).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The system of feeling outside talk: what somebody wakes with, what work and leisure do to them, whom they see.
 
 It reads what has happened in this step, appraises some of it as an OCC emotion, and moves the mood
-(spec/emotion.md; spec/facts.md).
+(docs/mechanisms.md, Appraised emotions).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER`
 tables), so a save
-does not hold them twice. They are read from the log when first needed. Source: spec/emotion.md (memory), seed 004.
+does not hold them twice. They are read from the log when first needed. Source: docs/mechanisms.md, Memory.
 """
 
 from __future__ import annotations

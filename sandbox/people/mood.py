@@ -1,6 +1,6 @@
 """Mood: a PAD vector that decays towards a person's rest, and the ledger of what moved it.
 
-Source: seed 004 section 3; spec/emotion.md. The state is stored when it changes; what it is at a moment is
+Formulas and sources: docs/mechanisms.md, Mood. The state is stored when it changes; what it is at a moment is
 computed when read.
 """
 
@@ -86,7 +86,7 @@ def clip(x: float) -> float:
 
 
 def temperament(traits: BigFive) -> Pad:
-    """Where a person's mood rests (Mehrabian 1996; spec/facts.md). S, emotional stability, is minus neuroticism."""
+    """Where a person's mood rests (Mehrabian 1996). S, emotional stability, is minus neuroticism."""
     o, c, e, a, s = (
         traits.openness,
         traits.conscientiousness,
@@ -113,7 +113,7 @@ def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
 
 
 def tag(mood: Mood, t: float, half_life: float) -> Pad:
-    """The mood at t as an event carries it beside what it tells, to three decimals (spec/emotion.md: emotion tag)."""
+    """The mood at t as an event carries it beside what it tells, to three decimals."""
     p, a, d = mood_at(mood, t, half_life)
     return Pad(round(p, 3) + 0.0, round(a, 3) + 0.0, round(d, 3) + 0.0)
 

@@ -1,6 +1,7 @@
-"""Needs: rest, food, company and standing. They push moods and plans, cost patience, and never kill (spec/drama.md).
+"""Needs: rest, food, company and standing. They push moods and plans, cost patience, and never kill.
 
-Each is a number in [0, 1], kept as it stood when something last fed it, and lower the longer that is ago.
+Each is a number in [0, 1], kept as it stood when something last fed it, and lower the longer that is ago
+(docs/mechanisms.md, Needs and money).
 """
 
 from __future__ import annotations

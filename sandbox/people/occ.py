@@ -1,4 +1,4 @@
-"""Appraised events as PAD vectors: the OCC emotions (Gebhard's ALMA, 2005; spec/facts.md)."""
+"""Appraised events as PAD vectors: the OCC emotions (Gebhard's ALMA, 2005; docs/mechanisms.md, Appraised emotions)."""
 
 from __future__ import annotations
 

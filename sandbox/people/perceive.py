@@ -1,7 +1,7 @@
 """The system of perception: who sees whom doing what, and what of it sticks.
 
 Same arena first, nearest first, as many as attention allows; a sight like one of the latest is not stored again
-(spec/emotion.md: cognition; spec/town.md: perception).
+(docs/mechanisms.md, Perception).
 """
 
 from __future__ import annotations

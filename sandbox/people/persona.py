@@ -122,10 +122,11 @@ DRIFT = 30  # days by which a pressure may come later, at most
 
 
 class Pressure(msgspec.Struct, frozen=True):
-    """Something a person wants, owes, hides or resents (spec/drama.md). wakes and due: seconds since the world's start.
+    """Something a person wants, owes, hides or resents (docs/mechanisms.md, Pressures).
 
-    intensity in [0, 1]; stage 0..3; about: a person's id; due is None when nothing waits. amount: of a debt in coins,
-    0 for one that is a thing or a deed. drift: days by which one with an hour may come later, hour and all.
+    wakes and due: seconds since the world's start. intensity in [0, 1]; stage 0..3; about: a person's id; due is None
+    when nothing waits. amount: of a debt in coins, 0 for one that is a thing or a deed. drift: days by which one
+    with an hour may come later, hour and all.
     """
 
     id: str

@@ -1,6 +1,7 @@
-"""Money: a purse for everybody, wages on pay day, prices of a dozen things. There is no market (spec/drama.md).
+"""Money: a purse for everybody, wages on pay day, prices of a dozen things. There is no market.
 
-Sums are whole numbers of the smallest coin. A purse is never below nothing: who cannot pay goes without.
+Sums are whole numbers of the smallest coin. A purse is never below nothing: who cannot pay goes without
+(docs/mechanisms.md, Needs and money).
 """
 
 from __future__ import annotations

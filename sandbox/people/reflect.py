@@ -1,7 +1,7 @@
 """The system of reflection: who has taken in enough looks back, draws insights, and is moved by them (the slow update).
 
 Three steps, each a question to the mind: what to ask oneself, what follows from the memories that bear on it, and what
-to feel, to do and to keep of it. Source: seed 004, figures 6 and 7; spec/emotion.md (slow update).
+to feel, to do and to keep of it. Source: docs/mechanisms.md, Reflection.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Ties and feelings: how close people are, how they feel about each other, and one ledger of why.
 
-A tie (closeness, in [0, 1]) follows seed 000's update, with talk as its signal and a day as its round
-(spec/ties.md); a feeling (signed,
-in [-1, 1]) is moved after each talk and does not decay (spec/emotion.md). Both are directed: `of[u][v]` is u towards v.
+A tie (closeness, in [0, 1]) follows the update of Learning to Make Friends, with talk as its signal and a day as
+its round; a feeling (signed, in [-1, 1]) is moved after each talk and does not decay (docs/mechanisms.md,
+Ties). Both are directed: `of[u][v]` is u towards v.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def pair(a: str, b: str) -> str:
 
 
 def evidence(novelty: float, approval: float, affect: float, reciprocity: float) -> float:
-    """How much a round's signals speak for the tie, in (0, 1): 1/(1 + exp(-6(m - .35))) (spec/ties.md, G).
+    """How much a round's signals speak for the tie, in (0, 1): 1/(1 + exp(-6(m - .35))) (docs/mechanisms.md, Ties).
 
     novelty 0 or 1; approval, affect in [-1, 1]; reciprocity in [0, 1].
     """

@@ -1,6 +1,6 @@
 """How well a town talks, from what its log holds: repetition, open questions, goodbyes, variety, and who says what.
 
-The measures are those of the last paragraph of spec/dialogue.md. Those here need the words and moves of the log only;
+The measures are those named in docs/mechanisms.md, Talk. Those here need the words and moves of the log only;
 `talkfacts` and `talkagain` need the state in which a thing was said.
 """
 

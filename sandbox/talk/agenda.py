@@ -2,7 +2,7 @@
 
 Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort.
 Closing is a
-state of its own and begins early enough to end by the cap (spec/dialogue.md, layer 2; spec/emotion.md, encounters).
+state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
 """
 
 from __future__ import annotations

@@ -196,7 +196,12 @@ class SandboxApp(App[None]):
             self.notify(f"still opening {self._opening}", timeout=4, markup=False)
             return
         self._opening = clean(name, 60)
-        told = self.set_timer(PATIENCE, lambda: self.notify(f"opening {self._opening} ...", timeout=2, markup=False))
+
+        def tell() -> None:
+            if self._opening:  # the hour to say so may have struck just as it was open
+                self.notify(f"opening {self._opening} ...", timeout=2, markup=False)
+
+        told = self.set_timer(PATIENCE, tell)
 
         async def do() -> None:
             try:

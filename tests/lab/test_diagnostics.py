@@ -1,4 +1,4 @@
-"""The network diagnostics against the fixtures of spec/facts.md, and against networkx where it counts the same."""
+"""The network diagnostics against figures worked out by hand, and against networkx where it counts the same."""
 
 from __future__ import annotations
 

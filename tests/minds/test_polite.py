@@ -1,4 +1,4 @@
-"""A polite model must not end all conflict (spec/dialogue.md): 15 % of what is asked is refused, whoever answers."""
+"""A polite model must not end all conflict (docs/mechanisms.md, Talk): 15 % of what is asked is refused by all."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Labels of a mood: the three nearest labelled points, in two sets of words (spec/emotion.md, spec/facts.md)."""
+"""Labels of a mood: the three nearest labelled points, in two sets of words (docs/mechanisms.md, Words for moods)."""
 
 from itertools import pairwise
 

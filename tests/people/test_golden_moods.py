@@ -1,4 +1,4 @@
-"""The worked figures of the paper (seed 004) and what must hold of a mood to the last digit (spec/emotion.md).
+"""The worked figures of the Sentipolis paper and what must hold of a mood to the last digit.
 
 Figure 4 and the two states that come out as happiness stand in `test_mood.py` and `test_anchors.py`.
 """

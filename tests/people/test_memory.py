@@ -1,4 +1,4 @@
-"""What comes to mind: recency, relevance, importance, congruence (spec/emotion.md, memory)."""
+"""What comes to mind: recency, relevance, importance, congruence (docs/mechanisms.md, Memory)."""
 
 import math
 import tracemalloc
@@ -177,7 +177,7 @@ TEXTS = ["baked bread", "fed the ducks", "sang", "", "heard the council quarrel"
 
 
 def plainly(stream: Stream, query: str, t: int, mood: Pad, p: MemoryParameters, k: int) -> list[int]:
-    """The formula of spec/emotion.md, one memory at a time."""
+    """The formula of docs/mechanisms.md, one memory at a time."""
 
     def spread(values: list[float]) -> list[float]:
         low, high = min(values), max(values)

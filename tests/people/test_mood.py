@@ -1,4 +1,4 @@
-"""Mood: decay, the fast update, the ledger of causes, temperament. Numbers: spec/emotion.md, spec/facts.md."""
+"""Mood: decay, the fast update, the ledger of causes, temperament. Numbers: docs/mechanisms.md, Mood."""
 
 import math
 

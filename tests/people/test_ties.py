@@ -1,4 +1,4 @@
-"""Closeness and feeling (spec/ties.md, tie update; spec/emotion.md, encounters)."""
+"""Closeness and feeling (docs/mechanisms.md, Ties)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""From PAD to words: anchors, terms, labels (spec/emotion.md, spec/facts.md)."""
+"""From PAD to words: anchors, terms, labels (docs/mechanisms.md, Words for moods)."""
 
 import pytest
 from hypothesis import given

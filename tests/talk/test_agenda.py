@@ -1,4 +1,4 @@
-"""How a conversation runs, and what its moves do to people (spec/dialogue.md, layer 2)."""
+"""How a conversation runs, and what its moves do to people (docs/mechanisms.md, Talk)."""
 
 import msgspec
 import pytest

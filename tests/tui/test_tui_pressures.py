@@ -72,6 +72,20 @@ async def test_the_panel_of_what_was_not_seen_holds_whole_rows(app: SandboxApp) 
                 assert " ".join(lines).endswith(" ".join(row.text.split()))
 
 
+async def test_what_came_of_a_stop_was_not_before_it(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "09:00")
+        viewer = app.viewer
+        rows = viewer.chronicle.since(0)
+        viewer.stop, viewer.since = ends(app)[0], tuple(rows)
+        told = [line.row for line in since_lines(viewer, PANEL, 8)]
+        assert viewer.stop in told
+        assert any(row.seq < viewer.stop.seq for row in told)
+        viewer.since = tuple(row for row in rows if row.seq > viewer.stop.seq)
+        assert viewer.since
+        assert {line.row.seq for line in since_lines(viewer, PANEL, 8)} == {viewer.stop.seq}
+
+
 async def test_the_reason_of_a_turn_quotes_the_words_that_settled_it(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "09:00")

@@ -1,4 +1,4 @@
-"""Choosing a line and putting it into words (spec/dialogue.md, layers 3 and 4).
+"""Choosing a line and putting it into words (docs/mechanisms.md, Talk).
 
 A line holds if all its criteria hold; it scores by how specific it is, by the speaker's voice, and loses for
 having been used. Slots are small grammars; those the engine fills are facts and never invented here. What is the same

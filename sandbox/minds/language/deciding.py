@@ -1,10 +1,11 @@
 """Decisions among ways that are offered: what one wants of another, whether to go into it, how to take it.
 
-Only ways whose utility lies within `BAND` of the best are offered (spec/dialogue.md). Language models are brought up to
-please, so the scale on which ways are compared leans the other way: a kind way counts `LEAN` less, and what a way
-lacks that is kinder than the best counts `POLITE` times. A model may be harder than the embedded mind where that is a
-near thing, softer where it is a very near one, and a polite model cannot end all conflict: one that agrees to whatever
-it may agree to still refuses 18 to 22 % of what is asked, as the embedded mind does (17 to 21 %; Larkspur).
+Only ways whose utility lies within `BAND` of the best are offered (docs/mechanisms.md, Talk). Language models are
+brought up to please, so the scale on which ways are compared leans the other way: a kind way counts `LEAN` less, and
+what a way lacks that is kinder than the best counts `POLITE` times. A model may be harder than the embedded mind
+where that is a near thing, softer where it is a very near one, and a polite model cannot end all conflict: one that
+agrees to whatever it may agree to still refuses 18 to 22 % of what is asked, as the embedded mind does (17 to 21 %;
+Larkspur).
 """
 
 from __future__ import annotations

@@ -33,13 +33,14 @@ class Told(NamedTuple):
 def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
     """At most so many lines: the stop, then the weightiest rows not seen, whole and by time, as room allows."""
     out = _stop(viewer, viewer.stop, width, most) if viewer.stop is not None else []
-    if out and most > SMALL and most - len(out) > 1 and viewer.since:
+    rows = [row for row in viewer.since if viewer.stop is None or row.seq < viewer.stop.seq]
+    if out and most > SMALL and most - len(out) > 1 and rows:
         out.append(Told([ink("before that", DIM)], out[0].row))
     elif out:
         return out  # what else there was would look like a reason
     room = most - len(out)
     seen: list[tuple[Row, list[Told]]] = []
-    for row in viewer.since:
+    for row in rows:
         if not room:
             break
         head = _head(viewer, row, SOFT)
