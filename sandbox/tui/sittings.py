@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 
@@ -45,7 +46,11 @@ class Sitting:
             session = self.viewer.session
             for world in (session.world, session.engine.world):
                 world.memories.let_go()  # Textual's timers may hold a screen that was left for long
-            if self.viewer.fleeting and path is not None and not session.save.displaced:
-                for file in (path, *(beside(path, suffix) for suffix in SIDES)):
+            if path is not None and not session.save.displaced:
+                if self.viewer.fleeting:
+                    for file in (path, *(beside(path, suffix) for suffix in SIDES)):
+                        with suppress(OSError):
+                            file.unlink(missing_ok=True)
+                elif not isinstance(session, Replay):
                     with suppress(OSError):
-                        file.unlink(missing_ok=True)
+                        os.utime(path)  # what was played last is what the menu goes on with, though no step was made

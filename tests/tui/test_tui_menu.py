@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import AsyncIterator
@@ -338,3 +339,12 @@ async def test_a_town_whose_file_is_gone_is_kept_elsewhere_when_it_is_left(kept:
         assert any("was deleted while it was played" in told.message for told in app._notifications)
         assert isinstance(app.fault, Displaced)
     assert files() == ["larkspur-1-kept.db", "other.db"]
+
+
+async def test_the_save_that_was_played_last_is_the_newest_though_it_made_no_step(kept: Path) -> None:
+    later = Path(shutil.copy(kept, kept.with_name("larkspur-2.db")))
+    for path, t in ((kept, 1_000), (later, 2_000)):
+        os.utime(path, (t, t))
+    async with started(target=kept):
+        pass
+    assert [listed.path.name for listed in await saves_list(saves_dir())] == [kept.name, later.name]
