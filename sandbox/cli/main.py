@@ -23,7 +23,7 @@ from sandbox.core.plain import lines
 # name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
 COMMANDS = {
     "play": "Watch a town live, in the terminal.",
-    "run": "Live a world without a screen, and tell its day.",
+    "run": "Live a world without a screen, and tell its last day.",
     "replay": "Prove a save, or tell its days again.",
     "drama": "Tell and measure what happened in a save.",
     "ask": "Ask somebody in a save something.",

@@ -39,11 +39,11 @@ def run(
     as_json: bool,
     force: bool,
 ) -> None:
-    """Live a world without a screen, as fast as it goes, and tell its day.
+    """Live a world without a screen, as fast as it goes, and tell its last day.
 
     A folder is a world, a file is a save, anything else is the name of a world. A save is gone on with, and
     the new steps are added to it; with --save they go to a branch instead. A world without --save is kept in
-    memory only. Without a length it is one day of 24 hours.
+    memory only. Without a length it is one day of 24 hours. `drama SAVE --day N --tell` tells another day.
 
     The same seed gives the same events, and so the same digest of the run.
 
