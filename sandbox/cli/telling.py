@@ -7,7 +7,7 @@ Words of a save, a world, a file's name or the command line may come from anywhe
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
@@ -53,14 +53,8 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
         heed_signals(leave)
         return await work
 
-    try:
+    with _stopped(codes, kept):
         return asyncio.run(heeding())
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        raise Stopped(kept(), *codes[:1]) from None
-    except OSError:
-        if not codes:
-            raise
-        raise Stopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
 
 
 @contextmanager
@@ -68,15 +62,23 @@ def heeding(kept: Callable[[], str]) -> Iterator[None]:
     """The same for work that is not one coroutine."""
     from sandbox.core.ending import as_by_key
 
-    with as_by_key() as codes:
-        try:
-            yield
-        except KeyboardInterrupt:
-            raise Stopped(kept(), *codes[:1]) from None
-        except OSError:
-            if not codes:
-                raise
-            raise Stopped(kept(), codes[0]) from None
+    with as_by_key() as codes, _stopped(codes, kept):
+        yield
+
+
+@contextmanager
+def _stopped(codes: Sequence[int], kept: Callable[[], str]) -> Iterator[None]:
+    """Stopped, for whatever comes of an end from outside. codes: of the signals that have come."""
+    import asyncio
+
+    try:
+        yield
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        raise Stopped(kept(), *codes[:1]) from None
+    except OSError:
+        if not codes:
+            raise
+        raise Stopped(kept(), codes[0]) from None  # a terminal that is gone took no last words
 
 
 def say(text: str, err: bool = False, mark: str = "", colour: str = "") -> None:

@@ -17,7 +17,7 @@ from sandbox.people.mood import Pad
 from sandbox.people.vocabulary import Vocabulary
 
 At = slice | NDArray[np.intp]
-MORE = 256  # they grow by so many
+LEAST = 256  # they grow by so many, or by an eighth
 COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
 
 
@@ -56,7 +56,7 @@ class Columns:
         """Take in memories newer than all before. after: a memory a row."""
         old, self.count = self.count, self.count + len(ids)
         if self.count > len(self.ids):
-            room = max(self.count, old + MORE)
+            room = max(self.count, old + max(LEAST, old // 8))
             for name in COLUMNS:
                 setattr(self, name, _longer(getattr(self, name), room))
         self.ids[old : self.count] = ids
@@ -107,7 +107,7 @@ class Columns:
         if len(new) and new.max() > np.iinfo(self._words.dtype).max:
             self._words = self._words.astype(np.int32)
         if end + len(new) > len(self._words):
-            self._words = _longer(self._words, end + len(new) + 8 * MORE)
+            self._words = _longer(self._words, end + len(new) + max(8 * LEAST, end // 8))
         self._words[end : end + len(new)] = new
         self._ends[self._told : upto] = end + np.cumsum([len(told) // 4 for told, _ in read])
         self._square[self._told : upto] = [square for _, square in read]

@@ -75,11 +75,9 @@ class Shelf:
 
     def put(self, parts: Sequence[bytes]) -> None:
         """Put away what `encode` made of more memories."""
-        full = len(self) // PARCEL * PARCEL
-        parts = [*(self.part(at) for at in range(full, len(self))), *parts]
-        del self._parcels[full // PARCEL :], self._ends[full:]
+        parts = [*self._opened(len(self)), *parts]
         self._parcels += [b"".join(parts[at : at + PARCEL]) for at in range(0, len(parts), PARCEL)]
-        self._ends.extend([*accumulate(map(len, parts), initial=self._start(full))][1:])
+        self._ends.extend([*accumulate(map(len, parts), initial=self._start(len(self)))][1:])
 
     def _start(self, at: int) -> int:
         return self._ends[at - 1] if at else 0
@@ -103,6 +101,11 @@ class Shelf:
 
     def cut(self, count: int) -> None:
         """Drop all but so many of the first."""
-        begun = [self.part(at) for at in range(count // PARCEL * PARCEL, count)]
-        del self._parcels[count // PARCEL :], self._ends[count // PARCEL * PARCEL :]
-        self.put(begun)
+        self.put(self._opened(count))
+
+    def _opened(self, count: int) -> list[bytes]:
+        """Drop all from the parcel on in which the first `count` end; what of them it held."""
+        full = count // PARCEL * PARCEL
+        held = [self.part(at) for at in range(full, count)]
+        del self._parcels[full // PARCEL :], self._ends[full:]
+        return held

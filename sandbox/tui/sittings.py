@@ -51,6 +51,6 @@ class Sitting:
                     for file in (path, *(beside(path, suffix) for suffix in SIDES)):
                         with suppress(OSError):
                             file.unlink(missing_ok=True)
-                elif not isinstance(session, Replay):
+                elif not self.viewer.replaying:
                     with suppress(OSError):
                         os.utime(path)  # what was played last is what the menu goes on with, though no step was made
