@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.events import Event, Record
+
+T = TypeVar("T")
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,15 +45,18 @@ class Brief(msgspec.Struct, frozen=True):
 
 
 class Briefed(msgspec.Struct, frozen=True, kw_only=True):
-    """What all questions have. brief: set if the mind that is asked reads it (`Mind.reads`)."""
+    """What all questions have. now: the second of the decision. brief: set if the mind that is asked reads it
+    (`Mind.reads`).
+    """
 
+    now: int = 0
     brief: Brief | None = None
 
 
 class Question(Briefed, frozen=True):
     """What a mind is asked: all it may know, as plain values. `who` is the person who decides.
 
-    `n` tells questions of one type to one person within a step apart, so that each has its own chance.
+    `n` tells questions of one type to one person at one second apart, so that each has its own chance.
     """
 
     who: str
@@ -68,7 +73,7 @@ class Mind(Protocol):
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         """One answer for each question, in order, of the type the question calls for.
 
-        wave: how many batches of this type the step has asked before. (step, wave, who, type, n) names a question.
+        wave: how many batches of this type the step has asked before. (step, wave, who, type, n) names a call.
         """
         ...
 
@@ -90,7 +95,9 @@ class Step(Protocol):
         ...
 
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
-        """The stream of random numbers of that name in this step."""
+        """The stream of random numbers of that name in this step. No name holds the number of an event or a count of
+        events: one more of them would make all that follows another town.
+        """
         ...
 
     async def ask(self, questions: Sequence[Question]) -> list[Any]:
@@ -111,3 +118,11 @@ class Step(Protocol):
     async def breathe(self) -> None:
         """Let the screen have a turn if this step has worked for some milliseconds."""
         ...
+
+
+def by_lot(step: Step, purpose: str, items: Iterable[T], name: Callable[[T], tuple[str, int]]) -> list[T]:
+    """The items in an order of chance. name: of the stream that draws an item's place (agent, n).
+
+    Each draws its own, so that one more of them leaves the others in the order they have.
+    """
+    return sorted(items, key=lambda item: (step.chance(name(item)[0], purpose, name(item)[1]).unit(), name(item)))

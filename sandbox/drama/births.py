@@ -63,18 +63,17 @@ def bear(
         again = Stirred(same.id, "again", "", about, round(after - before, 6), after, same.stage, due=same.due)
         step.emit(again, t=t, actor=holder, causes=(*causes, same.last))
         return
-    n = w.pressures.begun + 1
-    chance = step.chance(holder, "child", n)
+    id = f"{child}.{holder}.{about}.{t}"
+    chance = step.chance(id, "child")
     low, high = made.amount
-    amount = amount or low + step.chance(holder, "amount", n).below(high - low + 1)
+    amount = amount or low + step.chance(id, "amount").below(high - low + 1)
     lends = made.lends and w.money is not None
     if lends and not has(w, about, amount):
         return
     if lends:
         t = max(t, w.last.get(about, 0))
-    id = f"{child}_{n}"
-    while id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):  # the cast's ids are free text
-        id += "_"
+    while id in w.beliefs.facts or id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):
+        id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
     names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
     stakes = stakes or (parent.stakes if parent else "")
     words = {**names, "place": place or w.handbook.at(_area(w, holder, t)), "stakes": stakes}
@@ -108,8 +107,9 @@ def up(w: HasDrama, who: str, due: int) -> int:
 
 
 def child_of(id: str) -> str:
-    """Which child of the deck a pressure that was born is."""
-    return id.rstrip("_").rpartition("_")[0]
+    """Which child of the deck a pressure that was born is. In older saves the ids end in a count: "rift_12"."""
+    child, dot, _ = id.partition(".")
+    return child if dot else id.rstrip("_").rpartition("_")[0]
 
 
 def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:

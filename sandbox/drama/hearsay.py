@@ -134,7 +134,7 @@ def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None
     if not (bad and child and target) or target == me or open_of(w, me) >= MOST:
         return
     likely = BEARS[what] * (1.0 if what == "self" else room(w))
-    if step.chance(me, "hearsay", stamp.seq).unit() < likely:
+    if step.chance(me, "hearsay", stamp.t).unit() < likely:
         causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
         bear(step, w, child, causes, me, target, since=stamp.t, stakes=_stakes(w, row))
 

@@ -65,7 +65,7 @@ def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, 
     if r.talk or r.replan or any(c.why == SHORT and t - c.t < AGAIN for c in r.mood.causes):
         return
     near = hearers(w, who, who, t)
-    chance = step.chance(who, "short", seq)
+    chance = step.chance(who, "short", t)
     lender = next((x for x in near if _lends(w, x, who, price)), "")
     if lender and LOAN in w.drama.children and chance.unit() < LENDS:
         _lent(step, w, who, lender, thing, price, seq)

@@ -67,6 +67,9 @@ class Running:
         if not questions:
             return []
         kind = type(questions[0])
+        for q in questions:
+            if not self.start <= q.now < self.stop:
+                raise ValueError(f"{kind.__name__} of {q.who} at {q.now}: outside step {self.number}")
         wave = self._waves.get(kind, 0)
         self._waves[kind] = wave + 1
         if any(map(self._mind.reads, questions)):

@@ -73,6 +73,7 @@ def interview(w: HasAsked, who: str, ask: str, t: int, mood: str = "", n: int = 
     return Interview(
         who=who,
         n=n,
+        now=t,
         ask=ask,
         persona=persona,
         mood=mood,

@@ -52,7 +52,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     it; none if they have not been read from the log. None is touched. Where nobody has moods nothing is described.
     """
     if not w.mood_parameters.on:
-        return DescribeMood(who=who, persona=w.cast[who])
+        return DescribeMood(who=who, now=int(t), persona=w.cast[who])
     resident, half_life = w.people.residents[who], w.mood_parameters.half_life
     mood = mood_at(resident.mood, t, half_life)
     causes = leading(ledger(resident.mood, t, half_life), mood, woken(w, who))
@@ -64,6 +64,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     found = retrieve(stream, " ".join(c.why for c in causes), int(t), mood, w.memory_parameters, MEMORIES, telling)
     return DescribeMood(
         who=who,
+        now=int(t),
         persona=w.cast[who],
         labels=anchors.labels(mood, of),
         mood=mood,

@@ -92,11 +92,11 @@ async def feel(step: Step, w: HasWays) -> None:
         found: Appraisal | None = None
         if isinstance(e, Chose):
             if e.block != "sleep":
-                chance = step.chance(who, "appraise", stamp.seq)
+                chance = step.chance(who, "act", stamp.t)
                 outcomes = w.handbook.deck.feelings.get(e.block, NONE)
                 found = doing(w.cast[who], e.block, outcomes, chance) if chance.unit() < ACTS else None
         elif isinstance(e, Noticed):
-            chance = step.chance(who, "appraise", stamp.seq)
+            chance = step.chance(who, "sight", stamp.t)
             ties = w.people.ties.get(who, {})
             for s in e.seen:
                 tie = ties.get(s.who)
@@ -104,7 +104,7 @@ async def feel(step: Step, w: HasWays) -> None:
                     found = seeing(w.handbook.name(s.who), s.who, tie.feeling, chance)
         elif isinstance(e, Planned) and not e.why and len(e.blocks) > 1:
             today = [o.title for o in w.calendar.of(who, e.day) if o.from_ > w.clock.second_of_day(stamp.t)]
-            found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "appraise", stamp.seq))
+            found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "waking", stamp.t))
         if found is not None:
             moved_.add(who)
             express(step, w, who, found, stamp.t, stamp.seq)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.core.protocols import Step
+from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood import mood_at, tag
@@ -37,8 +37,7 @@ class Living:
             due = take_due(w.people, step.end)
             if not due:
                 return
-            step.chance("", "wave", len(step.happened)).shuffle(due)
-            await self._wave(step, w, due)
+            await self._wave(step, w, by_lot(step, "turn", due, lambda who: (who, moment(step, w, who))))
         raise RuntimeError(f"step {step.number}: people never come to rest")
 
     async def _wave(self, step: Step, w: HasWays, due: list[str]) -> None:
@@ -90,7 +89,7 @@ class Living:
             options = self.options(w, block.do, block.where, w.cast[who].job)
             minutes = max(1, (block.end - t) // 60)
             mood = mood_at(r.mood, t, w.mood_parameters.half_life)
-            questions.append(CutBlock(who, index, block.do, block.where, minutes, options, tuple(r.acted), mood))
+            questions.append(CutBlock(who, index, block.do, block.where, minutes, options, tuple(r.acted), mood, now=t))
         if questions:
             answers: list[Items] = await step.ask(questions)
             for (who, index, t), answer in zip(askers, answers, strict=True):
@@ -133,7 +132,7 @@ class Living:
         if do == "sleep" or block.do == "sleep":
             seconds = block.end - t
         seconds = max(60, seconds)
-        thing, tile = self._place(step, w, who, do, w.map.areas[block.where], r.item)
+        thing, tile = self._place(step, w, who, do, w.map.areas[block.where], t)
         here = tile_at(w.town.spots[who], t, w.map.width)
         x, y = w.map.xy(tile)
         there = here == tile
@@ -153,22 +152,22 @@ class Living:
             return
         step.emit(Walked(x, y, path, walk_pace(w, who), where), t=t, actor=who)
 
-    def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, n: int) -> tuple[str, int]:
+    def _place(self, step: Step, w: HasWays, who: str, do: str, area: Area, t: int) -> tuple[str, int]:
         """An object and the tile it is used from; else any free tile of the area."""
         need = "sleep" if do == "sleep" else ""
         activity = w.handbook.activities.get(do)
         if activity is not None:
             need = activity.needs
-        chance = step.chance(who, "place", n)
+        chance = step.chance(who, "place", t)
         r = w.people.residents[who]
         if need:
-            things = [t for t in area.things if need in t.affords and t.spots]
-            free = [t for t in things if t.address not in w.town.used or w.town.used[t.address].by == who]
+            things = [x for x in area.things if need in x.affords and x.spots]
+            free = [x for x in things if x.address not in w.town.used or w.town.used[x.address].by == who]
             if need == "sleep" and things:
                 bed = bed_of(w, who, things, free)
                 return bed.address, chance.choice(bed.spots)
-            if r.act is not None and any(t.address == r.act.thing for t in free):
-                thing = next(t for t in free if t.address == r.act.thing)
+            if r.act is not None and any(x.address == r.act.thing for x in free):
+                thing = next(x for x in free if x.address == r.act.thing)
                 return thing.address, w.town.spots[who].tile
             if free or things:
                 thing = chance.choice(free or things)

@@ -34,7 +34,6 @@ class PlanDay(Question, frozen=True):
     day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
     """
 
-    now: int = 0
     day: int = 1
     midnight: int = 0
     wake_next: int = 0

@@ -87,7 +87,7 @@ def _due(step: Step, w: HasWays) -> list[_Mind]:
 
 def _focus(w: HasWays, one: _Mind) -> Focus:
     nodes = retrieve(w.memories.streams[one.who], "", one.t, one.mood, w.memory_parameters, WIDE)
-    return Focus(one.who, **_shown(w, one, looks(w, nodes)))
+    return Focus(one.who, now=one.t, **_shown(w, one, looks(w, nodes)))
 
 
 def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindInsights:
@@ -95,7 +95,7 @@ def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindIns
     nodes = retrieve(stream, wonder.text, one.t, one.mood, w.memory_parameters, SHOWN)
     step.recall(one.who, [m.id for m in nodes])
     lately = tuple(m.text for m in stream.nodes[-LATEST:] if m.kind == "thought")
-    return FindInsights(one.who, n, question=wonder, lately=lately, **_shown(w, one, looks(w, nodes)))
+    return FindInsights(one.who, n, now=one.t, question=wonder, lately=lately, **_shown(w, one, looks(w, nodes)))
 
 
 def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[int, Look]) -> Reflect:
@@ -104,7 +104,7 @@ def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[in
     talks = [m for m in stream.nodes[-LATEST:] if m.kind == "chat" and m.t >= stream.reflected][-TALKS:]
     told = looks(w, talks)
     fields = _shown(w, one, tuple(shown[id] for id in behind), told)
-    return Reflect(one.who, insights=tuple(insights), talks=told, **fields)
+    return Reflect(one.who, now=one.t, insights=tuple(insights), talks=told, **fields)
 
 
 def looks(w: HasWays, nodes: Sequence[Memory]) -> tuple[Look, ...]:

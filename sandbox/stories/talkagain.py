@@ -91,9 +91,8 @@ class Moments:
         self._lines, self._decisions = lines, decisions
         self._mind = EmbeddedMind(w.chance, w.scenario.lines)
         self.said = self.by_mood = self.by_tie = self.taken = self.otherwise = 0
-        self._met: set[int] = set()  # slices of this step in which somebody was spoken to
         self._step = 0
-        self._rounds: dict[int, tuple[int, int, int]] = {}
+        self._rounds: dict[int, int] = {}
 
     async def before(self, records: Sequence[Record], at: int) -> None:
         """The world stands before records[at], of one step."""
@@ -105,12 +104,11 @@ class Moments:
     async def _before(self, records: Sequence[Record], at: int) -> None:
         stamp, e = records[at]
         if stamp.step != self._step:
-            self._step, self._met = stamp.step, set()
+            self._step = stamp.step
             self._rounds = _rounds(self._w, records)
         if isinstance(e, Exchanged) and at in self._rounds:
-            wave, pressed, end = self._rounds[at]
-            for record in records[at:end]:
-                await self._exchange(record, wave, pressed)
+            for record in records[at : self._rounds[at]]:
+                await self._exchange(record)
         elif isinstance(e, Opened | Declined):
             await self._meeting(stamp.seq, stamp.t, stamp.actor, e)
 
@@ -126,7 +124,7 @@ class Moments:
 
     # ---- lines
 
-    async def _exchange(self, record: Record, wave: int, pressed: int) -> None:
+    async def _exchange(self, record: Record) -> None:
         stamp, e = record
         again, answering = stamp.seq in self._lines, (stamp.seq, Respond.__name__) in self._decisions
         if not (again or answering) or not isinstance(e, Exchanged) or len(e.lines) != 2:
@@ -136,9 +134,9 @@ class Moments:
         if again and len(says) == 2:
             for i, line in enumerate(e.lines):
                 other = e.lines[1 - i].who
-                await self._line(says[i], i, line.text, other, stamp.t, e, 2 * wave + i)
+                await self._line(says[i], i, line.text, other, stamp.t, e)
         if answering:
-            await self._answer([q for q in asked if isinstance(q, Respond)], stamp.t, e, pressed)
+            await self._answer([q for q in asked if isinstance(q, Respond)], stamp.t, e)
 
     async def _asked(self, t: int, e: Exchanged) -> list[Question]:
         """What the two were asked for this exchange, as the world stands."""
@@ -146,24 +144,24 @@ class Moments:
         await exchange(step, self._w, [self._w.talk.open[e.talk]])
         return step.prompter.asked
 
-    async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged, wave: int) -> None:
-        if (await self._ask(q, wave)).text != text:
+    async def _line(self, q: Say, i: int, text: str, other: str, t: int, e: Exchanged) -> None:
+        if (await self._ask(q)).text != text:
             return
         with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._w, q.who, t)))}, t):
             moody = _same_content(await self._asked(t, e), q, i)
         with _tie(self._w, q.who, other, t):
             estranged = _same_content(await self._asked(t, e), q, i)
-        by_mood, by_tie = [(await self._ask(x, wave)).text for x in (moody, estranged)]
+        by_mood, by_tie = [(await self._ask(x)).text for x in (moody, estranged)]
         self.said += 1
         self.by_mood += words(by_mood) != words(text)
         self.by_tie += words(by_tie) != words(text)
 
     # ---- decisions
 
-    async def _answer(self, asked: Sequence[Respond], t: int, e: Exchanged, wave: int) -> None:
+    async def _answer(self, asked: Sequence[Respond], t: int, e: Exchanged) -> None:
         async def how() -> str:
             found = [q for q in await self._asked(t, e) if isinstance(q, Respond)]
-            return (await self._ask(found[0], wave)).how if found else ""
+            return (await self._ask(found[0])).how if found else ""
 
         if asked:
             was: str = e.answer
@@ -171,42 +169,36 @@ class Moments:
 
     async def _meeting(self, seq: int, t: int, actor: str, e: Meeting) -> None:
         a, b = (actor, e.other) if isinstance(e, Opened) else (e.other, actor)
-        n = _slice(self._w, t)
-        wave = len(self._met - {n})
-        self._met.add(n)
         if (seq, Approach.__name__) in self._decisions:
-            for k in range(n, -1, -1):  # how often was asked before leaves no trace where nobody wanted to speak
 
-                async def what(k: int = k) -> tuple[str, str]:
-                    q = approach_question(self._w, a, b, t)
-                    wish: Approached = await self._ask(q, k)
-                    if not wish.yes:
-                        return "", ""
-                    found: Chosen = await self._ask(exchange_question(q), wave)
-                    return found.intent, found.aim
+            async def what() -> tuple[str, str]:
+                q = approach_question(self._w, a, b, t)
+                wish: Approached = await self._ask(q)
+                if not wish.yes:
+                    return "", ""
+                found: Chosen = await self._ask(exchange_question(q))
+                return found.intent, found.aim
 
-                if await self._decide(what, (e.intent, e.aim), [a, b], t):
-                    break
+            await self._decide(what, (e.intent, e.aim), [a, b], t)
         if (seq, Accept.__name__) in self._decisions:
 
             async def goes() -> str:
-                found: Accepted = await self._ask(accept_question(self._w, a, b, t, e), wave)
+                found: Accepted = await self._ask(accept_question(self._w, a, b, t, e))
                 return found.how
 
             await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)
 
-    async def _decide(self, decide: Callable[[], Awaitable[A]], was: A, people: Sequence[str], t: int) -> bool:
-        """Take a decision as it was taken, then with the moods of these people at rest; whether the first held."""
+    async def _decide(self, decide: Callable[[], Awaitable[A]], was: A, people: Sequence[str], t: int) -> None:
+        """Take a decision as it was taken and, if that held, with the moods of these people at rest."""
         if await decide() != was:
-            return False
+            return
         with _mood(self._w, {who: self._w.people.residents[who].mood.rest for who in people}, t):
             now = await decide()
         self.taken += 1
         self.otherwise += now != was
-        return True
 
-    async def _ask(self, q: Question, wave: int) -> Any:
-        return (await self._mind.answer([q], self._w.step + 1, wave))[0]
+    async def _ask(self, q: Question) -> Any:
+        return (await self._mind.answer([q], self._w.step + 1))[0]
 
 
 def _slice(w: World, t: int) -> int:
@@ -214,27 +206,24 @@ def _slice(w: World, t: int) -> int:
     return (t - w.now) // SLICE
 
 
-def _rounds(w: World, records: Sequence[Record]) -> dict[int, tuple[int, int, int]]:
-    """Where rounds of exchanges begin in a step -> (which round it is, how many before it were pressed, where it ends).
+def _rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
+    """Where rounds of exchanges begin in a step, and where they end.
 
     All talks of a round are asked before any of it happens. A talk has one exchange a round, and slices do not share
     rounds.
     """
-    out: dict[int, tuple[int, int, int]] = {}
-    first, number, pressed = -1, -1, 0
+    out: dict[int, int] = {}
+    first, slice_ = -1, -1
     talks: set[str] = set()
-    slice_, came = -1, False
     for i, (stamp, e) in enumerate(records):
         if not isinstance(e, Exchanged):
             continue
         now = _slice(w, stamp.t)
         if first < 0 or e.talk in talks or now != slice_:
-            pressed += came
-            first, number, came, slice_ = i, number + 1, False, now
+            first, slice_ = i, now
             talks.clear()
         talks.add(e.talk)
-        came = came or bool(e.answer)
-        out[first] = (number, pressed, i + 1)
+        out[first] = i + 1
     return out
 
 
@@ -243,7 +232,7 @@ def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say:
     other = [x for x in asked if isinstance(x, Say)][i]
     context = {k: v for k, v in other.context.items() if k not in CONTENT}
     context |= {k: v for k, v in q.context.items() if k in CONTENT}
-    return msgspec.structs.replace(other, n=q.n, moves=q.moves, context=context, slots=q.slots)
+    return msgspec.structs.replace(other, moves=q.moves, context=context, slots=q.slots)
 
 
 @contextmanager

@@ -27,12 +27,12 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     """Close these talks, each at its second."""
     sides = [(talk, t, i) for talk, t in ending for i in (0, 1)]
     felt_: list[FeltAbout] = await step.ask([_feel_about(w, talk, t, i) for talk, t, i in sides])
-    summaries: list[Summary] = await step.ask([_summarise(talk) for talk, _ in ending])
+    summaries: list[Summary] = await step.ask([_summarise(talk, t) for talk, t in ending])
     gists = [clean(s.gist, GIST).rstrip(".") or "this and that" for s in summaries]
     tones = [tone(sum(talk.warmth) / max(1, sum(talk.words)), talk.worst) for talk, _ in ending]
     rates = [
-        Rate(talk.who[i], i, other=talk.who[1 - i], gist=gist, tone=how)
-        for (talk, _), gist, how in zip(ending, gists, tones, strict=True)
+        Rate(talk.who[i], other=talk.who[1 - i], gist=gist, tone=how, now=t)
+        for (talk, t), gist, how in zip(ending, gists, tones, strict=True)
         for i in (0, 1)
     ]
     rated: list[Rated] = await step.ask(rates)
@@ -59,11 +59,11 @@ def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
     traits = w.cast[me].big_five
     warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
     feeling, pleasure = tie_of(w, me, other).feeling, mood_of(w, me, t).p
-    return FeelAbout(me, i, other, feeling, warmth, pleasure, traits.agreeableness, traits.neuroticism)
+    return FeelAbout(me, 0, other, feeling, warmth, pleasure, traits.agreeableness, traits.neuroticism, now=t)
 
 
-def _summarise(talk: Talk) -> Summarise:
-    return Summarise(talk.who[0], other=talk.who[1], topics=tuple(talk.topics), intent=talk.intent)
+def _summarise(talk: Talk, t: int) -> Summarise:
+    return Summarise(talk.who[0], other=talk.who[1], topics=tuple(talk.topics), intent=talk.intent, now=t)
 
 
 def _relation(w: HasTalk, talk: Talk, i: int, u: float, t: int, words: str) -> Relation:
@@ -92,7 +92,7 @@ def react_question(w: HasTalk, talk: Talk, i: int, how: str, t: int) -> React | 
     join = None if late or hard else _along(w, me, other, t)
     if not late and not hard and join is None:
         return None
-    return React(me, i, other, late, hard, r.mood.rest.p - mood_of(w, me, t).p, how == "warm", join)
+    return React(me, 0, other, late, hard, r.mood.rest.p - mood_of(w, me, t).p, how == "warm", join, now=t)
 
 
 def _replans(w: HasTalk, talk: Talk, asked: Sequence[React | None], answers: Sequence[Reacted]) -> tuple[Replan, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
@@ -40,7 +41,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
         for who, r in w.people.residents.items()
         if r.awake and not r.talk and (r.act is not None or r.going is not None)
     }
-    pairs = []
+    pairs: list[tuple[float, str, str, int, Stream]] = []
     near = near_pairs(w, tiles, p.reach)
     draws = drawn(w, step.now) if near else {}
     minutes = (step.end - step.now) / 60.0
@@ -71,15 +72,15 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
         rate = max(rate, LEAST * p.rate * draw) * (1.0 + DRAWN * draw)
         if draw and (seeks(w, a, b, t) or seeks(w, b, a, t)):
             rate = FOUND * p.rate
-        if step.chance(a, f"meet {b}").unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
-            pairs.append((a, b, t))
-    step.chance("", "meet").shuffle(pairs)
+        chance = step.chance(a, f"meet {b}")
+        if chance.unit() < 1.0 - (1.0 - min(0.9, max(0.0, rate))) ** minutes:
+            pairs.append((chance.unit(), a, b, t, chance))
+    pairs.sort(key=lambda found: found[:3])
     taken: set[str] = set()
     out: list[tuple[str, str, int]] = []
-    for a, b, t in pairs:
+    for _, a, b, t, chance in pairs:
         if a not in taken and b not in taken:
             taken |= {a, b}
-            chance = step.chance(a, "who first", len(out))
             lead = 0.5 + 0.25 * (w.cast[a].big_five.extraversion - w.cast[b].big_five.extraversion)
             if draws:
                 lead += 0.5 * (_pull(w, a, b, t) - _pull(w, b, a, t))
@@ -147,6 +148,7 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
     spoke = tie_of(w, a, b).last_talk
     return Approach(
         who=a,
+        now=t,
         other=partner(w, a, b, t),
         options=tuple(possible(w, a, b, t)),
         pad=mood_of(w, a, t),
@@ -170,6 +172,7 @@ def accept_question(w: HasTalk, a: str, b: str, t: int, wish: Chosen | Opened | 
     traits = w.cast[b].big_five
     return Accept(
         who=b,
+        now=t,
         other=partner(w, b, a, t),
         intent=wish.intent,
         pad=mood_of(w, b, t),

@@ -130,7 +130,7 @@ class Say(Question, frozen=True):
     """Put these moves into words, in order, as one turn. context: criterion -> value; slots: name -> words.
 
     avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
-    town has heard it, less each day; t: now. Both in seconds. just: what the other has just said, if this answers it.
+    town has heard it, less each day. just: what the other has just said, if this answers it.
     theirs: slots that come of what the other knows; whoever reads goes by what has been said of them.
     """
 
@@ -142,7 +142,6 @@ class Say(Question, frozen=True):
     pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
     avoid: dict[str, int] = {}
     heard: dict[str, dict[str, float]] = {}
-    t: int = 0
     catchphrase: str = ""
     speech: Speech = Speech()
     just: str = ""

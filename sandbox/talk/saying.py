@@ -89,9 +89,9 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     spoken = w.memories.spoken
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
-        me, 2 * talk.exchanges + n, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
-        spoken.heard(t), t, persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
-        tuple(sorted(turn.content.theirs.intersection(slots))),
+        me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
+        spoken.heard(t), persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
+        tuple(sorted(turn.content.theirs.intersection(slots))), now=t,
     )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
 
 
-def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], n: int) -> Appraise:
+def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], t: int) -> Appraise:
     """The question what an exchange makes somebody feel."""
     heard = tuple(
         Line(
@@ -129,7 +129,7 @@ def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], n: int) -> App
         )
         for line in lines
     )
-    return Appraise(who, n, lines=heard, neuroticism=w.cast[who].big_five.neuroticism)
+    return Appraise(who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism)
 
 
 def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad) -> Shift:

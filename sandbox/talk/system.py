@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.core.protocols import Step
+from sandbox.core.protocols import Step, by_lot
 from sandbox.talk.closing import close
 from sandbox.talk.meeting import meet
 from sandbox.talk.model import (
@@ -18,9 +18,7 @@ async def converse(step: Step, w: HasTalk) -> None:
         ready = [talk for talk in w.talk.open.values() if talk.at < step.end]
         if not ready:
             return
-        ready.sort(key=lambda talk: talk.id)
-        step.chance("", "talks", len(step.happened)).shuffle(ready)
-        ending = await exchange(step, w, ready)
+        ending = await exchange(step, w, by_lot(step, "turn", ready, lambda talk: (talk.id, talk.exchanges)))
         if ending:
             await close(step, w, ending)
         await step.breathe()

@@ -74,7 +74,7 @@ async def _felt(
     if not w.mood_parameters.on:
         return [() for _ in leads]
     asked = [
-        appraisal(w, who, lines, lead.talk.exchanges)
+        appraisal(w, who, lines, max(lead.talk.at, step.now))
         for lead, lines in zip(leads, spoken, strict=True)
         for who in lead.talk.who
     ]
@@ -184,7 +184,7 @@ def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
     found = features(w, lead.other, lead.who, t, p)
     just = clean(words.text, SPOKEN)
     told = knows(w, lead.aim, lead.other)
-    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, just, told)
+    return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, just, told, now=t)
 
 
 def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn:

@@ -130,7 +130,9 @@ class Speaker:
         for offer in self._buckets[move].fitting({**q.context, "voice": q.voice}, q.traits):
             scores = offer.scores
             if not unsaid(offer.keys):
-                since = [(i, (q.t - avoid[key]) // 60) for i, key in enumerate(offer.keys, len(found)) if key in avoid]
+                since = [
+                    (i, (q.now - avoid[key]) // 60) for i, key in enumerate(offer.keys, len(found)) if key in avoid
+                ]
                 said += since
                 if min(minutes for _, minutes in since) < offer.cooldown:
                     scores = offer.cooled

@@ -52,11 +52,10 @@ class EmbeddedMind:
         """Rules need no brief."""
         return False
 
-    def chance(self, q: Question, step: int, wave: int) -> Stream:
+    def chance(self, q: Question, step: int) -> Stream:
         """The stream of random numbers of that question."""
-        kind = type(q).__name__
-        return self._chance.stream(step, q.who, f"{kind}+{wave}" if wave else kind, q.n)
+        return self._chance.stream(step, q.who, f"{type(q).__name__} {q.now}", q.n)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
         """One answer for each question, in order. Raises KeyError for a type there is no rule for."""
-        return [self._rules[type(q)](q, self.chance(q, step, wave)) for q in questions]
+        return [self._rules[type(q)](q, self.chance(q, step)) for q in questions]

@@ -133,7 +133,7 @@ class LanguageMind:
         prompt = self._prompts.get(type(q))
         if prompt is None or (prompt.briefed and q.brief is None):
             return None
-        offered = prompt.offer(q, self._embedded.chance(q, step, wave))
+        offered = prompt.offer(q, self._embedded.chance(q, step))
         return offered if offered is None or isinstance(offered, Answer) else Asked(place, q, prompt, offered)
 
     async def _together(self, asked: list[Asked], step: int, wave: int) -> list[Answer | str]:
@@ -179,7 +179,7 @@ class LanguageMind:
                 try:
                     if fault:
                         raise Unusable(fault)
-                    return understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step, wave))
+                    return understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step))
                 except Unusable as error:
                     fault = str(error)
                     sent = repaired(first, call.answer, fault)
