@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any, ClassVar
 
 import msgspec
+import numpy as np
 import pytest
 from lived import engine_of, founding, log_of, run
 
 from sandbox.core.domain import Act, Command, Domain, Place, State, System, Table
 from sandbox.core.events import Event, Stamp
-from sandbox.core.log import to_row
+from sandbox.core.log import ZERO, chain, to_row
 from sandbox.core.protocols import Step
 from sandbox.engine.inputs import Reseed, SetStep, StepSet
 from sandbox.engine.registry import EVENTS, REGISTRY, Registry
@@ -131,6 +133,58 @@ def test_what_is_declared_twice_or_for_nothing_is_an_error(domain: Domain, words
 def test_a_memory_of_what_nobody_handles_is_an_error() -> None:
     with pytest.raises(ValueError, match="no domain handles rung"):
         Registry((*REGISTRY.domains, Domain("other", memories={Rung: remember_rung})))
+
+
+# ---- thousands who are no residents
+
+
+class Tallied(Event, frozen=True):
+    KIND: ClassVar[str] = "tallied"
+    packed: bytes
+    digest: str
+
+
+def digest_of(columns: np.ndarray) -> str:
+    return sha256(columns.tobytes()).hexdigest()
+
+
+def tallied(w: Any, e: Tallied, at: Stamp) -> None:
+    w.columns[np.frombuffer(e.packed, "<u4")] += 1
+    if digest_of(w.columns) != e.digest:
+        raise ValueError("the columns are not those of this event")
+
+
+def columns(w: Any, scenario: Scenario) -> None:
+    w.columns = np.zeros(1000, "<i4")
+
+
+async def tally(step: Step, w: Any) -> None:
+    who = np.array([step.number, 2 * step.number], "<u4")
+    after = w.columns.copy()
+    after[who] += 1
+    step.emit(Tallied(who.tobytes(), digest_of(after)))
+
+
+CROWD = Domain("crowd", settle=columns, handlers={Tallied: tallied}, systems=(System(lambda: tally, (Place.SEE - 1,)),))
+
+
+def test_columns_outside_the_snapshot_stand_in_the_chain_by_their_packed_events(larkspur: Scenario) -> None:
+    registry = Registry((*REGISTRY.domains, CROWD))
+    world: Any = World(larkspur, registry)
+    world.seq = 1
+    engine = run(engine_of(larkspur, world=world), 3)
+    assert "columns" not in msgspec.msgpack.decode(world.snapshot())
+    rows = [to_row(r) for step in log_of(engine).steps for r in step]
+    again: Any = World(larkspur, registry)
+    for row in rows:
+        again.apply(registry.decode(row))
+    assert world.columns.sum() == 6
+    assert digest_of(again.columns) == digest_of(world.columns)
+    packed = [i for i, row in enumerate(rows) if row.kind == "tallied"]
+    other = rows[packed[1]]._replace(data=rows[packed[0]].data)
+    assert chain(ZERO, 2, [other]) != chain(ZERO, 2, [rows[packed[1]]])
+    with pytest.raises(ValueError, match="not those of this event"):
+        again.apply(registry.decode(other))
 
 
 # ---- the one way in
