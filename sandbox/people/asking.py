@@ -13,6 +13,7 @@ from typing import Protocol
 from sandbox.core.clock import HOUR, day_matches, part_of_day
 from sandbox.core.text import clean, inside, words
 from sandbox.people.beliefs import FIRSTHAND, Belief, HasBeliefs, holds, sentence, strength_at
+from sandbox.people.deciding.interviews import Interview, Recollection
 from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
@@ -21,7 +22,6 @@ from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import PressureParameters, PressureState
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.questions import Interview, Recollection
 from sandbox.people.retelling import deed, myself, quoted
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
