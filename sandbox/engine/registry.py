@@ -17,6 +17,7 @@ from sandbox.drama.outcomes import decide
 from sandbox.drama.press import press
 from sandbox.drama.spend import spend
 from sandbox.engine import inputs, standing_in
+from sandbox.engine.upcasts import UPCASTERS
 from sandbox.people import apply as people
 from sandbox.people import paying
 from sandbox.people.feel import feel
@@ -55,9 +56,6 @@ REMEMBER: dict[type[Event], Any] = {
     **decided.REMEMBER,
 }
 
-# Old events are read through these: (kind, version) -> data of the next version.
-UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
-
 _KINDS = {kind: (event.VERSION, msgspec.json.Decoder(event).decode) for kind, event in EVENTS.items()}
 _new = tuple.__new__  # a replay makes hundreds of thousands of stamps a second
 _causes = msgspec.json.Decoder(tuple[int, ...])
@@ -79,7 +77,7 @@ def decode(row: Row) -> Record:
             data = _upcast(kind, v, version, data)
         stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
         return _new(Record, (stamp, read(data)))
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, LookupError, TypeError, AttributeError) as error:
         raise BadRow(f"event {seq} ({kind}): {error}") from error
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer, Question
 from sandbox.people.activities import Activity
+from sandbox.people.causes import Sort
 from sandbox.people.model import Block, Insight, Item, Note
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
@@ -90,11 +91,14 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Wonder(msgspec.Struct, frozen=True):
-    """A focus question. about: the person it has to do with, topic: the matter; "" for none."""
+    """A focus question. about: the person it has to do with, topic: the matter; "" for none. tone: whether it asks for
+    what was good or bad, if it asks for either.
+    """
 
     text: str
     about: str = ""
     topic: str = ""
+    tone: Literal["", "good", "bad"] = ""
 
 
 class LookBack(Question, frozen=True):
@@ -154,13 +158,14 @@ class Reflection(Answer, frozen=True):
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.describing.leading`); memories: what comes to mind.
+    order it is told (`people.describing.leading`), and sorts: of which sort each is; memories: what comes to mind.
     """
 
     persona: Persona | None = None
     labels: tuple[str, ...] = ()
     mood: Pad = Pad(0.0, 0.0, 0.0)
     causes: tuple[str, ...] = ()
+    sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
 
 

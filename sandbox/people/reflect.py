@@ -141,7 +141,7 @@ def _wonders(w: HasWays, who: str, questions: Sequence[Wonder]) -> list[Wonder]:
     for q in questions:
         text = clean(q.text, LONG)
         if text:
-            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, LONG)))
+            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, LONG), q.tone))
     return list(out.values())[:QUESTIONS]
 
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-# First words of a clause that lacks its subject, beside those in -ed.
-DEEDS = frozenset((
-    "was", "were", "had", "has", "did", "could", "got", "found", "came", "went", "won", "struck", "saw", "sat", "made",
-    "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke", "paid", "let", "heard", "felt", "forgot", "fell",
-    "took", "kept", "left", "caught", "met", "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read",
-    "wrote", "understood", "ate", "drank", "put", "swept", "drew", "held", "hid", "sang", "cut", "built", "chose",
-    "brought", "set", "rang", "lit", "swung", "need",
-))  # fmt: skip
+from sandbox.people.causes import DEEDS, own_deed
+
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
@@ -39,9 +33,7 @@ class Remembered(Protocol):
 
 def deed(m: Remembered) -> bool:
     """Whether a memory of an event is a clause of which its owner is the subject."""
-    first = m.text.split(maxsplit=1)[0].rstrip(",") if m.text else ""
-    own = bool(m.topic) or first in DEEDS or (first.islower() and first.endswith("ed"))
-    return m.kind == "event" and own and not _TURNED.match(m.text)
+    return m.kind == "event" and (bool(m.topic) or own_deed(m.text)) and not _TURNED.match(m.text)
 
 
 def quoted(m: Remembered) -> bool:

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from sandbox.core.protocols import Answer, Question
+from sandbox.people.causes import Sort
 from sandbox.people.persona import Speech
 from sandbox.talk.model import Rule
 
@@ -177,10 +178,13 @@ class Appraise(Question, frozen=True):
 
 
 class Appraised(Answer, frozen=True):
-    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it."""
+    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it, and
+    of which sort that is.
+    """
 
     felt: tuple[tuple[str, float], ...]
     why: str
+    sort: Sort = "event"
 
 
 class Summarise(Question, frozen=True):

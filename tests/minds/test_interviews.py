@@ -151,7 +151,7 @@ def test_the_mood_that_is_told_is_the_mood(day: Day) -> None:
     q = interview(w, "mara", "How are you?", w.now)
     assert isinstance(q.felt, DescribeMood)
     for label, word in (("Anger", "angry|cross|short of patience"), ("Sadness", "low|down|grey")):
-        felt = replace(q.felt, labels=(label,), causes=("slept badly", "the sight of Otis"))
+        felt = replace(q.felt, labels=(label,), causes=("slept badly", "the sight of Otis"), sorts=("deed", "event"))
         said = asyncio.run(mind.answer([replace(q, felt=felt)], w.step))[0]
         assert isinstance(said, Interviewed)
         assert re.search(word, said.text)

@@ -13,15 +13,15 @@ from sandbox.core.chance import Stream
 from sandbox.core.text import words
 from sandbox.minds.embedded import interview_words as say
 from sandbox.minds.embedded.voices import begun
+from sandbox.people.causes import NEEDS, OWN, Sort
 from sandbox.people.questions import Interview, Interviewed, Recollection
-from sandbox.people.retelling import DEEDS, retold
+from sandbox.people.retelling import retold
 from sandbox.talk.telling import as_called
 
 FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector, as for a mood paragraph (moods.py)
 STANCE = 0.2  # an opinion nearer to none is no side
 TELLS = 3  # poignancy from which something is told before what happened more often
 HABIT = 0.3  # how often an answer begins with a habit of speech
-LACKS = re.compile(r"(hungry|lonely|tired|bored|short of |always |looking forward |turned away )")
 _COMMON = """
     about also because been came come does done even ever every from gave good have here into just know like
     made make many more most much near never only other over said same some such take than that them then there these
@@ -29,7 +29,7 @@ _COMMON = """
     with would yesterday your
 """
 COMMON = frozenset(_COMMON.split())
-OWN = re.compile(r"I('\w+)? ")
+SAYS_I = re.compile(r"I('\w+)? ")
 NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
 
 
@@ -79,7 +79,7 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     told = told or _else(asked)
     text = " ".join(told.text.split())
     starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
-    if starts and OWN.match(text) and chance.unit() < HABIT:
+    if starts and SAYS_I.match(text) and chance.unit() < HABIT:
         text = begun(text, chance.choice(starts))
         text = text[:1].upper() + text[1:]
     calls = {q.names[id]: call for id, call in asked.p.speech.calls.items() if id in q.names}
@@ -205,7 +205,7 @@ def _feel(a: Asked) -> Told | None:
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    causes = [_clause(cause) for cause in felt.causes]
+    causes = [_clause(cause, sort) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
     out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     if not causes:
         out.append(a.one(say.NO_CAUSE))
@@ -273,13 +273,11 @@ def within(text: str) -> str:
     return text[:1].lower() + text[1:] if small else text
 
 
-def _clause(cause: str) -> str:
+def _clause(cause: str, sort: Sort) -> str:
     """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
-    first = cause.split(maxsplit=1)[0] if cause else ""
-    if LACKS.match(cause):
-        return f"I am {cause}" if not cause.startswith("turned") else f"I was {cause}"
-    own = first in DEEDS or (first.islower() and first.endswith("ed"))
-    return f"I {cause}" if own else cause
+    if sort in NEEDS or sort in ("want", "anticipation"):
+        return f"I am {cause}"
+    return f"I was {cause}" if sort in ("rejection", "treatment") else f"I {cause}" if sort in OWN else cause
 
 
 def _believed(a: Asked) -> str:

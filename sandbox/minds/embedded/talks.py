@@ -5,6 +5,7 @@ much of it stays.
 from __future__ import annotations
 
 from sandbox.core.chance import Stream
+from sandbox.people.causes import Sort
 from sandbox.talk.appraise import MOVES, listener_emotion
 from sandbox.talk.ledger import HEARD, SAID, TOPICAL
 from sandbox.talk.questions import Appraise, Appraised, Line, Rate, Rated, Summarise, Summary
@@ -17,6 +18,7 @@ VAGUE = {
     "tease": "nothing serious",
     "snap": "old sores",
 }
+SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
 
 
@@ -24,6 +26,7 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
     """The emotion of each line's move, for who said it and for who heard it (`talk.appraise`)."""
     felt: list[tuple[str, float]] = []
     why, strongest = "", 0.0
+    sort: Sort = "event"
     for line in q.lines:
         emotion, intensity = _felt(line)
         if emotion:
@@ -31,7 +34,8 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
             felt.append((emotion, intensity))
             if intensity > strongest:
                 strongest, why = intensity, _named(line)
-    return Appraised(tuple(felt), why)
+                sort = "small_talk" if line.mine and line.move in SMALL else "event"
+    return Appraised(tuple(felt), why, sort)
 
 
 def _felt(line: Line) -> tuple[str, float]:

@@ -167,7 +167,7 @@ def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
 
 def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
     p = w.pressures.open[e.id]
-    divert(w, at.actor, e.block, e.why, at)
+    divert(w, at.actor, e.block, e.why, "search", at)
     p.sought = at.t
 
 
