@@ -272,7 +272,7 @@ class Day:
         days = self._incidents.days() if self.day is None else (self.day,)
         found = [x for day in days for x in self._incidents.of(day).incidents]
         best = sorted(
-            found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
+            found, key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
         )[:TOLD]
         told = [(x.t, text) for x in best if (text := sentence(x.telling))]
         told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
