@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Stamp
-from sandbox.people.causes import Sort, Upset
+from sandbox.people.causes import OWN, Sort, Upset
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
     SEEK,
@@ -223,13 +223,13 @@ def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
     for s in e.seen:
         where = f" {lex.at(s.where)}" if s.where else ""
         text = f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}"
-        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do)
+        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do, form="deed")
 
 
 def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
     if e.block not in ("sleep", SEEK):  # whom one looked for, and why, is remembered by what came of it
         text = f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}"
-        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do)
+        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do, form="deed")
 
 
 def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
@@ -239,7 +239,8 @@ def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
 
 
 def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
-    m.keep(at.actor, at, "event", e.why, (e.about,) if e.about else (), poignancy(1, e.delta), e.delta, e.after)
+    about, weight = (e.about,) if e.about else (), poignancy(1, e.delta)
+    m.keep(at.actor, at, "event", e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else "")
 
 
 def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:

@@ -22,7 +22,7 @@ from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import PressureParameters, PressureState
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.questions import Interview, Recollection
-from sandbox.people.retelling import deed, myself, quoted
+from sandbox.people.retelling import deed, myself
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
 
@@ -122,7 +122,7 @@ def _memories(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> 
     texts: set[str] = set()
     among = []
     for m in reversed(stream.nodes):
-        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and not quoted(m)
+        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
         if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
             among.append(m)
@@ -135,8 +135,8 @@ def _memories(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> 
 
 def _recollection(w: HasAsked, m: Memory, t: int) -> Recollection:
     day = w.clock.day(t) - w.clock.day(m.t)
-    text = clean(m.text, LONG)
-    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, _when(w, m.t, t), day)
+    text, when = clean(m.text, LONG), _when(w, m.t, t)
+    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, m.form, when, day)
 
 
 def _when(w: HasAsked, then: int, now: int) -> str:

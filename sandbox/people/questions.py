@@ -14,6 +14,7 @@ from sandbox.people.causes import Sort
 from sandbox.people.model import Block, Insight, Item, Note
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
+from sandbox.people.shelf import Form
 
 
 class Friend(msgspec.Struct, frozen=True):
@@ -78,7 +79,9 @@ class Items(Answer, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A memory as a question shows it. pleasure: what it did to that axis of the mood; t: when it was."""
+    """A memory as a question shows it. pleasure: what it did to that axis of the mood; t: when it was; form: what its
+    text is.
+    """
 
     id: int
     kind: str
@@ -88,6 +91,7 @@ class Look(msgspec.Struct, frozen=True):
     pleasure: float
     topic: str
     t: int = 0
+    form: Form = ""
 
 
 class Wonder(msgspec.Struct, frozen=True):

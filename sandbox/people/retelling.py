@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from sandbox.people.causes import DEEDS, own_deed
+from sandbox.people.causes import DEEDS
+from sandbox.people.shelf import Form
 
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
 _FAR = re.compile(r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*)( .+), who ")  # whoever "who" is stands too far from it
-_TURNED = re.compile(r"turned away by ")
 _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
     "lies": "lie", "crosses": "cross", "practises": "practise",
@@ -28,28 +28,22 @@ class Remembered(Protocol):
     def text(self) -> str: ...
 
     @property
-    def topic(self) -> str: ...
+    def form(self) -> Form: ...
 
 
 def deed(m: Remembered) -> bool:
     """Whether a memory of an event is a clause of which its owner is the subject."""
-    return m.kind == "event" and (bool(m.topic) or own_deed(m.text)) and not _TURNED.match(m.text)
-
-
-def quoted(m: Remembered) -> bool:
-    """Whether a memory is what was said, word for word."""
-    return m.kind == "chat" and m.text.startswith("told ") and ": " in m.text
+    return m.kind == "event" and m.form != ""
 
 
 def retold(m: Remembered, me: str) -> str:
     """A memory as a sentence of its owner, whose first name is `me`, without full stop."""
     if m.kind == "thought":
         return m.text[:1].upper() + m.text[1:]
-    came = _HEARD_OUT.match(m.text)
-    if came is not None:
+    if m.form == "hearing" and (came := _HEARD_OUT.match(m.text)):
         who, did, took = came.groups()
         return myself(f"{who} {did}" + (f", and I {took}" if took else ""), me)
-    if m.text.startswith(SETTLED):
+    if m.form == "outcome":
         return f"It was settled that {myself(m.text[len(SETTLED) :], me)}"
     text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))
     if m.kind == "plan" or m.kind == "chat" or deed(m):

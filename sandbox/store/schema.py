@@ -90,7 +90,7 @@ WITH_MEMORIES = len(MIGRATIONS)
 
 @migration
 def sorts(db: sqlite3.Connection) -> None:
-    """Causes have sorts, and plans notes: no table is another, but snapshots of before lack them, and are dropped."""
+    """Causes have sorts, memories forms: no table is another, but what was kept before lacks them, and is dropped."""
 
 
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:

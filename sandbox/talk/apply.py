@@ -118,7 +118,7 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
         delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
         text = f"told {m.lexicon.name(other)}: {own.text} And heard: {others.text}"
         third = dict.fromkeys(line.about for line in e.lines if line.about and line.about not in (me, other))
-        m.keep(me, at, "chat", text, (other, *third), poignancy(1, delta), delta, after)
+        m.keep(me, at, "chat", text, (other, *third), poignancy(1, delta), delta, after, form="words")
 
 
 def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
@@ -133,7 +133,7 @@ def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
 def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:
     name = m.lexicon.name(at.actor)
     text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
-    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1, after=e.mood)
+    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1, after=e.mood, form="deed")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {
