@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.core.events import Record
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.scenario import Founded
-from sandbox.people.causes import OWN
+from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Cut, Felt, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.stories import money
@@ -59,7 +59,8 @@ def _plain(record: Record, handbook: Handbook, matters: Matters) -> str:
             seen = [f"{handbook.name(s.who)} {handbook.doing(s.do)}" for s in e.seen[:MOST]]
             return f"{name} saw {listed(seen)}"
         case Felt():
-            return f"{name} {e.why}" if e.sort in OWN else f"It moved {name}: {e.why}"
+            was = "was " if e.sort in DONE_TO else ""
+            return f"{name} {was}{e.why}" if was or e.sort in OWN else f"It moved {name}: {e.why}"
         case Recalled():
             n = len(e.ids)
             return f"{'A memory' if n == 1 else f'{n} memories'} came to {name}'s mind"

@@ -32,6 +32,7 @@ WARM = (0.1, 0.0, 0.0)
         (Noticed((Sight("ben", "bake", ""), Sight("cy", "dig", ""))), "Ann saw Ben bake and Cy dig"),
         (Felt(WARM, WARM, "joy", "the sight of Ben", "ben"), "It moved Ann: the sight of Ben"),
         (Felt(WARM, WARM, "joy", "slept well", sort="sleep"), "Ann slept well"),
+        (Felt(WARM, WARM, "shame", "turned away by Ben", "ben", "rejection"), "Ann was turned away by Ben"),
         (Recalled((4,)), "A memory came to Ann's mind"),
         (Recalled((4, 7)), "2 memories came to Ann's mind"),
         (Paid(4, "a pint", 8), "Ann paid four for a pint"),
