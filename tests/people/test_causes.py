@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from lived import Day, engine_of, founding, log_of, run
 
+import sandbox
 from sandbox.core.clock import DAY
 from sandbox.core.events import Record, Stamp
 from sandbox.core.log import Row, to_row
@@ -19,7 +23,8 @@ from sandbox.people.causes import sort_of
 from sandbox.people.model import Felt, Planned
 from sandbox.talk.model import Exchanged
 
-MORNING = 300  # steps, in which people are hungry twice, turned away, made late, and go to an occasion
+ROOT = Path(sandbox.__file__).parent
+MORNING = 285  # steps, in which people are hungry twice, turned away, made late, and go to an occasion
 
 
 class Numbered(World):
@@ -74,6 +79,28 @@ def test_a_morning_in_which_each_reason_is_but_a_number_has_the_same_events(lark
 @pytest.mark.slow
 def test_a_day_in_which_each_reason_is_but_a_number_has_the_same_events(larkspur: Scenario, day: Day) -> None:
     assert lived(numbered(larkspur, DAY // larkspur.step)[1]) == lived(day.all())
+
+
+ASKS = frozenset(("startswith", "endswith", "removeprefix", "removesuffix", "match", "fullmatch"))
+
+
+def asks(tree: ast.AST) -> Iterator[str]:
+    """Where a module asks whether a reason is, or begins with, some words."""
+    for x in ast.walk(tree):
+        among: list[ast.expr] = []
+        if isinstance(x, ast.Compare):
+            among = [x.left, *x.comparators]
+        elif isinstance(x, ast.Call) and isinstance(x.func, ast.Attribute) and x.func.attr in ASKS:
+            among = [x.func.value, *x.args]
+        if any(isinstance(one, ast.Attribute) and one.attr == "why" for one in among):
+            yield ast.unparse(x)
+
+
+@pytest.mark.parametrize("package", ["people", "talk", "drama", "town", "engine", "minds", "stories"])
+def test_no_module_asks_for_the_words_of_a_reason(package: str) -> None:
+    files = sorted((ROOT / package).rglob("*.py"))
+    assert files
+    assert not [f"{file.name}: {found}" for file in files for found in asks(ast.parse(file.read_text("utf-8")))]
 
 
 # ---- events of before
