@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from sandbox.people.anchors import SHIPPED, Anchors, Set
 from sandbox.people.causes import MUSED
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
-from sandbox.people.questions import DescribeMood
 from sandbox.people.words import WORTH, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400

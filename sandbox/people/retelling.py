@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from sandbox.people.causes import DEEDS
+from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
 from sandbox.people.shelf import Form
 
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
@@ -65,3 +65,17 @@ def _does(m: re.Match[str]) -> str:
     """What one does oneself: "I owe" for "Mara owes"."""
     acts = m[1] in _OWN or m[1] in DEEDS or m[1].endswith("ed")
     return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
+
+
+def within(text: str) -> str:
+    """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
+    first = text.partition(" ")[0]
+    small = first in ("The", "A", "An", "My", "There", "One", "Time", "Whatever", "If", "It")
+    return text[:1].lower() + text[1:] if small else text
+
+
+def clause(cause: str, sort: Sort) -> str:
+    """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
+    if sort in NEEDS or sort in ("want", "anticipation"):
+        return f"I am {cause}"
+    return f"I was {cause}" if sort in ("rejection", "treatment") else f"I {cause}" if sort in OWN else cause

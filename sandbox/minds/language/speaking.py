@@ -10,8 +10,10 @@ from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
 from sandbox.minds.language.deciding import name_of
 from sandbox.minds.language.writing import phrase, plain, table
-from sandbox.people.questions import Described, DescribeMood, Interview, Interviewed
-from sandbox.talk.questions import Said, Say, Summarise, Summary
+from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.moods import Described, DescribeMood
+from sandbox.talk.deciding.effects import Summarise, Summary
+from sandbox.talk.deciding.say import Said, Say
 
 SPOKEN, TOLD, GIST, DESCRIBED = 280, 800, 110, 500  # letters
 SETTLED = 4  # turns before somebody may end a talk
@@ -66,8 +68,8 @@ def _turn(q: Say) -> dict[str, Any]:
         "glosses": [moves[move] for move in q.moves],
         "manner": f"You speak in a {q.voice} way.",
         "topic": "" if topic == slots.get("matter") or q.context.get("topic_kind") == "occasion" else topic,
-        "habits": q.n % 16 == 0,
-        "may_leave": q.n >= SETTLED,
+        "habits": q.turn % 16 == 0,
+        "may_leave": q.turn >= SETTLED,
     }
 
 
@@ -81,7 +83,7 @@ def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
     words = text.casefold().strip(".!?… ")
     if any(words == heard.casefold().strip(".!?… ") for _, heard in (q.brief.said if q.brief else ())):
         raise Unusable('"say" repeats what has been said; say something else')
-    return Said(text, closes=got.leave and q.n >= SETTLED)
+    return Said(text, closes=got.leave and q.turn >= SETTLED)
 
 
 class About(msgspec.Struct, frozen=True):
@@ -137,11 +139,11 @@ def _mood(q: DescribeMood) -> dict[str, Any]:
     }
 
 
-PROMPTS: dict[type, Prompt] = {
-    Say: Prompt("say", "say.j2", Words, _said, words=_turn, tokens=160),
-    Summarise: Prompt("summarise", "summarise.j2", About, _gist, words=lambda q: {"name": name_of(q)}),
-    Interview: Prompt(
-        "interview",
+PROMPTS = (
+    Prompt(Say, "say.j2", Words, _said, words=_turn, tokens=160),
+    Prompt(Summarise, "summarise.j2", About, _gist, words=lambda q: {"name": name_of(q)}),
+    Prompt(
+        Interview,
         "interview.j2",
         Told,
         _told,
@@ -152,5 +154,5 @@ PROMPTS: dict[type, Prompt] = {
         },
         tokens=300,
     ),
-    DescribeMood: Prompt("describe mood", "mood.j2", Paragraph, _described, words=_mood, tokens=200, briefed=False),
-}
+    Prompt(DescribeMood, "mood.j2", Paragraph, _described, words=_mood, tokens=200, briefed=False),
+)

@@ -1,7 +1,4 @@
-"""Events as older programs wrote them, brought to the form of today: (kind, version) -> content of the next version.
-
-Before causes had sorts their words were all there was. Nothing else goes by the words of a cause.
-"""
+"""Events from before causes had sorts: their words were all there was. Nothing else goes by the words of a cause."""
 
 from __future__ import annotations
 
@@ -53,12 +50,7 @@ def _planned(e: dict[str, Any]) -> dict[str, Any]:
     return {**e, "upset": upset_of(e.get("why", ""))}
 
 
-def _exchanged(e: dict[str, Any]) -> dict[str, Any]:
-    return {**e, "shifts": [[*shift, sort_of(shift[3])] for shift in e["shifts"]]}
-
-
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("felt", 1): _felt,
     ("planned", 1): _planned,
-    ("exchanged", 1): _exchanged,
 }
