@@ -16,6 +16,7 @@ from sandbox.core.events import Record
 from sandbox.drama.decided import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
+from sandbox.people.causes import Sort
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
 from sandbox.people.ties import pair
@@ -48,13 +49,16 @@ class Company(msgspec.Struct, frozen=True):
 
 
 class Spirit(msgspec.Struct, frozen=True):
-    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way."""
+    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way, "" if
+    it is not worth naming, with its sort.
+    """
 
     who: str
     name: str
     word: str
     pleasure: float
     why: str
+    sort: Sort = "event"
 
 
 class Digest(msgspec.Struct, frozen=True):
@@ -143,20 +147,18 @@ class Day:
         stamp, e = record
         if isinstance(e, Exchanged):
             for s in e.shifts:
-                self._moved(s.who, s.delta, s.after, stamp.t, stamp.seq, s.why)
+                self._moved(s.who, s.after, Cause(*s.delta, stamp.t, stamp.seq, s.why, s.sort))
         elif isinstance(e, Felt):
-            self._moved(stamp.actor, e.delta, e.after, stamp.t, stamp.seq, e.why)
+            self._moved(stamp.actor, e.after, Cause(*e.delta, stamp.t, stamp.seq, e.why, e.sort))
         elif isinstance(e, Reflected) and any(e.delta):
             why = f'thinking "{e.insights[0].text}"' if e.insights else "looking back on the day"
-            self._moved(stamp.actor, e.delta, e.after, stamp.t, stamp.seq, why)
+            self._moved(stamp.actor, e.after, Cause(*e.delta, stamp.t, stamp.seq, why, "reflection"))
 
-    def _moved(
-        self, who: str, delta: tuple[float, float, float], after: tuple[float, float, float], t: int, seq: int, why: str
-    ) -> None:
+    def _moved(self, who: str, after: tuple[float, float, float], cause: Cause) -> None:
         mood = self._moods.get(who)
         if mood is not None:
-            mood.pad, mood.t = Pad(*after), t
-            mood.causes.append(Cause(*delta, t, seq, why))
+            mood.pad, mood.t = Pad(*after), cause.t
+            mood.causes.append(cause)
             del mood.causes[:-KEPT]
 
     def _count(self, record: Record) -> None:
@@ -180,7 +182,7 @@ class Day:
         elif isinstance(e, Walked):
             self.numbers["walks"] += 1
         elif isinstance(e, Planned):
-            if e.why:
+            if e.upset:
                 self.numbers["replans"] += 1
                 if len(self._replans) < COMPANY:
                     self._replans.append((stamp.actor, e.why))
@@ -201,7 +203,7 @@ class Day:
             self._talks[who] += 1
         for r in e.relations:
             sums = self._shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
-            sums.add(r, tie_kinds(r)[1])
+            sums.add(r, tie_kinds(r)[1], e.gist)
         story = self._open.pop(e.talk, None)
         if story is not None:
             talks.ended(story, record, self.handbook)
@@ -270,7 +272,7 @@ class Day:
         days = self._incidents.days() if self.day is None else (self.day,)
         found = [x for day in days for x in self._incidents.of(day).incidents]
         best = sorted(
-            found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
+            found, key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
         )[:TOLD]
         told = [(x.t, text) for x in best if (text := sentence(x.telling))]
         told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
@@ -317,5 +319,6 @@ def _date(day: Day, t: int) -> str:
 def _spirit(found: tuple[str, _Evening], names: dict[str, str], sign: float) -> Spirit:
     who, evening = found
     causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
-    why = max(causes, key=lambda c: sign * c.p).why if causes else ""
-    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), "" if why == "small talk" else why)
+    best = max(causes, key=lambda c: sign * c.p, default=None)
+    why, sort = (best.why, best.sort) if best is not None and best.sort != "small_talk" else ("", "event")
+    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), why, sort)

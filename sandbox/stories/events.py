@@ -5,10 +5,11 @@ from __future__ import annotations
 from sandbox.core.events import Record
 from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.scenario import Founded
+from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Cut, Felt, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.stories import money
-from sandbox.stories.phrases import listed, opening, own_deed
+from sandbox.stories.phrases import listed, opening
 from sandbox.stories.pressures import UNKNOWN, Matters, sentence
 from sandbox.stories.timeline import rows
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -58,7 +59,8 @@ def _plain(record: Record, handbook: Handbook, matters: Matters) -> str:
             seen = [f"{handbook.name(s.who)} {handbook.doing(s.do)}" for s in e.seen[:MOST]]
             return f"{name} saw {listed(seen)}"
         case Felt():
-            return f"{name} {e.why}" if own_deed(e.why) else f"It moved {name}: {e.why}"
+            was = "was " if e.sort in DONE_TO else ""
+            return f"{name} {was}{e.why}" if was or e.sort in OWN else f"It moved {name}: {e.why}"
         case Recalled():
             n = len(e.ids)
             return f"{'A memory' if n == 1 else f'{n} memories'} came to {name}'s mind"

@@ -18,6 +18,7 @@ from sandbox.people.model import Felt, Reflected
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.shelf import Form
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import Spot, end_of, tile_at, tiles_walked
@@ -136,6 +137,7 @@ class _Passing(Memories):
         evidence: tuple[int, ...] = (),
         topic: str = "",
         counts: bool = True,
+        form: Form = "",
     ) -> None:
         id_ = self._count[owner]
         self._count[owner] = id_ + 1

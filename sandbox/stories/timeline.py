@@ -14,7 +14,6 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.standing_in import StoodIn
-from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Felt, Planned, Reflected, Woke
 from sandbox.people.mood import Pad
@@ -27,7 +26,6 @@ from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
 from sandbox.stories.talks import Deed, TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.calendar import Calendar
-from sandbox.town.plan import Occasion
 
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
@@ -43,7 +41,7 @@ class Row(NamedTuple):
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
     "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
     came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
-    began is then no reason for it.
+    began is then no reason for it. occasion: id of the one that begins, or "".
     """
 
     t: int
@@ -56,6 +54,7 @@ class Row(NamedTuple):
     matter: str = ""
     why: str = ""
     over: bool = False
+    occasion: str = ""
 
 
 def rows(record: Record, handbook: Handbook, notable: Notable | None = None, matters: Matters = UNKNOWN) -> list[Row]:
@@ -73,7 +72,7 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None, mat
         return [Row(t, seq, ASLEEP, text, (actor,), "", weight)]
     if isinstance(e, Declined):
         return [_declined(record, e, handbook, notable, matters)]
-    if isinstance(e, Planned) and e.why and not any(b.whom and b.why == e.why for b in e.blocks):  # that was told
+    if isinstance(e, Planned) and e.upset and not any(b.whom for b in e.blocks):  # whom they look for was told
         return [Row(t, seq, CHANGED, f"{name} changed plans: {e.why}", (actor,), "", notable["plan.changed"])]
     if isinstance(e, Reflected) and e.insights:
         best = max(e.insights, key=lambda i: i.poignancy)
@@ -85,10 +84,10 @@ def rows(record: Record, handbook: Handbook, notable: Notable | None = None, mat
         return [Row(t, seq, STOOD_IN, text, (actor,), "", QUIET)]
     if isinstance(e, Felt):
         old, new = before(e.after, e.delta), Pad(*e.after)
-        text, now = turn(name, old, new, e.why)
+        text, now = turn(name, old, new, e.why, e.sort)
         who = (actor, e.about) if e.about else (actor,)
         weight = talks.weight_of_turn(now, old, new, notable)
-        if e.why.startswith((WOKE, BROODED)):  # nobody can see what it came from
+        if e.sort in ("waking", "rumination"):  # nobody can see what it came from
             weight = min(weight, notable["mood.brooding"])
         return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
     told = pressures.change(record, handbook, notable, matters) or money.change(record, handbook, notable, matters)
@@ -137,14 +136,10 @@ def occasion_rows(
                 at = handbook.at(o.where)
                 text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
-                out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
+                out.append(
+                    Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight, occasion=o.id)
+                )
     return out
-
-
-def begins(row: Row, o: Occasion) -> bool:
-    """Whether a row tells that this occasion begins."""
-    begun = f"Time for {inside(o.title)}"
-    return row.mark == OCCASION and row.text.startswith(begun) and row.text[len(begun) :][:1] in ("", ":", " ")
 
 
 def talk_text(
