@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.engine.briefing import portrait
-from sandbox.engine.standing_in import StoodIn
 from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
-from sandbox.people.model import Reflected
 from sandbox.people.mood import Pad
 from sandbox.store.read import Reader
 from sandbox.store.relive import relive
+from sandbox.stories import every
 from sandbox.talk.content import mood_of
-from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
+from sandbox.talk.model import Exchanged, HasTalk, Opened
 
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 
@@ -57,7 +57,7 @@ async def read(save: Reader) -> Reading:
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
     talks: dict[str, Talked] = {}
-    declined = reflections = stood_in = 0
+    counts: Counter[str] = Counter()
     people: tuple[str, ...] = ()
     async for world, records in relive(save):
         people = people or tuple(world.cast)
@@ -65,10 +65,11 @@ async def read(save: Reader) -> Reading:
         if world.now >= len(hours) * HOUR:
             hours.append(_feelings(world))
         _talked(records, talks)
-        declined += sum(isinstance(r.event, Declined) for r in records)
-        reflections += sum(isinstance(r.event, Reflected) for r in records)
-        stood_in += sum(len(r.event.answers) for r in records if isinstance(r.event, StoodIn))
-    return Reading(people, hours, moods, [*talks.values()], declined, reflections, stood_in)
+        for what, n in (counted for r in records for counted in every.counted(r.event)):
+            counts[what] += n
+    return Reading(
+        people, hours, moods, [*talks.values()], counts["declined"], counts["reflections"], counts["stood_in"]
+    )
 
 
 def _feelings(world: World) -> Feelings:

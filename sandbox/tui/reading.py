@@ -12,10 +12,10 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
-from sandbox.people.model import Chose, Felt, Planned, Woke
+from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.pressures.model import Began
 from sandbox.stories import talks
-from sandbox.stories.pressures import EVENTS as PRESSURES
+from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -27,7 +27,7 @@ KINDS = EVENTS.keys() - {Founded.KIND}
 TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
 MOVES = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND, Woke.KIND, Chose.KIND)
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
-CAME_OF = (Felt.KIND, Planned.KIND, Opened.KIND, *(e.KIND for e in PRESSURES))
+CAME_OF = kinds(lambda story: story.result)
 SETTLED = 4 * HOUR  # who has not moved for so long sleeps
 AFTER = 600  # events after one that are looked through for what came of it
 NEAR = 6  # tiles within which a talk in the open is noticed
@@ -81,11 +81,11 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
     for record in records:
         e = record.event
         if isinstance(e, Opened) and e.id == id:
-            story = talks.begun(record, viewer.world.handbook, viewer.timeline.matters)
+            story = talks.begun(record.stamp, e, viewer.world.handbook, viewer.timeline.matters)
         elif story is not None and isinstance(e, Exchanged) and e.talk == id:
-            talks.heard(story, record)
+            talks.heard(story, record.stamp, e)
         elif story is not None and isinstance(e, Closed) and e.talk == id:
-            talks.ended(story, record, viewer.world.handbook)
+            talks.ended(story, record.stamp, e, viewer.world.handbook)
             break
     return story
 
