@@ -14,7 +14,7 @@ from sandbox.lab.carryover import Talked
 from sandbox.people.mood import Pad
 from sandbox.store.read import Reader
 from sandbox.store.relive import relive
-from sandbox.stories import every
+from sandbox.stories.every import counted
 from sandbox.talk.content import mood_of
 from sandbox.talk.model import Exchanged, HasTalk, Opened
 
@@ -23,17 +23,15 @@ Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-
 
 class Reading(NamedTuple):
     """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
-    start and at the end of each step. talks: in the order they began. stood_in: answers that the embedded mind gave
-    instead of a model.
+    start and at the end of each step. talks: in the order they began. counts: what stories count of events, by name
+    (`stories/story.py`).
     """
 
     people: tuple[str, ...]
     hours: list[Feelings]
     moods: list[list[Pad]]
     talks: list[Talked]
-    declined: int
-    reflections: int
-    stood_in: int
+    counts: Counter[str]
 
 
 class Heard(NamedTuple):
@@ -65,11 +63,10 @@ async def read(save: Reader) -> Reading:
         if world.now >= len(hours) * HOUR:
             hours.append(_feelings(world))
         _talked(records, talks)
-        for what, n in (counted for r in records for counted in every.counted(r.event)):
-            counts[what] += n
-    return Reading(
-        people, hours, moods, [*talks.values()], counts["declined"], counts["reflections"], counts["stood_in"]
-    )
+        for record in records:
+            for what, n in counted(record.event):
+                counts[what] += n
+    return Reading(people, hours, moods, [*talks.values()], counts)
 
 
 def _feelings(world: World) -> Feelings:

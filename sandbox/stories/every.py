@@ -46,14 +46,14 @@ def told(record: Record, teller: Teller) -> str:
     )
 
 
-def concerned(record: Record, teller: Teller) -> list[str]:
-    """The people an event has to do with, its actor first."""
+def concerned(record: Record, teller: Teller, aside: bool = False) -> tuple[str, ...]:
+    """The people an event has to do with, its actor first. aside: those whom only its sheet lists, too."""
     at, e = record
     story = STORIES[type(e)]
-    others = story.others(e) if story.others is not None else ()
     m = teller.matters.get(story.matter(e))
     of_matter = (m.holder, m.about) if m is not None else ()
-    return [w for w in dict.fromkeys((at.actor, *e.touches(), *others, *story.who(teller, e, at), *of_matter)) if w]
+    found = (at.actor, *e.touches(), *(story.others(e) if aside else ()), *story.about(e), *of_matter)
+    return tuple(who for who in dict.fromkeys(found) if who)
 
 
 def matter_of(record: Record) -> str:

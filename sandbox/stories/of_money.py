@@ -11,7 +11,7 @@ from sandbox.people.paying import LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.pressures import MATTER
 from sandbox.stories.sheets import Block
-from sandbox.stories.story import Story, Teller, Weighed, nobody
+from sandbox.stories.story import Story, Teller, Weighed
 
 COINS = "$"  # mark of a row about money
 
@@ -45,7 +45,6 @@ STORIES: dict[type[Event], Story] = {
     Paid: Story(
         sentence=_paid,
         weigh=_weigh_paid,
-        who=lambda teller, e, at: (at.actor, e.to),
         sheet=_debt,
         matter=lambda e: e.debt,
     ),
@@ -54,6 +53,5 @@ STORIES: dict[type[Event], Story] = {
         sentence=lambda teller, e, at: f"Pay day: {len(e.wages)} people have their wages of the week",
         mark=COINS,
         weight="money.payday",
-        who=nobody,
     ),
 }

@@ -8,7 +8,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.handbook import Handbook
-from sandbox.people.model import Chose, Cut, Felt, Needed, Noticed, Planned, Recalled, Reflected, Woke
+from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
 from sandbox.stories.phrases import before, listed, own_deed, turn
@@ -120,24 +120,16 @@ def _recalled(teller: Teller, e: Recalled, at: Stamp) -> str:
 
 def _reflected(teller: Teller, e: Reflected, at: Stamp) -> str:
     name = teller.name(at.actor)
-    if not e.insights:
-        return f"{name} looked back on the day"
-    return f"{name}, looking back: {max(e.insights, key=lambda i: i.poignancy).text}"
+    return next((f"{name}, looking back: {i.text}" for i in _best(e)), f"{name} looked back on the day")
 
 
 def _weigh_thought(teller: Teller, e: Reflected, at: Stamp) -> Weighed | None:
-    if not e.insights:
-        return None
-    return Weighed(THOUGHT, teller.notable.grown("thought", 0.0, max(i.poignancy for i in e.insights)))
+    return next((Weighed(THOUGHT, teller.notable.grown("thought", 0.0, i.poignancy)) for i in _best(e)), None)
 
 
-def _thought_about(teller: Teller, e: Reflected, at: Stamp) -> tuple[str, ...]:
-    best = max(e.insights, key=lambda i: i.poignancy, default=None)
-    return (at.actor, best.about) if best is not None and best.about else (at.actor,)
-
-
-def _all_about(e: Reflected) -> Iterable[str]:
-    return (*(i.about for i in (*e.insights, *e.moments)), *(n.about for n in e.notes))
+def _best(e: Reflected) -> list[Insight]:
+    """The thought that weighs most, if there is one."""
+    return sorted(e.insights, key=lambda i: -i.poignancy)[:1]
 
 
 def _thoughts(teller: Teller, e: Reflected, clock: Clock) -> Sequence[Block]:
@@ -174,7 +166,7 @@ STORIES: dict[type[Event], Story] = {
     Felt: Story(
         sentence=_felt,
         weigh=_weigh_feeling,
-        who=lambda teller, e, at: (at.actor, e.about) if e.about else (at.actor,),
+        about=lambda e: (e.about,),
         result=True,
         moods=lambda e, at: (Moved(at.actor, e.delta, e.after, e.why),),
     ),
@@ -186,8 +178,8 @@ STORIES: dict[type[Event], Story] = {
     Reflected: Story(
         sentence=_reflected,
         weigh=_weigh_thought,
-        who=_thought_about,
-        others=_all_about,
+        about=lambda e: (i.about for i in _best(e)),
+        others=lambda e: (x.about for x in (*e.insights, *e.moments, *e.notes)),
         sheet=_thoughts,
         moods=_mood_of_thoughts,
         counts=lambda e: [("reflections", 1)],

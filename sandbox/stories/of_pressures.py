@@ -32,12 +32,6 @@ RULES = 4  # of each who had a part in what was decided, the weightiest
 SHOWN = 5  # of a contest, those who came first
 
 
-def _people(teller: Teller, id: str, *who: str) -> tuple[str, ...]:
-    """Whom an event of a pressure has to do with, whoever did it first."""
-    m = teller.matters.get(id)
-    return tuple(dict.fromkeys(x for x in (*who, *((m.holder, m.about) if m is not None else ())) if x))
-
-
 def matter_blocks(teller: Teller, id: str, over: bool = False, told: bool = False) -> list[Block]:
     """What a pressure is in full and what it came of; nothing while that is not known.
 
@@ -237,7 +231,7 @@ STORIES: dict[type[Event], Story] = {
     Began: Story(
         sentence=_began,
         weigh=_weigh_beginning,
-        who=lambda teller, e, at: _people(teller, e.id, at.actor, e.about),
+        about=lambda e: (e.about,),
         sheet=_beginning,
         result=True,
         matter=lambda e: e.id,
@@ -245,7 +239,7 @@ STORIES: dict[type[Event], Story] = {
     Stirred: Story(
         sentence=_stirred,
         weigh=_weigh_stir,
-        who=lambda teller, e, at: _people(teller, e.id, at.actor, e.to),
+        about=lambda e: (e.to,),
         sheet=_stir,
         result=True,
         matter=lambda e: e.id,
@@ -254,7 +248,7 @@ STORIES: dict[type[Event], Story] = {
     Ended: Story(
         sentence=_ended,
         weigh=_weigh_end,
-        who=lambda teller, e, at: _people(teller, e.id, at.actor, e.to),
+        about=lambda e: (e.to,),
         sheet=_end,
         result=True,
         matter=lambda e: e.id,
@@ -264,7 +258,7 @@ STORIES: dict[type[Event], Story] = {
         sentence=_sought,
         mark=MATTER,
         weight="pressure.seeks",
-        who=lambda teller, e, at: _people(teller, e.id, at.actor, e.whom),
+        about=lambda e: (e.whom,),
         sheet=lambda teller, e, clock: matter_blocks(teller, e.id),
         result=True,
         matter=lambda e: e.id,
@@ -273,13 +267,13 @@ STORIES: dict[type[Event], Story] = {
         sentence=lambda teller, e, at: e.says.removesuffix("."),
         mark=MATTER,
         weight="pressure.spark",
-        who=lambda teller, e, at: _people(teller, "", at.actor, *e.roles.values()),
+        about=lambda e: e.roles.values(),
         result=True,
     ),
     Decided: Story(
         sentence=lambda teller, e, at: e.says.removesuffix("."),
         weigh=lambda teller, e, at: Weighed(OUTCOME, teller.notable[f"outcome.{e.how}"]),
-        who=lambda teller, e, at: _people(teller, "", at.actor, *(p.who for p in e.parts)),
+        about=lambda e: (p.who for p in e.parts),
         sheet=_parts,
         result=True,
         ties=lambda e: turned(e.feelings),

@@ -77,7 +77,6 @@ STORIES: dict[type[Event], Story] = {
     Declined: Story(
         sentence=_declined,
         weigh=_weigh_declined,
-        who=lambda teller, e, at: (at.actor, e.other),
         sheet=lambda teller, e, clock: [Rules(e.why)],
         choice=_chose_to_decline,
         counts=lambda e: [("declined", 1), ("refusals", int(e.how == "refuse"))],

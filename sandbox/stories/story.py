@@ -77,11 +77,7 @@ class Choice(NamedTuple):
     blocks: Sequence[Block]
 
 
-def actor(teller: Teller, e: Any, at: Stamp) -> tuple[str, ...]:
-    return (at.actor,)
-
-
-def nobody(teller: Teller, e: Any, at: Stamp) -> tuple[str, ...]:
+def nobody(e: Any) -> tuple[str, ...]:
     return ()
 
 
@@ -99,7 +95,8 @@ class Story:
 
     sentence: the event in words, without full stop. mark, weight: of its row in the timeline; weight is a key of
     notable.yaml. weigh: both, where they depend on the event; None of those that make no row. untold: why no event of
-    the type makes a row. who: whom the row is about; others: whom the sheet lists beside them.
+    the type makes a row. about: whom it concerns beside its actor, those it touches and those of its matter; others:
+    whom only the sheet lists.
 
     sheet: what the sheet of an event shows beyond its sentence. choice: what stands under "why" of one who decided it.
     result: whether a sheet tells it as what came of another event. matter: the pressure it belongs to; talk: the talk
@@ -111,8 +108,8 @@ class Story:
     weight: str = ""
     weigh: Callable[[Teller, Any, Stamp], Weighed | None] | None = None
     untold: str = ""
-    who: Callable[[Teller, Any, Stamp], tuple[str, ...]] = actor
-    others: Callable[[Any], Iterable[str]] | None = None
+    about: Callable[[Any], Iterable[str]] = nobody
+    others: Callable[[Any], Iterable[str]] = nobody
     sheet: Callable[[Teller, Any, Clock], Sequence[Block]] = nothing
     choice: Callable[[Teller, Any], Choice] | None = None
     result: bool = False

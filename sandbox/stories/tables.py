@@ -18,7 +18,7 @@ from sandbox.people.paying import Earned, Paid
 from sandbox.stories.every import kinds, moved, talk_of, tied
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, end_of, tile_at, tiles_walked
+from sandbox.town.rules import Spot, tile_at, tiles_walked
 
 ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # what ends a walk
 
@@ -158,10 +158,7 @@ class Walks(_Base):
         self._t = max(self._t, stamp.t)
         if isinstance(e, Walked):
             yield from self._end(stamp.actor, stamp.t, "stopped")
-            width = self.world.map.width
-            tile = e.y * width + e.x
-            spot = Spot(tile, stamp.t, e.path, e.pace, end_of(tile, e.path, width))
-            self._under_way[stamp.actor] = (stamp, e, spot)
+            self._under_way[stamp.actor] = (stamp, e, e.spot(stamp.t, self.world.map.width))
         elif ended := ENDS.get(type(e)):
             yield from self._end(stamp.actor, stamp.t, ended)
 

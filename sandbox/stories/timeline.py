@@ -15,7 +15,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import inside
 from sandbox.people.handbook import Handbook
 from sandbox.stories import pressures, talks
-from sandbox.stories.every import STORIES
+from sandbox.stories.every import STORIES, concerned
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import listed, says_where
 from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed
@@ -184,7 +184,7 @@ class Timeline:
         found = story.weighed(teller, e, at)
         if found is None or (found.once and self._told_lately(at.t, found.once)):
             return []
-        text, who, matter = story.sentence(teller, e, at), story.who(teller, e, at), story.matter(e)
+        text, who, matter = story.sentence(teller, e, at), concerned(record, teller), story.matter(e)
         talk = self._talk_of(at, matter, found.deed) if matter else ""
         matter = matter or found.matter
         return [Row(at.t, at.seq, found.mark, text, who, talk, found.weight, matter, found.why, found.over)]

@@ -19,8 +19,8 @@ from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, end_of, tile_at
+from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, tile_at
 from sandbox.tui.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
@@ -159,12 +159,9 @@ class Whereabouts:
     def take(self, record: Record) -> None:
         """Take in the next record."""
         (_, _, t, who, _), e = record
-        if isinstance(e, Walked):
-            tile = e.y * self._width + e.x
-            self.spots[who] = Spot(tile, t, e.path, e.pace, end_of(tile, e.path, self._width))
-        elif isinstance(e, (Placed, Arrived, Stopped)):
-            self.spots[who] = Spot(e.y * self._width + e.x, t)
-            if who in self._abed:
+        if isinstance(e, Move):
+            spot = self.spots[who] = e.spot(t, self._width)
+            if who in self._abed and not spot.path:
                 self.asleep.add(who)
         elif isinstance(e, Woke):
             self.asleep.discard(who)

@@ -86,7 +86,7 @@ class EventLeaf(ReadLeaf):
         out += self._list("What came of it", self._results, width)
         out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
         out.append(Entry([[], [ink("Who", GOLD)]]))
-        out += [self._person(who, width) for who in concerned(record, teller)]
+        out += [self._person(who, width) for who in concerned(record, teller, aside=True)]
         out.append(Entry([[]]))
         matter = matter_of(record)
         out += [knows(self.stage, matter)] if matter in teller.matters and world.drama.rumours.says else []
