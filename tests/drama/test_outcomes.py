@@ -85,7 +85,7 @@ def gather(w: World, who: tuple[str, ...]) -> None:
     tiles = w.map.areas[HALL].tiles
     for other, spot in w.town.spots.items():
         if w.map.area_of[spot.tile] == HALL:
-            w.town.spots[other] = Spot(w._bed_tile(other), 0)
+            w.town.spots[other] = Spot(w.bed_tile(other), 0)
     for i, person in enumerate(who):
         w.town.spots[person] = Spot(tiles[i], 0)
         w.people.residents[person].awake = True
