@@ -118,9 +118,8 @@ def choice_entries(stage: Stage, who: str, t: float, decided: Sequence[Record], 
     """What somebody does and why, then what they decided lately: talks begun and declined, plans made and changed."""
     out = [_present(stage, who, t, decided, width)]
     for record in decided:
-        if not isinstance(record.event, Chose):
-            lines = [[], *_decision(stage.viewer, record, t, width)]
-            out.append(Entry(lines, leads(stage, record.stamp.seq), record.stamp.seq))
+        if lines := _decision(stage.viewer, record, t, width):
+            out.append(Entry([[], *lines], leads(stage, record.stamp.seq), record.stamp.seq))
     return out
 
 
@@ -142,7 +141,7 @@ def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width:
 
 
 def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:
-    """What somebody decided and by what; nothing of what was no decision."""
+    """What somebody decided and by what; nothing of what they are at, which is told before."""
     choice = STORIES[type(record.event)].choice
     if choice is None:
         return []
