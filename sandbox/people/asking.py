@@ -12,6 +12,7 @@ from itertools import islice
 from sandbox.core.clock import HOUR, day_matches, part_of_day
 from sandbox.core.text import clean, inside, words
 from sandbox.people.beliefs import FIRSTHAND, Belief, holds, sentence, strength_at
+from sandbox.people.deciding.interviews import Interview, Recollection
 from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
@@ -20,7 +21,6 @@ from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.questions import Interview, Recollection
 from sandbox.people.retelling import deed, myself, quoted
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at

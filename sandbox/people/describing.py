@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.people.anchors import SHIPPED, Anchors, Set
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.feel import MUSED
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import OLDER, Cause, Pad, ledger, mood_at
-from sandbox.people.questions import DescribeMood
 from sandbox.people.words import WORTH, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400

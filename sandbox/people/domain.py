@@ -14,6 +14,7 @@ from sandbox.people.model import PeopleState, PlanParameters
 from sandbox.people.mood import MoodParameters, effective
 from sandbox.people.needs import NeedParameters
 from sandbox.people.perceive import perceive
+from sandbox.people.questions import QUESTIONS
 from sandbox.people.reflect import reflect
 from sandbox.people.ties import TieParameters
 
@@ -40,6 +41,7 @@ PEOPLE = Domain(
     settle=_settle,
     handlers={**apply.HANDLERS, **paying.HANDLERS},
     memories={**apply.REMEMBER, **paying.REMEMBER},
+    questions=QUESTIONS,
     systems=(
         System(lambda: perceive, (Place.SEE,)),
         System(Living, (Place.LIVE, Place.LIVE_ON)),  # people go on living after talks have freed them

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
+from sandbox.people.deciding.cutting import CutBlock, Items
+from sandbox.people.deciding.plans import DayPlan
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood import mood_at, tag
 from sandbox.people.planning import HasWays, block_at, plan_question
-from sandbox.people.questions import CutBlock, DayPlan, Items
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.clock import DAY, day_matches
+from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import RESOLVED, Block, HasPeople, Note, Resident
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
-from sandbox.people.questions import Friend, PlanDay
 from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
 from sandbox.town.ways import Ways

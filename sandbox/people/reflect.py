@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
+from sandbox.people.deciding.looks import Look
+from sandbox.people.deciding.reflections import Reflect, Reflection
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
 from sandbox.people.mood import CALM, Pad, mood_at, moved
 from sandbox.people.occ import OCC, delta
 from sandbox.people.planning import HasWays
-from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Look, Reflect, Reflection, Wonder
 from sandbox.people.stream import Memory
 
 WIDE = 100  # memories from which focus questions are formed

@@ -13,6 +13,7 @@ DEEDS = frozenset((
     "wrote", "understood", "ate", "drank", "put", "swept", "drew", "held", "hid", "sang", "cut", "built", "chose",
     "brought", "set", "rang", "lit", "swung", "need",
 ))  # fmt: skip
+_LACKS = re.compile(r"(hungry|lonely|tired|bored|short of |always |looking forward |turned away )")
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
@@ -79,3 +80,19 @@ def _does(m: re.Match[str]) -> str:
     """What one does oneself: "I owe" for "Mara owes"."""
     acts = m[1] in _OWN or m[1] in DEEDS or m[1].endswith("ed")
     return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
+
+
+def within(text: str) -> str:
+    """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
+    first = text.partition(" ")[0]
+    small = first in ("The", "A", "An", "My", "There", "One", "Time", "Whatever", "If", "It")
+    return text[:1].lower() + text[1:] if small else text
+
+
+def clause(cause: str) -> str:
+    """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
+    first = cause.split(maxsplit=1)[0] if cause else ""
+    if _LACKS.match(cause):
+        return f"I am {cause}" if not cause.startswith("turned") else f"I was {cause}"
+    own = first in DEEDS or (first.islower() and first.endswith("ed"))
+    return f"I {cause}" if own else cause

@@ -7,6 +7,7 @@ from typing import Any
 from sandbox.core.domain import Domain, Place, State, System, Table
 from sandbox.talk.apply import HANDLERS, REMEMBER
 from sandbox.talk.model import TalkParameters, TalkState
+from sandbox.talk.questions import QUESTIONS
 from sandbox.talk.system import converse
 
 
@@ -22,5 +23,6 @@ TALK = Domain(
     tables=(Table("talk", "talk_parameters", TalkParameters),),
     handlers=HANDLERS,
     memories=REMEMBER,
+    questions=QUESTIONS,
     systems=(System(lambda: converse, (Place.TALK,)),),
 )

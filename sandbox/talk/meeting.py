@@ -20,8 +20,9 @@ from sandbox.talk.content import (
     partner,
     tie_of,
 )
+from sandbox.talk.deciding.replies import Accept, Accepted
+from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
-from sandbox.talk.questions import Accept, Accepted, Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import possible
 from sandbox.town.rules import tile_at
 

@@ -16,8 +16,9 @@ from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.deciding.interviews import Interviewed
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.pressures.deck import gist
-from sandbox.people.questions import DescribeMood, Interviewed
 from sandbox.people.retelling import myself, retold
 from sandbox.people.stream import Memory
 

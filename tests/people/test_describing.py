@@ -9,8 +9,8 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.moods import describe_mood
 from sandbox.people.asking import interview
+from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.describing import describe
 from sandbox.people.mood import Cause, Pad
 

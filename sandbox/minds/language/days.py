@@ -12,12 +12,12 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, MINUTE, parse_time
-from sandbox.minds.embedded.plans import cut_block, plan_day
 from sandbox.minds.language.asking import Choice, Offered, Prompt, SlotKey, Thing, Unusable, pick
 from sandbox.minds.language.writing import phrase
+from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
+from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
 from sandbox.people.model import Block, Item
 from sandbox.people.mood import Pad
-from sandbox.people.questions import CutBlock, DayPlan, Items, PlanDay
 
 LEISURE, CALLS, WHY = 8, 4, 60  # options shown of either sort; letters of a reason
 SOON = 10 * MINUTE  # a block that ends sooner is not planned anew
@@ -158,10 +158,10 @@ def _cut(q: CutBlock, got: Pieces, offered: Offered, chance: Stream) -> Items:
     return Items(tuple(items))
 
 
-PROMPTS: dict[type, Prompt] = {
-    PlanDay: Prompt("plan", "plan.j2", Changes, _planned, _options, _lines, tokens=300),
-    CutBlock: Prompt(
-        "decompose",
+PROMPTS = (
+    Prompt(PlanDay, "plan.j2", Changes, _planned, _options, _lines, tokens=300),
+    Prompt(
+        CutBlock,
         "decompose.j2",
         Pieces,
         _cut,
@@ -169,4 +169,4 @@ PROMPTS: dict[type, Prompt] = {
         lambda q: {"recent": ", ".join(q.recent[-3:]), "block": _told(q.do, q.where)},
         tokens=240,
     ),
-}
+)

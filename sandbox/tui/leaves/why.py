@@ -7,8 +7,8 @@ from functools import partial
 
 from sandbox.core.events import Record
 from sandbox.core.text import clean
-from sandbox.minds.embedded.moods import describe_mood
 from sandbox.people.anchors import Set
+from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.describing import describe, rank, woken
 from sandbox.people.model import Chose
 from sandbox.people.mood import OLDER, Cause
