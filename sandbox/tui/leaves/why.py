@@ -116,11 +116,9 @@ def _told(head: Line, when: Line, width: int) -> Line:
 
 def choice_entries(stage: Stage, who: str, t: float, decided: Sequence[Record], width: int) -> list[Entry]:
     """What somebody does and why, then what they decided lately: talks begun and declined, plans made and changed."""
-    out = [_present(stage, who, t, decided, width)]
-    for record in decided:
-        if lines := _decision(stage.viewer, record, t, width):
-            out.append(Entry([[], *lines], leads(stage, record.stamp.seq), record.stamp.seq))
-    return out
+    told = [(record.stamp.seq, _decision(stage.viewer, record, t, width)) for record in decided]
+    entries = [Entry([[], *lines], leads(stage, seq), seq) for seq, lines in told if lines]
+    return [_present(stage, who, t, decided, width), *entries]
 
 
 def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width: int) -> Entry:
