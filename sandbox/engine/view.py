@@ -19,9 +19,9 @@ from sandbox.people.mood import Cause, Pad, ledger, mood_at
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.model import Move
 from sandbox.town.plan import Occasion
-from sandbox.town.rules import Spot, end_of, position
+from sandbox.town.rules import Spot, position
 
 TAIL = 4000
 
@@ -66,11 +66,8 @@ class View:
         width = self.world.map.width
         for record in records:
             stamp, e = record
-            if isinstance(e, Walked):
-                tile = e.y * width + e.x
-                self._trails[stamp.actor].append(Spot(tile, stamp.t, e.path, e.pace, end_of(tile, e.path, width)))
-            elif isinstance(e, (Arrived, Stopped, Placed)):
-                self._trails[stamp.actor].append(Spot(e.y * width + e.x, stamp.t))
+            if isinstance(e, Move):
+                self._trails[stamp.actor].append(e.spot(stamp.t, width))
         old = self.world.now - 2 * max(self.world.step_seconds, 60)
         for trail in self._trails.values():
             while len(trail) > 1 and trail[1].t <= old:

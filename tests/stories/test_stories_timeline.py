@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
 from sandbox.people.needs import LACKS
-from sandbox.stories.timeline import Timeline, occasion_rows, rows
+from sandbox.stories.timeline import Timeline, occasion_rows
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, Rule, Shift, Utterance
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
@@ -84,7 +84,7 @@ def test_a_row_weighs_more_than_a_chat(village):
     ],
 )
 def test_what_stands_alone_is_told_in_a_sentence(village, event, text):
-    (row,) = rows(village.add(event), village.handbook)
+    (row,) = village.rows(event)
     assert row.text == text
 
 
@@ -93,7 +93,7 @@ def test_what_stands_alone_is_told_in_a_sentence(village, event, text):
     [Planned(1, (), ""), Felt((0.01, 0.0, 0.0), (0.01, 0.0, 0.0), "joy", "tea"), Reflected((), (), NONE, NONE)],
 )
 def test_what_changes_nothing_worth_telling_is_not_told(village, event):
-    assert rows(village.add(event), village.handbook) == []
+    assert village.rows(event) == []
 
 
 def test_moods_that_turn_in_a_talk_are_told_with_their_reason_after_it(village):
@@ -113,14 +113,14 @@ def test_moods_that_turn_in_a_talk_are_told_with_their_reason_after_it(village):
 )
 def test_a_mood_names_a_cause_that_goes_its_way_or_none(village, old, delta, text):
     after = tuple(x + y for x, y in zip(old, delta, strict=True))
-    (row,) = rows(village.add(Felt(delta, after, "joy", "Ann"), actor="ben"), village.handbook)
+    (row,) = village.rows(Felt(delta, after, "joy", "Ann"), actor="ben")
     assert row.text == text
 
 
 @pytest.mark.parametrize(("sort", "need"), [(sort, word) for sort, word, _ in LACKS.values()])
 def test_what_somebody_lacks_is_said_of_them_as_a_sentence(village, sort, need):
     felt = Felt((-0.5, 0.6, 0.25), (-0.5, 0.6, 0.25), "distress", need, sort=sort)
-    (row,) = rows(village.add(felt, actor="ben"), village.handbook)
+    (row,) = village.rows(felt, actor="ben")
     assert row.text == f"Ben was {need} and grew angry"
 
 

@@ -25,7 +25,6 @@ FEELINGS = (
     (-0.7, "bitter", "-", SOUR),
     (-9.0, "hateful", "-", SOUR),
 )
-STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come
 # What somebody is whose mood rests there.
 NATURES = {
     "joy": "cheerful by nature",
