@@ -17,6 +17,7 @@ from sandbox.people.perceive import perceive
 from sandbox.people.questions import QUESTIONS
 from sandbox.people.reflect import reflect
 from sandbox.people.ties import TieParameters
+from sandbox.people.upcasts import UPCASTERS
 
 
 def _settle(w: Any, scenario: Any) -> None:
@@ -42,6 +43,7 @@ PEOPLE = Domain(
     handlers={**apply.HANDLERS, **paying.HANDLERS},
     memories={**apply.REMEMBER, **paying.REMEMBER},
     questions=QUESTIONS,
+    upcasters=UPCASTERS,
     systems=(
         System(lambda: perceive, (Place.SEE,)),
         System(Living, (Place.LIVE, Place.LIVE_ON)),  # people go on living after talks have freed them

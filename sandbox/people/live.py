@@ -53,7 +53,7 @@ class Living:
                 continue
             if not r.awake and r.act is not None:
                 step.emit(Woke(), t=t, actor=who)
-            if not r.plan or r.replan or t >= r.plan[-1].end:
+            if not r.plan or r.upset or t >= r.plan[-1].end:
                 planners.append(who)
             ready.append(who)
         if planners:
@@ -70,8 +70,9 @@ class Living:
         questions = [plan_question(w, who, moment(step, w, who)) for who in planners]
         answers: list[DayPlan] = await step.ask(questions)
         for who, q, answer in zip(planners, questions, answers, strict=True):
-            cause = w.people.residents[who].replan_cause
-            step.emit(Planned(q.day, answer.blocks, q.why), t=q.now, actor=who, causes=(cause,) if cause else ())
+            r = w.people.residents[who]
+            causes = (r.replan_cause,) if r.replan_cause else ()
+            step.emit(Planned(q.day, answer.blocks, q.why, r.upset), t=q.now, actor=who, causes=causes)
 
     # ---- cutting blocks into acts
 

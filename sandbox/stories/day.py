@@ -16,6 +16,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.decided import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
+from sandbox.people.causes import Sort
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
 from sandbox.people.ties import pair
@@ -49,13 +50,16 @@ class Company(msgspec.Struct, frozen=True):
 
 
 class Spirit(msgspec.Struct, frozen=True):
-    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way."""
+    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way, "" if
+    it is not worth naming, with its sort.
+    """
 
     who: str
     name: str
     word: str
     pleasure: float
     why: str
+    sort: Sort = "event"
 
 
 class Digest(msgspec.Struct, frozen=True):
@@ -158,7 +162,7 @@ class Day:
         mood = self._moods.get(m.who)
         if mood is not None:
             mood.pad, mood.t = Pad(*m.after), at.t
-            mood.causes.append(Cause(*m.delta, at.t, at.seq, m.page or m.why))
+            mood.causes.append(Cause(*m.delta, at.t, at.seq, m.page or m.why, m.sort))
             del mood.causes[:-KEPT]
 
     def _opened(self, at: Stamp, e: Opened) -> None:
@@ -184,7 +188,7 @@ class Day:
         self._keep(lead_of_outcome(e, at.t, at.seq))
 
     def _planned(self, at: Stamp, e: Planned) -> None:
-        if e.why and len(self._replans) < COMPANY:
+        if e.upset and len(self._replans) < COMPANY:
             self._replans.append((at.actor, e.why))
 
     def _chose(self, at: Stamp, e: Chose) -> None:
@@ -205,7 +209,7 @@ class Day:
             self._talks[who] += 1
         for r in e.relations:
             sums = self._shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
-            sums.add(r, tie_kinds(r)[1])
+            sums.add(r, tie_kinds(r)[1], e.gist)
         story = self._open.pop(e.talk, None)
         if story is not None:
             talks.ended(story, at, e, self.handbook)
@@ -274,7 +278,7 @@ class Day:
         days = self._incidents.days() if self.day is None else (self.day,)
         found = [x for day in days for x in self._incidents.of(day).incidents]
         best = sorted(
-            found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
+            found, key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
         )[:TOLD]
         told = [(x.t, text) for x in best if (text := sentence(x.telling))]
         told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
@@ -321,5 +325,6 @@ def _date(day: Day, t: int) -> str:
 def _spirit(found: tuple[str, _Evening], names: dict[str, str], sign: float) -> Spirit:
     who, evening = found
     causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
-    why = max(causes, key=lambda c: sign * c.p).why if causes else ""
-    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), "" if why == "small talk" else why)
+    best = max(causes, key=lambda c: sign * c.p, default=None)
+    why, sort = (best.why, best.sort) if best is not None and best.sort != "small_talk" else ("", "event")
+    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), why, sort)

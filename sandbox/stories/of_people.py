@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.people.feel import BROODED, WOKE
+from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
-from sandbox.stories.phrases import before, listed, own_deed, turn
+from sandbox.stories.phrases import before, listed, turn
 from sandbox.stories.sheets import Block, Piece, Row, Said
 from sandbox.stories.story import Choice, Moved, Story, Teller, Weighed
 from sandbox.stories.talks import weight_of_turn
@@ -30,8 +30,8 @@ def _planned(teller: Teller, e: Planned, at: Stamp) -> str:
 
 
 def _told(e: Planned) -> bool:
-    """Whether it is news that plans changed: that somebody goes looking for another was told before."""
-    return bool(e.why) and not any(b.whom and b.why == e.why for b in e.blocks)
+    """Whether it is news that plans changed: whom somebody goes to look for was told before."""
+    return bool(e.upset) and not any(b.whom for b in e.blocks)
 
 
 def _weigh_plan(teller: Teller, e: Planned, at: Stamp) -> Weighed | None:
@@ -54,7 +54,7 @@ def _plan(teller: Teller, e: Planned, clock: Clock) -> Sequence[Block]:
 
 def _chose_plan(teller: Teller, e: Planned) -> Choice:
     ahead = ", then ".join(dict.fromkeys(teller.handbook.doing(b.do) for b in e.blocks))
-    return Choice(f"changed plans: {e.why}" if e.why else "planned the day", [Said(ahead, most=2)])
+    return Choice(f"changed plans: {e.why}" if e.upset else "planned the day", [Said(ahead, most=2)])
 
 
 def _doings(dos: Sequence[str], handbook: Handbook) -> str:
@@ -95,17 +95,18 @@ def _noticed(teller: Teller, e: Noticed, at: Stamp) -> str:
 
 def _felt(teller: Teller, e: Felt, at: Stamp) -> str:
     name = teller.name(at.actor)
-    text, _ = turn(name, before(e.after, e.delta), Pad(*e.after), e.why)
-    return text or (f"{name} {e.why}" if own_deed(e.why) else f"It moved {name}: {e.why}")
+    text, _ = turn(name, before(e.after, e.delta), Pad(*e.after), e.why, e.sort)
+    was = "was " if e.sort in DONE_TO else ""
+    return text or (f"{name} {was}{e.why}" if was or e.sort in OWN else f"It moved {name}: {e.why}")
 
 
 def _weigh_feeling(teller: Teller, e: Felt, at: Stamp) -> Weighed | None:
     old, new = before(e.after, e.delta), Pad(*e.after)
-    text, now = turn(teller.name(at.actor), old, new, e.why)
+    text, now = turn(teller.name(at.actor), old, new, e.why, e.sort)
     if not text:
         return None
     weight = weight_of_turn(now, old, new, teller.notable)
-    if e.why.startswith((WOKE, BROODED)):  # nobody can see what it came from
+    if e.sort in ("waking", "rumination"):  # nobody can see what it came from
         weight = min(weight, teller.notable["mood.brooding"])
     return Weighed(MARKS[now], weight)
 
@@ -140,9 +141,9 @@ def _mood_of_thoughts(e: Reflected, at: Stamp) -> Iterable[Moved]:
     if not any(e.delta):
         return ()
     if not e.insights:
-        return (Moved(at.actor, e.delta, e.after, "looking back on the day"),)
+        return (Moved(at.actor, e.delta, e.after, "looking back on the day", "reflection"),)
     text = e.insights[0].text
-    return (Moved(at.actor, e.delta, e.after, f"looking back: {text}", f'thinking "{text}"'),)
+    return (Moved(at.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
 
 
 STORIES: dict[type[Event], Story] = {
@@ -153,7 +154,7 @@ STORIES: dict[type[Event], Story] = {
         sheet=_plan,
         choice=_chose_plan,
         result=True,
-        counts=lambda e: [("replans", 1)] if e.why else (),
+        counts=lambda e: [("replans", 1)] if e.upset else (),
     ),
     Cut: Story(sentence=_cut, sheet=_pieces, untold="what somebody does next is shown with them"),
     Chose: Story(sentence=_chose, weigh=_weigh_act),
@@ -168,7 +169,7 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_feeling,
         about=lambda e: (e.about,),
         result=True,
-        moods=lambda e, at: (Moved(at.actor, e.delta, e.after, e.why),),
+        moods=lambda e, at: (Moved(at.actor, e.delta, e.after, e.why, e.sort),),
     ),
     Needed: Story(
         sentence=lambda teller, e, at: f"{teller.name(at.actor)}, {e.why}",

@@ -85,7 +85,7 @@ STORIES: dict[type[Event], Story] = {
         sentence=lambda teller, e, at: "; ".join(f'{teller.name(line.who)}: "{line.text}"' for line in e.lines),
         untold=IN_ITS_TALK,
         talk=lambda e: e.talk,
-        moods=lambda e, at: [Moved(s.who, s.delta, s.after, s.why) for s in e.shifts],
+        moods=lambda e, at: [Moved(s.who, s.delta, s.after, s.why, s.sort) for s in e.shifts],
         ties=lambda e: turned(e.feelings),
         counts=lambda e: [("exchanges", 1)],
     ),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Stamp
+from sandbox.people.causes import Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Turned
@@ -50,12 +51,15 @@ class Weighed(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """Somebody's mood moved: by how much, where it came to, and why. page: why, as the page of a day has it."""
+    """Somebody's mood moved: by how much, where it came to, why, and of which sort that is. page: why, as the page of a
+    day has it.
+    """
 
     who: str
     delta: Pad
     after: Pad
     why: str
+    sort: Sort
     page: str = ""
 
 

@@ -15,6 +15,7 @@ from sandbox.engine.world import World
 from sandbox.people.memory import Memories
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.paying import Earned, Paid
+from sandbox.people.shelf import Form
 from sandbox.stories.every import kinds, moved, talk_of, tied
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -120,6 +121,7 @@ class _Passing(Memories):
         evidence: tuple[int, ...] = (),
         topic: str = "",
         counts: bool = True,
+        form: Form = "",
     ) -> None:
         id_ = self._count[owner]
         self._count[owner] = id_ + 1

@@ -178,7 +178,7 @@ def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Chang
         mine = [s for _, s in story.shifts if s.who == who]
         sign = 1.0 if new.p >= old.p else -1.0
         strongest = max(mine, key=lambda s: sign * s.delta[0])
-        text, now = turn(handbook.name(who), old, new, strongest.why)
+        text, now = turn(handbook.name(who), old, new, strongest.why, strongest.sort)
         if text:
             out.append(Change(MARKS[now], text, (who,), weight_of_turn(now, old, new, notable)))
     return out

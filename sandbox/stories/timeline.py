@@ -23,7 +23,6 @@ from sandbox.stories.story import Teller
 from sandbox.stories.talks import Deed, TalkStory
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.calendar import Calendar
-from sandbox.town.plan import Occasion
 
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
@@ -37,7 +36,7 @@ class Row(NamedTuple):
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
     "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
     came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
-    began is then no reason for it.
+    began is then no reason for it. occasion: id of the one that begins, or "".
     """
 
     t: int
@@ -50,6 +49,7 @@ class Row(NamedTuple):
     matter: str = ""
     why: str = ""
     over: bool = False
+    occasion: str = ""
 
 
 def occasion_rows(
@@ -71,14 +71,10 @@ def occasion_rows(
                 at = handbook.at(o.where)
                 text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
-                out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
+                out.append(
+                    Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight, occasion=o.id)
+                )
     return out
-
-
-def begins(row: Row, o: Occasion) -> bool:
-    """Whether a row tells that this occasion begins."""
-    begun = f"Time for {inside(o.title)}"
-    return row.mark == OCCASION and row.text.startswith(begun) and row.text[len(begun) :][:1] in ("", ":", " ")
 
 
 def talk_text(

@@ -139,7 +139,7 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
     name = w.handbook.name(by)
     if how == "refuse":
         proud = w.cast[who].big_five.agreeableness < 0.2
-        return Appraisal("anger" if proud else "shame", 0.8, f"turned away by {name}", by)
+        return Appraisal("anger" if proud else "shame", 0.8, f"turned away by {name}", by, "rejection")
     return Appraisal("disappointment", 0.4, f"no time from {name}", by)
 
 

@@ -142,4 +142,5 @@ def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad) -> Shift:
     felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
     rest = w.people.residents[who].mood.rest
     after, applied = moved(pad, dulled(together(felt, p.limit), pad, rest, p.dull))
-    return Shift(who, applied, after, clean(answer.why, WHY) or "small talk")
+    why = clean(answer.why, WHY)
+    return Shift(who, applied, after, why or "small talk", answer.sort if why else "small_talk")

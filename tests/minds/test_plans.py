@@ -16,7 +16,7 @@ from sandbox.minds.language.asking import understood
 from sandbox.minds.language.prompt_table import BY_QUESTION
 from sandbox.people.activities import Activity
 from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
-from sandbox.people.deciding.plans import plan_day
+from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
@@ -126,3 +126,14 @@ def test_a_model_that_names_nothing_to_do_leaves_even_the_shortest_block_full() 
         found = understood(prompt, q, '{"items": []}', offered, CHANCE.stream(1, "ann", "cut"))
         assert isinstance(found, Items)
         assert sum(item.minutes for item in found.items) == minutes
+
+
+def test_a_models_reason_stands_with_the_hours_it_changes_and_no_others(world: World) -> None:
+    q = plan_question(world, "mara", world.clock.midnight(2) + world.cast["mara"].routine.wake)
+    prompt, chance = BY_QUESTION[PlanDay], CHANCE.stream(2, "mara", "plan")
+    offered = prompt.offer(q, chance)
+    assert isinstance(offered, dict)
+    found = understood(prompt, q, '{"changes": [{"slot": "1", "do": "a", "why": "my feet hurt"}]}', offered, chance)
+    assert isinstance(found, DayPlan)
+    assert [b.do for b in found.blocks if b.why == "my feet hurt"] == ["rest"]
+    assert any(b.why == "as usual" for b in found.blocks)

@@ -31,7 +31,7 @@ def feels(world: World, who: str, *causes: Cause) -> None:
 
 
 def worry(t: int, why: str = "woke thinking about the rent") -> Cause:
-    return Cause(-0.3, 0.2, -0.2, t, 5, why)
+    return Cause(-0.3, 0.2, -0.2, t, 5, why, "waking")
 
 
 ROW = Cause(-0.06, 0.03, -0.01, NOW, 9, "a row with Otis")

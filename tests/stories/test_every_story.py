@@ -41,7 +41,7 @@ HELPED = Story(
     weight="mood.joy",
     about=lambda e: (e.whom,),
     sheet=lambda teller, e, clock: [Said(f"it was about {e.what}")],
-    moods=lambda e, at: [Moved(e.whom, GLAD, GLAD, "was helped")],
+    moods=lambda e, at: [Moved(e.whom, GLAD, GLAD, "was helped", "event")],
     ties=lambda e: turned(e.feelings),
     counts=lambda e: [("walks", 1)],
 )

@@ -30,7 +30,8 @@ WARM = (0.1, 0.0, 0.0)
         (Chose("bake", "work", "Mill / room", "", 0, 0, 60, 1, False), "Ann went to work at the square"),
         (Noticed((Sight("ben", "bake", ""), Sight("cy", "dig", ""))), "Ann saw Ben bake and Cy dig"),
         (Felt(WARM, WARM, "joy", "the sight of Ben", "ben"), "It moved Ann: the sight of Ben"),
-        (Felt(WARM, WARM, "joy", "slept well"), "Ann slept well"),
+        (Felt(WARM, WARM, "joy", "slept well", sort="sleep"), "Ann slept well"),
+        (Felt(WARM, WARM, "shame", "turned away by Ben", "ben", "rejection"), "Ann was turned away by Ben"),
         (Recalled((4,)), "A memory came to Ann's mind"),
         (Recalled((4, 7)), "2 memories came to Ann's mind"),
         (Paid(4, "a pint", 8), "Ann paid four for a pint"),
@@ -60,7 +61,7 @@ def test_notable_money_makes_a_row(village, event, text):
 
 
 def test_what_makes_a_row_is_told_in_its_words(village):
-    plan = Planned(1, (), "the talk with Ben ran over")
+    plan = Planned(1, (), "the talk with Ben ran over", "overrun")
     (row,) = village.rows(plan)
     assert village.told(plan) == row.text
 

@@ -189,6 +189,18 @@ def test_what_was_just_said_is_not_said_again(speaker: Speaker, turn: tuple, voi
     assert len(set(said)) == 3
 
 
+@pytest.mark.parametrize("move", ["reassure", "agree", "disagree"])
+def test_who_answers_seldom_says_once_more_what_it_is_about(speaker: Speaker, move: str) -> None:
+    leads, answers = (
+        sum(
+            TOPIC["topic"] in speaker.say(question((move,), TOPIC, turn=turn), CHANCE.stream(1, "", "s", n)).text
+            for n in range(60)
+        )
+        for turn in (2, 3)
+    )
+    assert 2 * answers < leads
+
+
 def test_slots_say_what_they_are_given(speaker: Speaker) -> None:
     slots = {**MEMORY, "topic": "Kit"}
     texts = [speaker.say(question(("share_news",), slots), CHANCE.stream(1, "", "s", n)).text for n in range(40)]

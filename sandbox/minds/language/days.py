@@ -89,7 +89,6 @@ def _lines(q: PlanDay) -> dict[str, list[str]]:
 def _planned(q: PlanDay, got: Changes, offered: Offered, chance: Stream) -> DayPlan:
     """The day with these changes. Mood and whim no longer bend it: they were the model's to weigh."""
     blocks = {b.start: b for b in q.usual}
-    whys: dict[tuple[str, str], str] = {}
     for change in got.changes:
         usual, end = pick(offered, "slots", change.slot)
         do, where = pick(offered, "things", change.do)
@@ -97,18 +96,11 @@ def _planned(q: PlanDay, got: Changes, offered: Offered, chance: Stream) -> DayP
         blocks.pop(usual.start, None)
         if start > usual.start:  # until then the hours are as usual
             blocks[usual.start] = usual
-        blocks[start] = Block(start, 0, do, where, "")
-        whys[do, where] = phrase(change.why, WHY)
+        blocks[start] = Block(start, 0, do, where, phrase(change.why, WHY))
     frame = msgspec.structs.replace(
         q, usual=tuple(blocks[t] for t in sorted(blocks)), leisure=(), friends=(), mood=EVEN, shaken=False
     )
-    plan = plan_day(frame, chance)
-    return DayPlan(tuple(_reasoned(b, whys) for b in plan.blocks))
-
-
-def _reasoned(b: Block, whys: dict[tuple[str, str], str]) -> Block:
-    why = whys.get((b.do, b.where), "") if b.why == "as usual" else ""
-    return msgspec.structs.replace(b, why=why) if why else b
+    return plan_day(frame, chance)
 
 
 def _start(q: PlanDay, text: str, first: int, end: int) -> int:

@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Choice, Emotion, Offered, Person, Prompt, Unusable, pick
 from sandbox.minds.language.writing import phrase, plain
+from sandbox.people.causes import sort_of
 from sandbox.people.deciding.looks import Look, LookBack
 from sandbox.people.deciding.reflections import Reflect, Reflection
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
@@ -153,7 +154,8 @@ class Feelings(msgspec.Struct, frozen=True):
 
 def _felt(q: Appraise, got: Feelings, offered: Offered, chance: Stream) -> Appraised:
     felt = {pick(offered, "emotions", x.emotion): STRENGTHS[x.strength] for x in got.felt[:2]}
-    return Appraised(tuple(felt.items()), phrase(got.why, WHY))
+    why = phrase(got.why, WHY)
+    return Appraised(tuple(felt.items()), why, sort_of(why))
 
 
 def _shown(most: int) -> Any:

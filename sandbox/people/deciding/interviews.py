@@ -32,7 +32,7 @@ _COMMON = """
     with would yesterday your
 """
 COMMON = frozenset(_COMMON.split())
-OWN = re.compile(r"I('\w+)? ")
+SAYS_I = re.compile(r"I('\w+)? ")
 NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
 
 
@@ -123,7 +123,7 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     told = told or _else(asked)
     text = " ".join(told.text.split())
     starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
-    if starts and OWN.match(text) and chance.unit() < HABIT:
+    if starts and SAYS_I.match(text) and chance.unit() < HABIT:
         text = begun(text, chance.choice(starts))
         text = text[:1].upper() + text[1:]
     calls = {q.names[id]: call for id, call in asked.p.speech.calls.items() if id in q.names}
@@ -249,7 +249,7 @@ def _feel(a: Asked) -> Told | None:
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    causes = [clause(cause) for cause in felt.causes]
+    causes = [clause(cause, sort) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
     out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     if not causes:
         out.append(a.one(say.NO_CAUSE))

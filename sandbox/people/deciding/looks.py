@@ -12,13 +12,16 @@ from sandbox.people.deciding.sample import ANN
 from sandbox.people.model import Insight
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
+from sandbox.people.shelf import Form
 
 MOVED = 0.12  # pleasure that speaks of good or ill
 STIRRED = 0.45  # pleasure of a time that asks for its reason
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A memory as a question shows it. pleasure: what it did to that axis of the mood; t: when it was."""
+    """A memory as a question shows it. pleasure: what it did to that axis of the mood; t: when it was; form: what its
+    text is.
+    """
 
     id: int
     kind: str
@@ -28,6 +31,7 @@ class Look(msgspec.Struct, frozen=True):
     pleasure: float
     topic: str
     t: int = 0
+    form: Form = ""
 
 
 class LookBack(Question, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, unspoken
+from sandbox.people.causes import Sort
 from sandbox.people.deciding.sample import ANN
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive, Persona
@@ -62,13 +63,14 @@ FELT = 0.25  # arousal and dominance that are told
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.describing.leading`); memories: what comes to mind.
+    order it is told (`people.describing.leading`), and sorts: of which sort each is; memories: what comes to mind.
     """
 
     persona: Persona | None = None
     labels: tuple[str, ...] = ()
     mood: Pad = Pad(0.0, 0.0, 0.0)
     causes: tuple[str, ...] = ()
+    sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
 
 

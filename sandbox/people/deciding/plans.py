@@ -78,7 +78,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     meant = _meant(q)
     for b in q.usual:
         shift = 0 if b.do in q.bound and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
-        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, "as usual"), q, meant, chance))
+        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, b.why or "as usual"), q, meant, chance))
     starts.sort(key=lambda b: b.start)
     sleep = q.sleep + int(chance.normal() * loose) * MINUTE
     wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -26,11 +27,14 @@ THOUGHT = ("thought", "plan")
 
 
 class Wonder(msgspec.Struct, frozen=True):
-    """A focus question. about: the person it has to do with, topic: the matter; "" for none."""
+    """A focus question. about: the person it has to do with, topic: the matter; "" for none. tone: whether it asks for
+    what was good or bad, if it asks for either.
+    """
 
     text: str
     about: str = ""
     topic: str = ""
+    tone: Literal["", "good", "bad"] = ""
 
 
 class Focus(LookBack, frozen=True):
@@ -74,7 +78,8 @@ def focus(q: Focus, chance: Stream) -> Focused:
     out = []
     stirred = sum(m.pleasure for m in _of_late(lived))
     if abs(stirred) > STIRRED and chance.unit() < 0.5:
-        out.append(Wonder(chance.choice(say.ASK_GLAD if stirred > 0 else say.ASK_LOW)))
+        glad = stirred > 0
+        out.append(Wonder(chance.choice(say.ASK_GLAD if glad else say.ASK_LOW), tone="good" if glad else "bad"))
     for who in _first(people, PEOPLE - len(out)):
         name = q.names[who]
         sort = _sort(q, who, [m for m in lived if m.about[:1] == (who,)])
@@ -156,10 +161,8 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
 
 def _of_day(think: _Thinking, lived: list[Look]) -> None:
     total = sum(m.pleasure for m in lived)
-    asked = think.q.question.text
-    good = asked in say.ASK_GLAD or (asked not in say.ASK_LOW and total > 0)
-    sort = "good" if good else "bad"
-    moving = [m for m in weightiest(lived) if m.pleasure and (m.pleasure > 0) == good]
+    sort = think.q.question.tone or ("good" if total > 0 else "bad")
+    moving = [m for m in weightiest(lived) if m.pleasure and (m.pleasure > 0) == (sort == "good")]
     for best in moving[:2]:
         weight = 5 + 6 * abs(best.pleasure)
         if best.kind == "chat" and best.about:

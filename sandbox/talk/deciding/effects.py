@@ -11,6 +11,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
+from sandbox.people.causes import Sort
 from sandbox.people.occ import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
 from sandbox.talk.ledger import HEARD, SAID, TOPICAL
@@ -23,6 +24,7 @@ VAGUE = {
     "tease": "nothing serious",
     "snap": "old sores",
 }
+SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
 
 
@@ -47,10 +49,13 @@ class Appraise(Question, frozen=True):
 
 
 class Appraised(Answer, frozen=True):
-    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it."""
+    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it, and
+    of which sort that is.
+    """
 
     felt: tuple[tuple[str, float], ...]
     why: str
+    sort: Sort = "event"
 
 
 class Summarise(Question, frozen=True):
@@ -104,6 +109,7 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
     """The emotion of each line's move, for who said it and for who heard it (`talk.appraise`)."""
     felt: list[tuple[str, float]] = []
     why, strongest = "", 0.0
+    sort: Sort = "event"
     for line in q.lines:
         emotion, intensity = _felt(line)
         if emotion:
@@ -111,7 +117,8 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
             felt.append((emotion, intensity))
             if intensity > strongest:
                 strongest, why = intensity, _named(line)
-    return Appraised(tuple(felt), why)
+                sort = "small_talk" if line.mine and line.move in SMALL else "event"
+    return Appraised(tuple(felt), why, sort)
 
 
 def _felt(line: Line) -> tuple[str, float]:

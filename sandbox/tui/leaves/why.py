@@ -11,7 +11,7 @@ from sandbox.people.anchors import Set
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.describing import describe, rank, woken
 from sandbox.people.model import Chose
-from sandbox.people.mood import OLDER, Cause
+from sandbox.people.mood import Cause
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.stories.every import STORIES
@@ -79,7 +79,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     causes = view.causes(who, t)
     since = woken(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
-        when = [] if cause.why == OLDER else [ink(age(t - cause.t), DIM)]
+        when = [] if cause.sort == "older" else [ink(age(t - cause.t), DIM)]
         fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
         lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
