@@ -30,7 +30,7 @@ def _planned(teller: Teller, e: Planned, at: Stamp) -> str:
 
 
 def _told(e: Planned) -> bool:
-    """Whether it is news that plans changed: that somebody goes looking for another was told before."""
+    """Whether it is news that plans changed: whom somebody goes to look for was told before."""
     return bool(e.upset) and not any(b.whom for b in e.blocks)
 
 

@@ -124,8 +124,8 @@ class Story:
     counts: Callable[[Any], Iterable[tuple[str, int]]] | None = None
 
     def __post_init__(self) -> None:
-        ways = (bool(self.mark and self.weight), self.weigh is not None, bool(self.untold))
-        if sum(ways) != 1 or (self.mark and not self.weight) or (self.weight and not self.mark):
+        ways = (bool(self.mark), self.weigh is not None, bool(self.untold))
+        if sum(ways) != 1 or bool(self.mark) != bool(self.weight):
             raise TypeError("a story has a mark and a weight, or weigh, or says why it is untold; one of the three")
 
     def weighed(self, teller: Teller, e: Any, at: Stamp) -> Weighed | None:

@@ -41,7 +41,7 @@ HELPED = Story(
     weight="mood.joy",
     about=lambda e: (e.whom,),
     sheet=lambda teller, e, clock: [Said(f"it was about {e.what}")],
-    moods=lambda e, at: [Moved(e.whom, GLAD, GLAD, "was helped", "treatment")],
+    moods=lambda e, at: [Moved(e.whom, GLAD, GLAD, "was helped", "event")],
     ties=lambda e: turned(e.feelings),
     counts=lambda e: [("walks", 1)],
 )
@@ -84,7 +84,7 @@ def test_what_weighs_nothing_makes_no_row(village: Village) -> None:
 def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     village: Village, hour: Lived, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(STORIES, Helped, HELPED)  # type: ignore[arg-type]
+    monkeypatch.setitem(STORIES, Helped, HELPED)
     event = Helped("ben", "the loaves", (Turned("ben", "ann", 0.1, 0.3, "the help"),))
     (row,) = village.rows(event)
     assert (row.mark, row.text, row.who) == ("+", "Ann helped Ben with the loaves", ("ann", "ben"))
