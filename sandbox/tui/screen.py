@@ -28,10 +28,12 @@ from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.strip import PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
+from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.watch import Watch
 from sandbox.tui.viewer import Viewer
@@ -141,7 +143,7 @@ class TownScreen(Stage):
         self.viewer.touch()
         self.go_to_person(message.who)
 
-    async def on_person_pane_cause(self, message: PersonPane.Cause) -> None:
+    async def on_entries_pane_cause(self, message: EntriesPane.Cause) -> None:
         self.viewer.touch()
         with self.telling():
             await open_event(self, message.seq)
@@ -155,6 +157,10 @@ class TownScreen(Stage):
     def on_entries_pane_measured(self) -> None:
         self.footer.still = not self.sheet.scrolls
         self.footer.pull()
+
+    def on_scrubber_jumped(self, message: Scrubber.Jumped) -> None:
+        self.viewer.touch()
+        self.run_worker(jump_to(self, message.t), name="jump", exit_on_error=False)
 
     def on_pane_strip_pane_chosen(self, message: PaneStrip.PaneChosen) -> None:
         self.show_pane(message.pane)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from sandbox.core.text import clean
 from sandbox.tui import actions, waiting
+from sandbox.tui.guard import Guard
 from sandbox.tui.house import House
 from sandbox.tui.interviews import Interviews
 from sandbox.tui.lean import LeanScreen
@@ -29,10 +30,8 @@ from sandbox.tui.panes.strip import PANES, PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
+from sandbox.tui.time.rows import where, whom
 from sandbox.tui.viewer import Viewer
-
-if TYPE_CHECKING:
-    from sandbox.tui.time.watch import Watch
 
 PULSE = 0.25
 BEEN = 50
@@ -55,7 +54,7 @@ class Stage(LeanScreen[None]):
     guard: what stands watch while time runs.
     """
 
-    guard: Watch
+    guard: Guard
 
     def __init__(self, viewer: Viewer, keymap: Mapping[str, str]) -> None:
         super().__init__()
@@ -290,6 +289,30 @@ class Stage(LeanScreen[None]):
         self.town.look_at(who)
         if pane:
             self.show_pane(pane)
+
+    def go_to_row(self, number: int, trace: bool = True) -> None:
+        """Choose whom a row is about, centre the map on them and put the timeline's cursor on it.
+
+        trace: remember where one came from. A row that is not kept any more is passed over.
+        """
+        viewer = self.viewer
+        if not viewer.chronicle.first <= number < viewer.chronicle.told:
+            return
+        row = viewer.chronicle[number]
+        if trace:
+            self.leave_trace()
+        place = where(viewer, row)
+        if (who := whom(viewer, row, place)) or place is not None:
+            viewer.following = viewer.following and who == viewer.selected and place is None
+            before = viewer.selected
+            self.choose(who)
+            viewer.led = who if place is not None and who != before else ""
+            if place is None:
+                self.town.look_at(who)
+        if place is not None:
+            self.town.stand(*place, self.town.zoom)
+        self.timeline.go_to(number)
+        self.update()
 
     # ---- sheets
 

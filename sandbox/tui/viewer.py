@@ -93,16 +93,16 @@ class Viewer:
     def _begin(self, tail: Sequence[Record]) -> Past:
         """Tell the last hours of a save that is gone on with, whole steps only; what was before is told when wanted."""
         if self.replaying or not tail:
-            return Past(self, 0, 0)
+            return Past(self.session, self.chronicle, self.timeline, 0, 0)
         begun = tail[0].stamp.step
         whole: Sequence[Record] = tail if tail[0].stamp.seq == FIRST else [r for r in tail if r.stamp.step > begun]
-        past = Past(self, 0 if whole is tail else begun, whole[0].stamp.t if whole else self.world.now)
-        if not past.whole:
+        if whole is not tail:
             self.chronicle = Chronicle(ROWS)
             self.chronicle.first = ROOM
         if whole:
             self._saw(whole)
-        return past
+        step, t = (0 if whole is tail else begun), (whole[0].stamp.t if whole else self.world.now)
+        return Past(self.session, self.chronicle, self.timeline, step, t)
 
     @property
     def world(self) -> World:

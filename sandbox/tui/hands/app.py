@@ -10,7 +10,7 @@ from sandbox.tui.leaves.facts import open_facts
 from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.leaves.menu import MenuLeaf, open_menu
 from sandbox.tui.leaves.settings import SettingsLeaf
-from sandbox.tui.picture import keep_picture
+from sandbox.tui.svg import keep_picture
 
 
 class AppHand(Hand):

@@ -7,9 +7,9 @@ from sandbox.tui.leaves.consent import WAITS
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf
 from sandbox.tui.reading import talk_story
-from sandbox.tui.replaying import jump_to, next_notable, notable_from
+from sandbox.tui.replaying import jump_to, next_notable
+from sandbox.tui.tape import notable_from
 from sandbox.tui.time.goals import next_notable as the_next_notable
-from sandbox.tui.time.rows import go_to_row
 
 
 class Time(Hand):
@@ -58,7 +58,7 @@ class Time(Hand):
         elif number is None:
             self.stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
         else:
-            go_to_row(self.stage, number)
+            self.stage.go_to_row(number)
 
     async def _ended_day(self) -> bool:
         """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it

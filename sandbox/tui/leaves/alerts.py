@@ -10,7 +10,6 @@ from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, outside, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
-from sandbox.tui.time.rows import go_to_row
 from sandbox.tui.viewer import Alert
 
 INDENT = 2
@@ -54,4 +53,4 @@ class AlertsLeaf(Leaf):
         if number is None:
             stage.notify("That row is not kept any more.", timeout=3, markup=False)
         else:
-            go_to_row(stage, number)
+            stage.go_to_row(number)

@@ -15,8 +15,9 @@ from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
 from sandbox.tui.leaves.saves import recorded_day
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.replaying import Tape, jump_to, moment
+from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
+from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
 
 NEAR = 900  # seconds before a moment in which a bookmark finds its words

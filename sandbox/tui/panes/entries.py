@@ -48,6 +48,13 @@ class EntriesPane(ListPane):
             super().__init__()
             self.entry = entry
 
+    class Cause(Message):
+        """The event something came of is to be shown."""
+
+        def __init__(self, seq: int) -> None:
+            super().__init__()
+            self.seq = seq
+
     class Measured(Message):
         """Whether it scrolls has changed."""
 

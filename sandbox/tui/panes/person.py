@@ -66,13 +66,6 @@ class PersonPane(EntriesPane):
             super().__init__()
             self.who = who
 
-    class Cause(Message):
-        """An event that moved them is to be shown."""
-
-        def __init__(self, seq: int) -> None:
-            super().__init__()
-            self.seq = seq
-
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
         goes = Goes(lambda who: self._tell(self.Went(who)), lambda seq: self._tell(self.Cause(seq)))

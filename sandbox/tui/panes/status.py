@@ -12,7 +12,7 @@ from sandbox.tui import actions, waiting
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
 from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.replaying import replay_words
+from sandbox.tui.tape import replay_words
 from sandbox.tui.viewer import Viewer
 
 WIDE = 60  # cells in which the number of the day always has room
