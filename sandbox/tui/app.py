@@ -19,6 +19,7 @@ from textual.screen import Screen
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
+from sandbox.tui.action import BOTH, GO_ON
 from sandbox.tui.ascii import Ascii
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves import consent
@@ -29,7 +30,8 @@ from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
-from sandbox.tui.settings import FIELDS, Settings, write_setting
+from sandbox.tui.settings import FIELDS, Settings
+from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
@@ -79,7 +81,7 @@ class SandboxApp(App[None]):
         return self._sittings[-1].viewer
 
     def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
-        viewer = Viewer(session, self._clock, self.settings, self._learnt)
+        viewer = Viewer(session, self._clock, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
         viewer.ready = self.meter.ready
         viewer.fleeting = fleeting
         return Sitting(viewer, stack)
@@ -88,7 +90,7 @@ class SandboxApp(App[None]):
         return metered(super().get_driver_class(), self.meter)
 
     def get_default_screen(self) -> Screen[None]:
-        screen = self._sittings[0].show(self.settings.keys)
+        screen = self._sittings[0].show()
         screen._push_result_callback(screen, None)  # as for any other screen; `switch_screen` takes it away again
         return screen
 
@@ -97,7 +99,7 @@ class SandboxApp(App[None]):
         for theme in self.settings.themes.values():
             self.register_theme(theme.textual())
         self._dress()
-        self.set_keymap(self.settings.keymap)
+        self.set_keymap(actions.keymap(self.settings.keys))
         await self.viewer.pace.begin()
 
     def on_mount(self) -> None:
@@ -167,7 +169,7 @@ class SandboxApp(App[None]):
             self._lift()
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
-        self.switch_screen(sitting.show(self.settings.keys))
+        self.switch_screen(sitting.show())
         self._fit(self.size)
         sitting.viewer.pace.start()
         if sitting.screen is not None:
@@ -270,7 +272,7 @@ class SandboxApp(App[None]):
         sitting.viewer.pace.paced.pause("rewound")
         place = self._place()
         self._sittings.append(sitting)
-        await self.push_screen(sitting.show(self.settings.keys))
+        await self.push_screen(sitting.show())
         self._fit(self.size)
         self._return(sitting, place)
         sitting.viewer.pace.start()
@@ -368,8 +370,8 @@ class SandboxApp(App[None]):
         """The palette: every action that has a name there, and every setting."""
         if isinstance(screen, TownScreen):
             for action in actions.ACTIONS:
-                idle = action.id == actions.GO_ON and not screen.viewer.asked
-                if action.palette and action.when in (actions.BOTH, screen.when) and not idle:
+                idle = action.id == GO_ON and not screen.viewer.asked
+                if action.palette and action.when in (BOTH, screen.when) and not idle:
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
             for f in FIELDS:
                 yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sandbox.store.errors import COPY, SaveError, amiss
 from sandbox.store.save import Save
 from sandbox.stories.timeline import Timeline
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.doors import Replay
 from sandbox.tui.past import ROWS, SLICE, TELLING, TOLD
 from sandbox.tui.viewer import Viewer
@@ -130,7 +130,7 @@ def replay_words(viewer: Viewer) -> str:
         return pace.words
     if at_end(viewer) and not pace.running:
         hour = viewer.world.clock.hhmm(int(viewer.shown))
-        key = actions.first_key("replay.branch", viewer.settings.keys)
+        key = first_key("replay.branch", viewer.keys)
         return f"◀◀ REPLAY the end of what was lived, {hour}; {key} goes on live"
     words = pace.words
     if words == "■ you paused":

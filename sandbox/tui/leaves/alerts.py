@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, outside, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -25,12 +25,12 @@ class AlertsLeaf(Leaf):
         self.stage = stage
         self._new = stage.viewer.unread
         stage.viewer.unread = 0
-        self._keys = stage.viewer.settings.keys
+        self._keys = stage.viewer.keys
 
     def entries(self, width: int) -> Sequence[Entry]:
         alerts = self.stage.viewer.alerts
         if not alerts:
-            star, follow = (actions.first_key(f"chosen.{id}", self._keys) for id in ("favourite", "follow"))
+            star, follow = (first_key(f"chosen.{id}", self._keys) for id in ("favourite", "follow"))
             text = (
                 f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
                 f"({follow}), and for whatever the whole town will talk of."

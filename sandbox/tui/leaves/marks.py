@@ -9,7 +9,7 @@ from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.chronicle import HOURLY
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
 from sandbox.tui.leaves.saves import recorded_day
@@ -75,7 +75,7 @@ class MarksLeaf(Leaf):
     def entries(self, width: int) -> Sequence[Entry]:
         tape = self.tape
         if not tape.bookmarks:
-            key = actions.first_key("replay.mark", self.stage.viewer.settings.keys)
+            key = first_key("replay.mark", self.stage.viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
             return [Entry([[ink(part, SOFT)] for part in wrap(says, width)])]
         hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]

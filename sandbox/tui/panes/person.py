@@ -7,16 +7,16 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.style import Style as ContentStyle
 
 from sandbox.store.errors import SaveError
-from sandbox.tui import actions
+from sandbox.tui.action import Action
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of, wrap
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.matters import MattersTab
 from sandbox.tui.persons.memory import MemoryTab
@@ -54,10 +54,13 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     ]
 
 
-class PersonPane(EntriesPane):
+class PersonPane(EntriesPane, Pane):
     """The chosen person. tab: the number of the tab that is shown."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PERSON)]
+    PLACE = Place("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
+    ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
+        Action("list.order", "s", "", "Memories: newest or weightiest first.", lambda pane: pane.turn_order()),
+    )
 
     class Went(Message):
         """Somebody they have to do with is to be shown."""
@@ -133,6 +136,10 @@ class PersonPane(EntriesPane):
     def copied_all(self) -> str:
         """The whole tab as text."""
         return "\n".join("".join(s.text for s in line).rstrip() for e in self._entries for line in e.lines)
+
+    def taken(self) -> str:
+        """The whole tab; without a person what time stands at."""
+        return self.copied_all() if self.viewer.selected else self.viewer.told_of(self.viewer.stop)
 
     # ---- moving between tabs
 
