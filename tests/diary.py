@@ -63,7 +63,7 @@ class Diary:
     def step(self, engine: Engine) -> list[Record] | None:
         """The events of the engine's next step, or None if the diary does not hold them."""
         world = engine.world
-        if world.step >= len(self._pages) or engine.inputs or type(engine.mind) is not EmbeddedMind:
+        if world.step >= len(self._pages) or engine.commands or type(engine.mind) is not EmbeddedMind:
             return None
         if world.scenario is not self.scenario and world.scenario != self.scenario:
             return None

@@ -108,8 +108,8 @@ def up(w: HasDrama, who: str, due: int) -> int:
 
 def child_of(id: str) -> str:
     """Which child of the deck a pressure that was born is. In older saves the ids end in a count: "rift_12"."""
-    child, dot, _ = id.partition(".")
-    return child if dot else id.rstrip("_").rpartition("_")[0]
+    child, *rest = id.rsplit(".", 3)
+    return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
 
 
 def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:

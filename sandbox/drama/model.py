@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from sandbox.core.chance import Chance
 from sandbox.people.persona import Pressure
 from sandbox.talk.aims import on
@@ -12,7 +10,7 @@ from sandbox.talk.model import HasTalk
 LEVELS = {"off": 0, "calm": 1, "steady": 2, "stormy": 3}
 
 
-class HasDrama(HasTalk, Protocol):
+class HasDrama(HasTalk):
     """A world with its cast's pressures."""
 
     cast_pressures: tuple[Pressure, ...]

@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 
 from sandbox.core.chance import Stream
+from sandbox.core.domain import Command
 from sandbox.core.events import Event, Record, Stamp, check
 from sandbox.core.protocols import Mind, Question
 from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
 from sandbox.engine.journal import Journal
 from sandbox.engine.opening import open_world
-from sandbox.engine.registry import systems
 from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
@@ -136,15 +136,16 @@ class EngineBroken(RuntimeError):
 
 
 class Engine:
-    """A world, a mind and a journal. `inputs` are events (with their actor) that the next step begins with."""
+    """A world, a mind and a journal. refused: commands that could no longer be when their step began, and why."""
 
     def __init__(self, world: World, mind: Mind, journal: Journal) -> None:
         self.world = world
         self.mind = mind
         self.journal = journal
-        self.inputs: list[tuple[Event, str]] = []
+        self.commands: list[Command] = []
+        self.refused: list[tuple[Command, str]] = []
         self.watchers: list[Callable[[Sequence[Record]], None]] = []
-        self._systems = systems()
+        self._systems = world.registry.systems()
         self._half_made = 0
 
     def _asked(self) -> Mind:
@@ -174,13 +175,30 @@ class Engine:
         await self.journal.write(world.step, world.now, running.records, world.snapshot)
         return running.records
 
+    def do(self, command: Command) -> None:
+        """Have the next step begin with what a command becomes. Raises ValueError, in a sentence, if it cannot be.
+
+        While a step is being made nobody can tell; then it is judged when its own step begins, and may be `refused`.
+        """
+        if not self._half_made:
+            self.world.registry.acts(self.world, command)
+        self.commands.append(command)
+
+    def _obey(self, running: Running, command: Command) -> None:
+        try:
+            acts = self.world.registry.acts(self.world, command)
+        except ValueError as error:
+            self.refused.append((command, str(error)))
+            return
+        for event, actor, causes in acts:
+            running.emit(event, actor=actor, causes=causes)
+
     async def _make(self, running: Running) -> None:
         world = self.world
         if running.number == 1:
             open_world(running, world)
-        while self.inputs:
-            event, actor = self.inputs.pop(0)
-            running.emit(event, actor=actor)
+        while self.commands:
+            self._obey(running, self.commands.pop(0))
         while True:
             for system in self._systems:
                 await system(running, world)

@@ -1,14 +1,15 @@
-"""Inputs: events that come from outside the town (the player, the command line) and change how it runs."""
+"""How a town runs, as it can be changed from outside: the commands, and the events they become."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, ClassVar, Protocol
 
 import msgspec
 
 from sandbox.core.chance import SEED_MAX, Chance
 from sandbox.core.clock import STEP_MAX, STEP_MIN
+from sandbox.core.domain import Act, Command, Rule
 from sandbox.core.events import Event, Stamp
 from sandbox.engine.scenario import Founded
 
@@ -46,4 +47,29 @@ def founded(w: HasInputs, e: Founded, at: Stamp) -> None:
     """Event 1 makes the world; there is nothing left to change."""
 
 
+class SetStep(Command, frozen=True):
+    """Let a step last that long, in seconds, from the step after the next on."""
+
+    seconds: int
+
+
+class Reseed(Command, frozen=True):
+    """Let all chance be of another seed from the next step on."""
+
+    seed: int
+
+
+def set_step(w: HasInputs, c: SetStep) -> Sequence[Act]:
+    if not STEP_MIN <= c.seconds <= STEP_MAX:
+        raise ValueError(f"a step lasts {STEP_MIN} to {STEP_MAX} seconds, not {c.seconds}")
+    return (Act(StepSet(c.seconds)),)
+
+
+def reseed(w: HasInputs, c: Reseed) -> Sequence[Act]:
+    if not 0 <= c.seed <= SEED_MAX:
+        raise ValueError(f"a seed is 0 to {SEED_MAX}, not {c.seed}")
+    return (Act(Reseeded(c.seed)),)
+
+
+COMMANDS: dict[type[Command], Rule] = {SetStep: set_step, Reseed: reseed}
 HANDLERS: dict[type[Event], Callable[..., None]] = {StepSet: step_set, Reseeded: reseeded, Founded: founded}

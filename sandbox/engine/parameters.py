@@ -11,27 +11,9 @@ from typing import Any
 import msgspec
 from msgspec.inspect import FloatType, IntType, StructType, type_info
 
-from sandbox.people.beliefs import BeliefParameters
-from sandbox.people.memory import MemoryParameters
-from sandbox.people.model import PlanParameters
-from sandbox.people.mood import MoodParameters
-from sandbox.people.needs import NeedParameters
-from sandbox.people.pressures.model import PressureParameters
-from sandbox.people.ties import TieParameters
-from sandbox.talk.model import TalkParameters
-from sandbox.town.model import TownParameters
+from sandbox.engine.registry import REGISTRY
 
-GROUPS: dict[str, type[msgspec.Struct]] = {
-    "town": TownParameters,
-    "mood": MoodParameters,
-    "ties": TieParameters,
-    "memory": MemoryParameters,
-    "plan": PlanParameters,
-    "talk": TalkParameters,
-    "pressures": PressureParameters,
-    "needs": NeedParameters,
-    "beliefs": BeliefParameters,
-}
+GROUPS: dict[str, type[msgspec.Struct]] = {table.group: table.type for table in REGISTRY.tables}
 Range = tuple[float | None, float | None]
 
 
@@ -58,16 +40,17 @@ DEFAULTS: dict[str, Any] = _defaults()
 RANGES: dict[str, Range] = _ranges()  # the lowest and highest value of each number
 
 
-def tables(changed: Mapping[str, Any]) -> dict[str, Any]:
+def tables(changed: Mapping[str, Any], groups: Mapping[str, type[msgspec.Struct]] = GROUPS) -> dict[str, Any]:
     """The parameter tables by group, with the changed keys set.
 
     Raises ValueError for an unknown key, and for a value of a wrong type or out of its range.
     """
     out: dict[str, Any] = {}
     for key in changed:
-        if key not in DEFAULTS:
+        group, _, name = key.partition(".")
+        if group not in groups or name not in groups[group].__struct_fields__:
             raise ValueError(f'there is no parameter "{key}"')
-    for group, table in GROUPS.items():
+    for group, table in groups.items():
         values = {k.partition(".")[2]: v for k, v in changed.items() if k.partition(".")[0] == group}
         try:
             out[group] = msgspec.convert(values, table)

@@ -1,64 +1,22 @@
-"""The one list of all event types, what they do to the state and to memory, and the systems of a step in order."""
+"""What follows from the list of domains: the types of events, what they do to the state and to memory, the systems of
+a step in order, the tables of parameters, the parts of a snapshot, and how a row of the log is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, get_type_hints
 
 import msgspec
 
+from sandbox.core.domain import Act, Command, Domain, Handler, Memory, Runs
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row
-from sandbox.core.protocols import Step
-from sandbox.drama import decided
-from sandbox.drama.deal import deal
-from sandbox.drama.needs import need
-from sandbox.drama.outcomes import decide
-from sandbox.drama.press import press
-from sandbox.drama.spend import spend
-from sandbox.engine import inputs, standing_in
-from sandbox.people import apply as people
-from sandbox.people import paying
-from sandbox.people.feel import feel
-from sandbox.people.live import Living
-from sandbox.people.perceive import perceive
-from sandbox.people.pressures import apply as pressures
-from sandbox.people.reflect import reflect
-from sandbox.talk import apply as talk
-from sandbox.talk.system import converse
-from sandbox.town import apply as town
+from sandbox.domains import DOMAINS
+from sandbox.engine.domain import RUNNING
 
-Handler = Callable[[Any, Any, Stamp], None]
-System = Callable[[Step, Any], Awaitable[None]]
-
-HANDLERS: dict[type[Event], tuple[Handler, ...]] = {}
-_tables: tuple[Mapping[type[Event], Handler], ...] = (
-    inputs.HANDLERS,
-    standing_in.HANDLERS,
-    town.HANDLERS,
-    people.HANDLERS,
-    paying.HANDLERS,
-    talk.HANDLERS,
-    pressures.HANDLERS,
-    decided.HANDLERS,
-)
-for _table in _tables:
-    for _type, _handler in _table.items():
-        HANDLERS[_type] = (*HANDLERS.get(_type, ()), _handler)
-
-EVENTS: dict[str, type[Event]] = {e.KIND: e for e in HANDLERS}
-REMEMBER: dict[type[Event], Any] = {
-    **people.REMEMBER,
-    **paying.REMEMBER,
-    **talk.REMEMBER,
-    **pressures.REMEMBER,
-    **decided.REMEMBER,
-}
-
-# Old events are read through these: (kind, version) -> data of the next version.
-UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
-
-_KINDS = {kind: (event.VERSION, msgspec.json.Decoder(event).decode) for kind, event in EVENTS.items()}
+# What a snapshot begins with. now: t at the end of step `step`. last: person -> t of their last event.
+HEAD = {"step": int, "now": int, "seq": int, "step_seconds": int, "next_seconds": int, "last": dict[str, int]}
 _new = tuple.__new__  # a replay makes hundreds of thousands of stamps a second
 _causes = msgspec.json.Decoder(tuple[int, ...])
 
@@ -67,33 +25,93 @@ class BadRow(ValueError):
     """A row of the log that cannot be understood."""
 
 
-def decode(row: Row) -> Record:
-    """The record a row stores, through upcasters if it is old. Raises BadRow."""
-    seq, step, t, kind, v, actor, causes, data = row
-    known = _KINDS.get(kind)
-    if known is None:
-        raise BadRow(f'event {seq}: unknown kind "{kind}"')
-    version, read = known
-    try:
-        if v != version:
-            data = _upcast(kind, v, version, data)
-        stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
-        return _new(Record, (stamp, read(data)))
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadRow(f"event {seq} ({kind}): {error}") from error
+class Registry:
+    """Domains taken together. Raises ValueError if two declare the same thing, or one remembers or reads an event that
+    nobody handles.
+    """
+
+    def __init__(self, domains: Iterable[Domain]) -> None:
+        self.domains = tuple(domains)
+        self.states = tuple(state for d in self.domains for state in d.states)
+        self.tables = tuple(table for d in self.domains for table in d.tables)
+        self.handlers: dict[type[Event], tuple[Handler, ...]] = {}
+        self.memories: dict[type[Event], Memory] = {}
+        for d in self.domains:
+            for event, handler in d.handlers.items():
+                self.handlers[event] = (*self.handlers.get(event, ()), handler)
+            self.memories |= d.memories
+        self.events: dict[str, type[Event]] = {e.KIND: e for e in self.handlers}
+        # Old events are read through these: (kind, version) -> content of the next version.
+        self.upcasters = {key: up for d in self.domains for key, up in d.upcasters.items()}
+        self._rules = {command: rule for d in self.domains for command, rule in d.commands.items()}
+        self._kinds = {kind: (e.VERSION, msgspec.json.Decoder(e).decode) for kind, e in self.events.items()}
+        self._sound()
+        fields: list[Any] = [*HEAD.items(), ("seed", int | None, None)]
+        for state in self.states:
+            types = get_type_hints(state.type)
+            for name, type_ in [(part, types[part]) for part in state.parts] or [(state.name, state.type)]:
+                fields.append((name, type_ | None, None) if state.later else (name, type_))
+        snapshot = msgspec.defstruct("Snapshot", sorted(fields, key=len), kw_only=True)
+        self.snapshot: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(snapshot)
+
+    def _sound(self) -> None:
+        once = {
+            "domain": [d.name for d in self.domains],
+            "state": [name for s in self.states for name in s.parts or (s.name,)],
+            "table of parameters": [t.group for t in self.tables],
+            "kind of event": [e.KIND for e in self.handlers],
+            "command": [c.__name__ for d in self.domains for c in d.commands],
+            "memory of": [e.KIND for d in self.domains for e in d.memories],
+        }
+        for what, names in once.items():
+            if twice := {name for name in names if names.count(name) > 1}:
+                raise ValueError(f"declared twice: {what} {', '.join(sorted(twice))}")
+        unknown = {e.KIND for e in self.memories if e not in self.handlers}
+        unknown |= {kind for kind, _ in self.upcasters if kind not in self.events}
+        if unknown:
+            raise ValueError(f"no domain handles {', '.join(sorted(unknown))}")
+
+    def systems(self) -> tuple[Runs, ...]:
+        """The systems of one engine, in the order of a step."""
+        made = [(system, system.make()) for d in self.domains for system in d.systems]
+        placed = [(place, i, run) for i, (system, run) in enumerate(made) for place in system.places]
+        return tuple(run for _, _, run in sorted(placed, key=lambda one: one[:2]))
+
+    def acts(self, world: Any, command: Command) -> Sequence[Act]:
+        """What a command becomes in the world as it stands. Raises ValueError, in a sentence, if it cannot be."""
+        rule = self._rules.get(type(command))
+        if rule is None:
+            raise ValueError(f"nothing here answers to {type(command).__name__}")
+        if command.by and command.by not in world.cast:
+            raise ValueError(f"there is nobody called {command.by} in this town")
+        return rule(world, command)
+
+    def decode(self, row: Row) -> Record:
+        """The record a row stores, through upcasters if it is old. Raises BadRow."""
+        seq, step, t, kind, v, actor, causes, data = row
+        known = self._kinds.get(kind)
+        if known is None:
+            raise BadRow(f'event {seq}: unknown kind "{kind}"')
+        version, read = known
+        try:
+            if v != version:
+                data = self._upcast(kind, v, version, data)
+            stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
+            return _new(Record, (stamp, read(data)))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise BadRow(f"event {seq} ({kind}): {error}") from error
+
+    def _upcast(self, kind: str, v: int, to: int, data: str) -> str:
+        content = msgspec.json.decode(data, type=dict[str, Any])
+        while v != to:
+            step: Callable[[dict[str, Any]], dict[str, Any]] | None = self.upcasters.get((kind, v))
+            if step is None:
+                raise BadRow(f'no way from version {v} of "{kind}" to {to}')
+            content, v = step(content), v + 1
+        return msgspec.json.encode(content).decode()
 
 
-def _upcast(kind: str, v: int, to: int, data: str) -> str:
-    content = msgspec.json.decode(data, type=dict[str, Any])
-    while v != to:
-        step = UPCASTERS.get((kind, v))
-        if step is None:
-            raise BadRow(f'no way from version {v} of "{kind}" to {to}')
-        content, v = step(content), v + 1
-    return msgspec.json.encode(content).decode()
-
-
-def systems() -> tuple[System, ...]:
-    """The systems of one engine, in the order of a step. People go on living after talks have freed them."""
-    living = Living()
-    return (perceive, living, converse, deal, living, feel, need, spend, decide, press, reflect)
+REGISTRY = Registry((RUNNING, *DOMAINS))
+EVENTS = REGISTRY.events
+REMEMBER = REGISTRY.memories
+decode = REGISTRY.decode

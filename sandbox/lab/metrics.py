@@ -1,64 +1,150 @@
-"""What an experiment can measure of a replica: names, labels, and where each comes from. All are computed; what judges
-say stands apart (`lab.judging`).
+"""What an experiment can measure of a replica: names, labels, where each comes from, and how it is worked out of a
+replica's `Material`. What judges say stands apart (`lab.judging`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
+
+from sandbox.lab.material import Material, alike, between, drifted, drifted_raw, mean
+from sandbox.lab.sentiment import NEGATIVE
+
+Of = Callable[[Material], float | None]
 
 
 class Metric(NamedTuple):
-    """label: for a table. about: what it is, in a line. decimals: of a number in a table. built_in: it is 0 by
-    construction where moods are off, so that a difference to that is a check and no finding.
+    """label: for a table. about: what it is, in a line. of: its value, None if there was nothing to measure. decimals:
+    of a number in a table. built_in: it is 0 by construction where moods are off, so that a difference to that is a
+    check and no finding.
     """
 
     label: str
     about: str
+    of: Of
     decimals: int = 3
     built_in: bool = False
+
+
+def _ended(key: str) -> Of:
+    """What can be said of the network at the end."""
+    return lambda m: m.hours[-1].ends[key]
+
+
+def _made(key: str) -> Of:
+    return lambda m: m.made[-1].ends[key]
 
 
 _MADE = "the same of what the run itself has made: every feeling begins at 0, and any gain is an edge"
 METRICS: dict[str, Metric] = {
     "carry_over": Metric(
-        "carry-over", "sentiment that comes back at the next meeting, less what shuffled partners would give"
+        "carry-over",
+        "sentiment that comes back at the next meeting, less what shuffled partners would give",
+        lambda m: m.carry.value,
     ),
-    "carry_over_all": Metric("carry-over, all lines", "the same of all that was said at either meeting, not two lines"),
-    "reciprocity": Metric("r", "mutual pairs / connected pairs, at the end"),
-    "weighted_reciprocity": Metric("r_w", "how alike the two feelings of a mutual pair are, at the end"),
-    "modularity": Metric("Q", "weighted modularity of Louvain's communities, at the end"),
-    "nmi": Metric("NMI", "agreement of the communities of one hour with those of the next, mean"),
-    "drift": Metric("drift, matched", "strength of those who changed community in an hour, names matched, mean"),
-    "drift_raw": Metric("drift, raw", "the same with the names that Louvain gave"),
-    "made_reciprocity": Metric("r, made", _MADE),
-    "made_weighted_reciprocity": Metric("r_w, made", _MADE),
-    "made_modularity": Metric("Q, made", _MADE),
-    "made_nmi": Metric("NMI, made", _MADE),
-    "made_drift": Metric("drift, matched, made", _MADE),
-    "made_drift_raw": Metric("drift, raw, made", _MADE),
-    "feeling_moved": Metric("feelings moved", "how far a feeling is at the end from where it began, mean over ties"),
-    "density": Metric("density", "connected pairs / all pairs, at the end"),
-    "clustering": Metric("clustering", "how many of one's friends are friends, mean over people, at the end"),
-    "largest_component": Metric("largest component", "share of people in it, at the end"),
-    "path_length": Metric("path length", "mean steps between two of the largest component, at the end"),
-    "plain_modularity": Metric("Q, unweighted", "modularity of the same pairs without weights, at the end"),
-    "pleasure_range": Metric("range of pleasure", "highest less lowest of a day, mean over people", built_in=True),
-    "intensity": Metric("intensity of mood", "length of the PAD vector, mean over people and steps", built_in=True),
-    "sentiment": Metric("sentiment of lines", "VADER's compound, mean over lines"),
-    "negative_lines": Metric("negative lines", "share of lines with a compound of -.05 or less"),
-    "toxic_lines": Metric("toxic lines", "share of lines that are negative and call somebody a name"),
+    "carry_over_all": Metric(
+        "carry-over, all lines",
+        "the same of all that was said at either meeting, not two lines",
+        lambda m: m.carry_all.value,
+    ),
+    "reciprocity": Metric("r", "mutual pairs / connected pairs, at the end", _ended("reciprocity")),
+    "weighted_reciprocity": Metric(
+        "r_w", "how alike the two feelings of a mutual pair are, at the end", _ended("weighted_reciprocity")
+    ),
+    "modularity": Metric("Q", "weighted modularity of Louvain's communities, at the end", _ended("modularity")),
+    "nmi": Metric(
+        "NMI",
+        "agreement of the communities of one hour with those of the next, mean",
+        lambda m: between(m.hours, alike),
+    ),
+    "drift": Metric(
+        "drift, matched",
+        "strength of those who changed community in an hour, names matched, mean",
+        lambda m: between(m.hours, drifted),
+    ),
+    "drift_raw": Metric(
+        "drift, raw", "the same with the names that Louvain gave", lambda m: between(m.hours, drifted_raw)
+    ),
+    "made_reciprocity": Metric("r, made", _MADE, _made("reciprocity")),
+    "made_weighted_reciprocity": Metric("r_w, made", _MADE, _made("weighted_reciprocity")),
+    "made_modularity": Metric("Q, made", _MADE, _made("modularity")),
+    "made_nmi": Metric("NMI, made", _MADE, lambda m: between(m.made, alike)),
+    "made_drift": Metric("drift, matched, made", _MADE, lambda m: between(m.made, drifted)),
+    "made_drift_raw": Metric("drift, raw, made", _MADE, lambda m: between(m.made, drifted_raw)),
+    "feeling_moved": Metric(
+        "feelings moved", "how far a feeling is at the end from where it began, mean over ties", lambda m: m.moved
+    ),
+    "density": Metric("density", "connected pairs / all pairs, at the end", _ended("density")),
+    "clustering": Metric(
+        "clustering",
+        "how many of one's friends are friends, mean over people, at the end",
+        lambda m: m.form and m.form.clustering,
+    ),
+    "largest_component": Metric(
+        "largest component", "share of people in it, at the end", lambda m: m.form and m.form.largest
+    ),
+    "path_length": Metric(
+        "path length", "mean steps between two of the largest component, at the end", lambda m: m.form and m.form.path
+    ),
+    "plain_modularity": Metric(
+        "Q, unweighted",
+        "modularity of the same pairs without weights, at the end",
+        lambda m: m.form and m.form.modularity,
+    ),
+    "pleasure_range": Metric(
+        "range of pleasure",
+        "highest less lowest of a day, mean over people",
+        lambda m: mean(max(p.p for p in pads) - min(p.p for p in pads) for pads in m.moods),
+        built_in=True,
+    ),
+    "intensity": Metric(
+        "intensity of mood",
+        "length of the PAD vector, mean over people and steps",
+        lambda m: m.intensity,
+        built_in=True,
+    ),
+    "sentiment": Metric(
+        "sentiment of lines", "VADER's compound, mean over lines", lambda m: mean(m.heard) if m.heard else None
+    ),
+    "negative_lines": Metric(
+        "negative lines",
+        "share of lines with a compound of -.05 or less",
+        lambda m: mean(x <= NEGATIVE for x in m.heard) if m.heard else None,
+    ),
+    "toxic_lines": Metric(
+        "toxic lines",
+        "share of lines that are negative and call somebody a name",
+        lambda m: mean(m.toxic) if m.toxic else None,
+    ),
     "changed_by_mood": Metric(
-        "lines changed by mood", "share of lines that differ, said once more in the negated mood", built_in=True
+        "lines changed by mood",
+        "share of lines that differ, said once more in the negated mood",
+        lambda m: m.talk["changed_by_mood"],
+        built_in=True,
     ),
     "decisions_changed": Metric(
-        "decisions changed", "share of decisions that differ, taken once more without mood", built_in=True
+        "decisions changed",
+        "share of decisions that differ, taken once more without mood",
+        lambda m: m.talk["decisions_changed_without_emotion"],
+        built_in=True,
     ),
-    "distinct_4": Metric("distinct runs of four", "least share of different runs of four words in 2,000 words"),
-    "talks": Metric("talks", "how many were begun", 1),
-    "lines": Metric("lines", "how many were said", 1),
-    "declined": Metric("talks declined", "offers to talk that were turned down", 1),
-    "reflections": Metric("reflections", "how often people looked back", 1),
-    "incidents": Metric("incidents", "what came of one matter between people, as `sandbox drama` counts it", 1),
-    "quarrels": Metric("quarrels", "rows and betrayals", 1),
-    "stood_in": Metric("stood in", "answers that the embedded mind gave instead of a model", 1),
+    "distinct_4": Metric(
+        "distinct runs of four",
+        "least share of different runs of four words in 2,000 words",
+        lambda m: m.talk["distinct_4"],
+    ),
+    "talks": Metric("talks", "how many were begun", lambda m: len(m.reading.talks), 1),
+    "lines": Metric("lines", "how many were said", lambda m: len(m.lines), 1),
+    "declined": Metric("talks declined", "offers to talk that were turned down", lambda m: m.reading.declined, 1),
+    "reflections": Metric("reflections", "how often people looked back", lambda m: m.reading.reflections, 1),
+    "incidents": Metric(
+        "incidents",
+        "what came of one matter between people, as `sandbox drama` counts it",
+        lambda m: m.drama["incidents"],
+        1,
+    ),
+    "quarrels": Metric("quarrels", "rows and betrayals", lambda m: m.drama["quarrels"], 1),
+    "stood_in": Metric(
+        "stood in", "answers that the embedded mind gave instead of a model", lambda m: m.reading.stood_in, 1
+    ),
 }

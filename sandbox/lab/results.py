@@ -10,7 +10,8 @@ import numpy as np
 
 from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison, Experiment
-from sandbox.lab.measuring import AXES, HOURLY, Measured, Values
+from sandbox.lab.material import Values
+from sandbox.lab.measuring import AXES, HOURLY, Measured
 from sandbox.lab.pairing import SERIES, numbers
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging

@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Protocol
 
 from sandbox.core.clock import HOUR, day_matches, part_of_day
 from sandbox.core.text import clean, inside, words
-from sandbox.people.beliefs import FIRSTHAND, Belief, HasBeliefs, holds, sentence, strength_at
+from sandbox.people.beliefs import FIRSTHAND, Belief, holds, sentence, strength_at
 from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
 from sandbox.people.mood import mood_at
 from sandbox.people.planning import block_at, resolve
+from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import PressureParameters, PressureState
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.questions import Interview, Recollection
 from sandbox.people.retelling import deed, myself, quoted
@@ -44,19 +43,12 @@ _DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night",
          ("this morning", 0, 0), ("this afternoon", 0, 0), ("this evening", 0, 0))  # fmt: skip
 
 
-class HasAsked(HasBeliefs, Protocol):
-    """The part of a world that an interview looks at."""
-
-    pressures: PressureState
-    pressure_parameters: PressureParameters
-
-
 def bounded(ask: str) -> str:
     """A question as it is asked: one line, no control codes, at most so many letters."""
     return clean(ask, LETTERS)
 
 
-def interview(w: HasAsked, who: str, ask: str, t: int, mood: str = "", n: int = 0) -> Interview:
+def interview(w: HasPressures, who: str, ask: str, t: int, mood: str = "", n: int = 0) -> Interview:
     """The question to that person at second t. mood: the paragraph of how they feel. n: tells questions of one step
     apart. Of memories there are those that are read; a question too long is cut.
     """
@@ -92,7 +84,7 @@ def interview(w: HasAsked, who: str, ask: str, t: int, mood: str = "", n: int = 
     )
 
 
-def _named(w: HasAsked, who: str, ask: str) -> Iterable[str]:
+def _named(w: HasPressures, who: str, ask: str) -> Iterable[str]:
     """The people a question names, by first name, by whole name, or as this person calls them."""
     calls = w.cast[who].speech.calls
     for id, p in w.cast.items():
@@ -112,7 +104,7 @@ def _best(ask: str, matters: Iterable[str]) -> str:
 # ---- memories
 
 
-def _memories(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> list[Memory]:
+def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) -> list[Memory]:
     """What a question brings to mind: of the days it names, and first of those it names. Nothing is touched."""
     resident, stream = w.people.residents[who], w.memories.streams[who]
     mood = mood_at(resident.mood, t, w.mood_parameters.half_life)
@@ -133,13 +125,13 @@ def _memories(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> 
     return [*found, *retrieve(stream, ask, t, mood, w.memory_parameters, MEMORIES - len(found), rest)]
 
 
-def _recollection(w: HasAsked, m: Memory, t: int) -> Recollection:
+def _recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
     day = w.clock.day(t) - w.clock.day(m.t)
     text = clean(m.text, LONG)
     return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, _when(w, m.t, t), day)
 
 
-def _when(w: HasAsked, then: int, now: int) -> str:
+def _when(w: HasPressures, then: int, now: int) -> str:
     """When something was, as people say it."""
     if now - then < HOUR // 2:
         return "just now"
@@ -153,7 +145,7 @@ def _when(w: HasAsked, then: int, now: int) -> str:
 # ---- what one believes, feels and means to do
 
 
-def _beliefs(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> list[tuple[str, str]]:
+def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) -> list[tuple[str, str]]:
     """(what is believed, who told it) of those the question names and of what it is about; else what is held surest."""
     asked = set(words(ask)) - _EMPTY
     found: list[tuple[int, float, str, str]] = []
@@ -169,11 +161,11 @@ def _beliefs(w: HasAsked, who: str, ask: str, named: Sequence[str], t: int) -> l
     return [(text, source) for _, _, text, source in fitting[:BELIEFS]]
 
 
-def _source(w: HasAsked, b: Belief) -> str:
+def _source(w: HasPressures, b: Belief) -> str:
     return "" if b.source in FIRSTHAND else w.handbook.name(b.source)
 
 
-def _feelings(w: HasAsked, who: str, named: Sequence[str], t: int) -> dict[str, str]:
+def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[str, str]:
     """What one feels for those who are named, else for the nearest."""
     ties, day = w.people.ties.get(who, {}), w.clock.day(t)
     near = sorted(ties, key=lambda other: -closeness_at(ties[other], day, w.tie_parameters))
@@ -185,7 +177,7 @@ def _feelings(w: HasAsked, who: str, named: Sequence[str], t: int) -> dict[str, 
     }
 
 
-def _pressed(w: HasAsked, who: str, t: int) -> str:
+def _pressed(w: HasPressures, who: str, t: int) -> str:
     """What presses somebody most of their own, as they would say it; no secrets."""
     mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HIDDEN]
     p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
@@ -197,7 +189,7 @@ def _pressed(w: HasAsked, who: str, t: int) -> str:
     return myself(clean(text, LONG), w.cast[who].first)
 
 
-def _ahead(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
+def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     """What is still planned before sleep, one phrase a block."""
     plan = w.people.residents[who].plan
     left = [b for b in plan[block_at(w.people.residents[who], t) :] if b.start > t and b.do != "sleep"] if plan else []
@@ -206,7 +198,7 @@ def _ahead(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
     return tuple(islice(_phrases(w, left), AHEAD))
 
 
-def _tomorrow(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
+def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     """What the next day will hold: what the calendar has for this person, and what they usually do first."""
     day = w.clock.day(t) + 1
     mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
@@ -215,7 +207,7 @@ def _tomorrow(w: HasAsked, who: str, t: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
 
 
-def _usual(w: HasAsked, who: str, day: int) -> list[Block]:
+def _usual(w: HasPressures, who: str, day: int) -> list[Block]:
     """What somebody does on such a day as a rule, but for sleep."""
     persona, midnight = w.cast[who], w.clock.midnight(day)
     weekday = w.clock.weekday(midnight + 12 * HOUR)
@@ -224,7 +216,7 @@ def _usual(w: HasAsked, who: str, day: int) -> list[Block]:
     return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in usual]
 
 
-def _phrases(w: HasAsked, blocks: Iterable[Block]) -> Iterable[str]:
+def _phrases(w: HasPressures, blocks: Iterable[Block]) -> Iterable[str]:
     """ "have lunch at the cafe", each once."""
     said = set()
     for b in blocks:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import msgspec
 
@@ -125,7 +125,7 @@ class BeliefState(msgspec.Struct):
     facts: dict[str, Fact] = msgspec.field(default_factory=dict)
 
 
-class HasBeliefs(HasPeople, Protocol):
+class HasBeliefs(HasPeople):
     """The part of a world that these rules touch."""
 
     beliefs: BeliefState

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -103,7 +103,7 @@ class PeopleState(msgspec.Struct):
     agenda: list[tuple[int, str]] | None = None
 
 
-class HasPeople(HasTown, Protocol):
+class HasPeople(HasTown):
     """The part of a world that this package's handlers and rules touch."""
 
     people: PeopleState

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from sandbox.core.clock import DAY, day_matches
 from sandbox.people.model import RESOLVED, Block, HasPeople, Note, Resident
 from sandbox.people.mood import Pad, mood_at
@@ -16,7 +14,7 @@ from sandbox.town.ways import Ways
 FRIENDS = 6  # whom a planner thinks of
 
 
-class HasWays(HasPeople, Protocol):
+class HasWays(HasPeople):
     """A world as those see it who decide. last: person -> second of their last event."""
 
     last: dict[str, int]
@@ -25,11 +23,11 @@ class HasWays(HasPeople, Protocol):
     @property
     def ways(self) -> Ways:
         """Paths and sight."""
-        ...
+        raise NotImplementedError
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs a person may choose for a change."""
-        ...
+        raise NotImplementedError
 
 
 def block_at(r: Resident, t: int) -> int:

@@ -18,7 +18,7 @@ from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import shown
 from sandbox.core.places import saves_dir, typed
 from sandbox.engine.engine import Engine
-from sandbox.engine.inputs import Reseeded, StepSet
+from sandbox.engine.inputs import Reseed, SetStep
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
@@ -143,9 +143,9 @@ async def open_session(
     async with journal:
         session = await _begin(journal, tuple(minds))
         if source is not None and step is not None and step != session.world.next_seconds:
-            session.engine.inputs.append((StepSet(step), ""))
+            session.engine.do(SetStep(seconds=step))
         if source is not None and seed is not None and seed != session.world.chance.seed:
-            session.engine.inputs.append((Reseeded(seed), ""))
+            session.engine.do(Reseed(seed=seed))
         try:
             yield session
         finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Protocol
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -73,7 +73,7 @@ class TalkState(msgspec.Struct):
     last: dict[str, int] = msgspec.field(default_factory=dict)
 
 
-class HasTalk(HasWays, HasPressures, Protocol):
+class HasTalk(HasWays, HasPressures):
     """The part of a world that this package's handlers and rules touch."""
 
     rules: dict[str, str]

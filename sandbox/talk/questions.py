@@ -131,6 +131,7 @@ class Say(Question, frozen=True):
 
     avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
     town has heard it, less each day. just: what the other has just said, if this answers it.
+    turn: how many there were before in this talk; whoever leads has the even ones.
     theirs: slots that come of what the other knows; whoever reads goes by what has been said of them.
     """
 
@@ -145,6 +146,7 @@ class Say(Question, frozen=True):
     catchphrase: str = ""
     speech: Speech = Speech()
     just: str = ""
+    turn: int = 0
     theirs: tuple[str, ...] = ()
 
 

@@ -43,7 +43,9 @@ class Turn:
 
 
 def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = None) -> Say:
-    """The question for a turn's words. just: what the other has just said, whose variants would be an echo."""
+    """The question for a turn's words. n: 0 = it leads, 1 = it answers. just: what the other has just said, whose
+    variants would be an echo.
+    """
     talk, me, other = turn.talk, turn.who, turn.other
     t = max(talk.at, step.now)
     persona = w.cast[me]
@@ -91,7 +93,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
-        tuple(sorted(turn.content.theirs.intersection(slots))), now=t,
+        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), now=t,
     )  # fmt: skip
 
 

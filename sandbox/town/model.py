@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Protocol, cast
+from typing import Annotated, ClassVar, cast
 
 import msgspec
 
@@ -96,7 +96,7 @@ class TownState(msgspec.Struct):
         return cast(Spots, self.spots).near(tile, reach, width)
 
 
-class HasTown(Protocol):
+class HasTown:
     """The part of a world that this package's handlers and rules touch."""
 
     map: Town

@@ -12,7 +12,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, fits, renew, taken
+from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, child_of, fits, renew, taken
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -123,14 +123,22 @@ def test_the_other_way_round_is_another(stage: Stage) -> None:
 
 
 def test_no_id_is_given_twice(larkspur: Scenario) -> None:
-    cast = (pressure("worry", id="slight_1"), pressure("worry", "una", id="slight_2", wakes=hours(9), due=hours(20)))
+    ids = [f"slight.{who}.mara.{MINUTE}" for who in ("basil", "wilf")]
+    cast = (pressure("worry", id=ids[0]), pressure("worry", "una", id=ids[1], wakes=hours(9), due=hours(20)))
     stage = Stage(larkspur, *cast)
     stage.wake()
     for other in ("basil", "wilf", "kit"):
         born(stage, "slight", "mara", other)
     stage.press(hours(9))
-    ids = [r.event.id for r in stage.records if isinstance(r.event, Began)]
-    assert len(ids) == len(set(ids)) == 5
+    given = [r.event.id for r in stage.records if isinstance(r.event, Began)]
+    assert len(given) == len(set(given)) == 5
+    assert {f"{id}_" for id in ids} < set(given), "two of play would have had those of the cast"
+
+
+def test_an_id_tells_which_child_of_the_deck_it_is(larkspur: Scenario) -> None:
+    for name in (*larkspur.drama.children, "a word. in passing"):
+        assert child_of(f"{name}.mara.basil.{MINUTE}") == child_of(f"{name}.mara.basil.{MINUTE}_") == name
+        assert child_of(f"{name}_12") == child_of(f"{name}_12_") == name, "as saves have it that were made before"
 
 
 # ---- love

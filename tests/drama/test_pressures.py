@@ -13,6 +13,7 @@ from staged import Stage, hours, pressure
 from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record
+from sandbox.drama.births import child_of
 from sandbox.drama.deal import deal
 from sandbox.drama.press import press
 from sandbox.drama.seeking import SEARCH, believed
@@ -142,7 +143,7 @@ def test_an_answer_does_what_the_deck_says(larkspur: Scenario, data: st.DataObje
     assert set(moved) == {pair for pair, x in wanted.items() if x}
     assert all((delta > 0) == (wanted[pair] > 0) for pair, delta in moved.items())
     born = [e for e in rest if isinstance(e, Began)]
-    assert [e.id.rpartition("_")[0] for e in born] == list(effect.children)
+    assert [child_of(e.id) for e in born] == list(effect.children)
     assert all(e.thread == "ladders" and e.parent == kind for e in born)
 
 

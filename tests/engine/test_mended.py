@@ -5,8 +5,10 @@ import pytest
 from lived import Day, engine_of, founding, log_of, run
 
 from sandbox.core.clock import DAY, HOUR
+from sandbox.core.domain import Act, Command, Domain
 from sandbox.core.events import BadNumber
 from sandbox.engine.engine import EngineBroken
+from sandbox.engine.registry import REGISTRY, Registry
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.model import Chose, Felt, Planned, Recalled, set_due
@@ -58,13 +60,17 @@ def test_the_opening_decides_what_people_are_at(larkspur: Scenario) -> None:
 
 
 def test_a_step_that_breaks_is_the_last(larkspur: Scenario) -> None:
-    engine = run(engine_of(larkspur), 3)
-    engine.inputs.append((Felt(Pad(0.0, 0.0, float("nan")), Pad(0.0, 0.0, 0.0), "joy", "a bad number"), "mara"))
+    bad = Felt(Pad(0.0, 0.0, float("nan")), Pad(0.0, 0.0, 0.0), "joy", "a bad number")
+    breaks = Domain("breaks", commands={Command: lambda w, c: (Act(bad, "mara"),)})
+    world = World(larkspur, Registry((*REGISTRY.domains, breaks)))
+    world.seq = 1
+    engine = run(engine_of(larkspur, world=world), 3)
+    engine.do(Command())
     before = engine.world.seq
     with pytest.raises(BadNumber):
         run(engine, 1)
     assert engine.world.seq == before, "the bad event changed nothing"
-    assert not engine.inputs, "it is not offered again"
+    assert not engine.commands, "it is not offered again"
     with pytest.raises(EngineBroken, match="step 4 broke off"):
         run(engine, 1)
     assert len(log_of(engine).steps) == 3

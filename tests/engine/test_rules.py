@@ -9,7 +9,7 @@ from sandbox.core.clock import DAY
 from sandbox.engine.copies import copies
 from sandbox.engine.drivers import SPEEDS, Paced, run_free
 from sandbox.engine.engine import Running
-from sandbox.engine.inputs import StepSet
+from sandbox.engine.inputs import SetStep, StepSet
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.parameters import DEFAULTS, GROUPS, tables
 from sandbox.engine.scenario import Scenario
@@ -60,14 +60,14 @@ def test_numbers_and_seconds_of_a_day_rise_as_they_must(day: Day) -> None:
 
 def test_a_new_length_holds_from_the_next_step_on(larkspur: Scenario) -> None:
     engine = run(engine_of(larkspur), 2)
-    engine.inputs.append((StepSet(1200), ""))
+    engine.do(SetStep(seconds=1200))
     run(engine, 1)
     assert engine.world.now == 180
     assert engine.world.step_seconds == 1200
     run(engine, 1)
     assert engine.world.now == 180 + 1200
     assert [r.event for r in log_of(engine).all() if isinstance(r.event, StepSet)] == [StepSet(1200)]
-    assert not engine.inputs
+    assert not engine.commands
 
 
 @pytest.mark.parametrize("data", [b"", b"\xc0", b"nonsense", b"\x80"])

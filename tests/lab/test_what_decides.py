@@ -11,14 +11,14 @@ import pytest
 
 import sandbox
 from sandbox.drama import needs
-from sandbox.engine import registry
 from sandbox.engine.engine import Engine
+from sandbox.engine.registry import Registry
 from sandbox.lab import source
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.many import run_many, workers
 from sandbox.lab.replica import Config, replicas
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people import feel, mood, vocabulary
+from sandbox.people import domain, feel, mood, vocabulary
 from sandbox.talk import agenda, system
 
 Patch = Callable[[pytest.MonkeyPatch], object]
@@ -34,8 +34,8 @@ def other(*_: object, **__: object) -> None:
 
 RULES: dict[str, Patch] = {
     "a system": lambda m: m.setattr(needs, "need", nothing),
-    "a system where it is listed": lambda m: m.setattr(registry, "feel", nothing),
-    "the list of systems": lambda m: m.setattr(registry, "systems", other),
+    "a system where it is listed": lambda m: m.setattr(domain, "feel", nothing),
+    "the list of systems": lambda m: m.setattr(Registry, "systems", other),
     "a rule": lambda m: m.setattr(agenda, "length", other),
     "a rule that another has imported": lambda m: m.setattr(system, "exchange", nothing),
     "a rule with a cache": lambda m: m.setattr(vocabulary, "_query", other),

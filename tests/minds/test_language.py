@@ -180,6 +180,13 @@ async def test_an_answer_is_found_in_what_models_put_around_it(larkspur: Scenari
         assert len(t.server.asked) == 1
 
 
+@pytest.mark.parametrize(("turn", "may"), [(0, False), (3, False), (4, True), (9, True)])
+async def test_a_talk_that_has_settled_may_be_ended_by_who_speaks(larkspur: Scenario, turn: int, may: bool) -> None:
+    async with town(larkspur, lines(GOOD.replace("false", "true"))) as t:
+        assert (await one(t, msgspec.structs.replace(SAY, turn=turn))).closes == may
+        assert ("if you want the talk to end" in t.server.asked[0].messages[1]["content"]) == may
+
+
 async def test_a_batch_flies_together_but_not_more_than_may(larkspur: Scenario) -> None:
     many = [msgspec.structs.replace(SAY, n=n) for n in range(8)]
     async with town(larkspur, lambda r: Scripted(GOOD, delay=0.05), together=3) as t:

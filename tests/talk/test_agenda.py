@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lived import Day
 
 from sandbox.core.chance import Chance, Stream
 from sandbox.people.occ import OCC
@@ -12,6 +13,7 @@ from sandbox.talk.agenda import FOLLOWED, LEADS, QUESTIONS, Mind, closing, follo
 from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
 from sandbox.talk.lines import MOVES as LINE_MOVES
 from sandbox.talk.model import Exchanged
+from sandbox.talk.questions import Say
 
 signed, share = st.floats(-1, 1), st.floats(0, 1)
 minds = st.builds(Mind, signed, share, signed, signed, signed, signed, signed, signed, share)
@@ -36,6 +38,14 @@ REACTIONS = {
     "small_talk": {"small_talk_back"},
     "snap": set(),
 }
+
+
+def test_who_speaks_is_told_which_turn_of_the_talk_it_is_and_what_it_answers(day: Day) -> None:
+    asked = {(q.who, q.now): q for q, _ in day.heard if isinstance(q, Say)}
+    for stamp, e in day.of(Exchanged):
+        lead, reply = (asked[line.who, stamp.t] for line in e.lines)
+        assert (lead.turn, reply.turn) == (2 * e.n - 2, 2 * e.n - 1)
+        assert (lead.just, reply.just) == ("", e.lines[0].text)
 
 
 def test_every_lead_has_a_fitting_reply_named_here() -> None:

@@ -183,7 +183,7 @@ def test_what_was_just_said_is_not_said_again(speaker: Speaker, turn: tuple, voi
     moves, slots = turn
     said: list[str] = []
     for k in range(3):
-        q = question(moves, slots, voice=voice, avoid=dict.fromkeys(said, 0), t=60)
+        q = question(moves, slots, voice=voice, avoid=dict.fromkeys(said, 0), now=60)
         said += speaker.say(q, CHANCE.stream(k, "mara", "say", n)).variants
     assert len(set(said)) == 3
 

@@ -598,7 +598,7 @@ async def test_the_page_of_the_day_can_be_read_any_time(app: SandboxApp, size: t
         await live(app, "09:30")
         screen = screen_of(app)
         await screen.do("go.page")
-        await pilot.pause()
+        await settle(pilot)
         assert screen.sheet.kind == "page"
         assert "day 1 so far" in words(app)
         assert any(p.first in words(app) for p in app.viewer.world.cast.values())
@@ -705,9 +705,14 @@ async def test_after_u_the_weightiest_rows_stand_over_the_town(app: SandboxApp, 
 
 async def test_the_timeline_draws_the_line_where_one_looked_away(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
+        timeline = screen_of(app).timeline
         await live(app, "07:54")
         guard(app).run(goals.at_hour(app.viewer, 8 * HOUR))
         await stands(pilot, app)
+        assert timeline.away is not None
+        unseen = sum(number >= timeline.away for number in timeline.shown())
+        assert unseen
+        await press(pilot, "2", *"k" * (unseen - 1))
         assert "you looked away here" in words(app)
 
 

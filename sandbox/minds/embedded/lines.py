@@ -121,7 +121,7 @@ class Speaker:
     def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
         given = {name for name, words in q.slots.items() if words}
-        leads = q.n % 2 == 0  # who comes with something says what it is
+        leads = q.turn % 2 == 0  # who comes with something says what it is
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
         found: list[LineVariant] = []
         worth: list[float] = []

@@ -66,8 +66,8 @@ def _turn(q: Say) -> dict[str, Any]:
         "glosses": [moves[move] for move in q.moves],
         "manner": f"You speak in a {q.voice} way.",
         "topic": "" if topic == slots.get("matter") or q.context.get("topic_kind") == "occasion" else topic,
-        "habits": q.n % 16 == 0,
-        "may_leave": q.n >= SETTLED,
+        "habits": q.turn % 16 == 0,
+        "may_leave": q.turn >= SETTLED,
     }
 
 
@@ -81,7 +81,7 @@ def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
     words = text.casefold().strip(".!?… ")
     if any(words == heard.casefold().strip(".!?… ") for _, heard in (q.brief.said if q.brief else ())):
         raise Unusable('"say" repeats what has been said; say something else')
-    return Said(text, closes=got.leave and q.n >= SETTLED)
+    return Said(text, closes=got.leave and q.turn >= SETTLED)
 
 
 class About(msgspec.Struct, frozen=True):

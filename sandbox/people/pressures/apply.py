@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
@@ -31,7 +30,7 @@ MOST = 1000  # rows and breaks that parameters can allow in a day
 REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
-class HasPressures(HasBeliefs, Protocol):
+class HasPressures(HasBeliefs):
     """The part of a world that this package's handlers and rules touch."""
 
     pressures: PressureState

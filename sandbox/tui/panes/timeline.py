@@ -190,7 +190,10 @@ class TimelinePane(ListPane, Pane):
         """The lines about the cursor, each with its row's number. The first is the first of its row."""
         cursor = self._index(shown)
         chosen = self._lines_of(shown, cursor, cursor, width, height)
-        last = min(len(shown) - 1, cursor + (0 if self._tail else (height - len(chosen)) // 2))
+        last, below = cursor, 0 if self._tail else (height - len(chosen)) // 2  # lines left below the cursor's row
+        while last + 1 < len(shown) and below > 0:
+            below -= len(self._lines_of(shown, last + 1, cursor, width, height))
+            last += below >= 0
         above: list[tuple[int, Line]] = []
         index = last
         while index >= 0 and len(above) < height:

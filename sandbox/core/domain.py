@@ -1,0 +1,117 @@
+"""A domain: all that a package of the town's life declares of itself. The world, the step, snapshots, parameters and
+the reading of logs follow from the list of domains (`sandbox/domains.py`, `engine/registry.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.protocols import Step
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody outside asks of the town: a player, a director, a policy. It is the only way in.
+
+    by: the resident as whom they act, "" for nobody.
+    """
+
+    by: str = ""
+
+
+class Act(NamedTuple):
+    """An event that a command becomes, and whose it is."""
+
+    event: Event
+    actor: str = ""
+    causes: tuple[int, ...] = ()
+
+
+Rule = Callable[[Any, Any], Sequence[Act]]
+Handler = Callable[[Any, Any, Stamp], None]
+Memory = Callable[[Any, Any, Stamp], None]
+Runs = Callable[[Step, Any], Awaitable[None]]
+
+
+class Place(IntEnum):
+    """Where in a step a system runs. There is room between two places for what comes to be."""
+
+    SEE = 10
+    LIVE = 20
+    TALK = 30
+    CONSEQUENCES = 40
+    LIVE_ON = 50
+    FEEL = 60
+    NEEDS = 70
+    MONEY = 80
+    DECISIONS = 90
+    PRESSURES = 100
+    REFLECT = 110
+
+
+@dataclass(frozen=True)
+class System:
+    """Something that happens in each step. make: makes it for one engine (a system may keep caches); places: where in
+    the step it runs.
+    """
+
+    make: Callable[[], Runs]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers that a world may change. group: the first word of their keys; name: of the world's attribute; make: what
+    becomes of the table before it is used.
+    """
+
+    group: str
+    name: str
+    type: type[msgspec.Struct]
+    make: Callable[[Any], Any] = lambda table: table
+
+
+@dataclass(frozen=True)
+class State:
+    """A part of the world that events change. name: of the world's attribute.
+
+    found: world -> what it is at the start. check: (world, state, second) raises ValueError if a snapshot cannot be of
+    this world. parts: its fields that a snapshot holds under their own names; none = the whole, under `name`. later: it
+    came after the first saves, and is left out of a snapshot while it is as it was at the start.
+    """
+
+    name: str
+    type: type[msgspec.Struct]
+    found: Callable[[Any], Any]
+    check: Callable[[Any, Any, int], None] = lambda world, state, now: None
+    parts: tuple[str, ...] = ()
+    later: bool = False
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A part of the town's life.
+
+    states: what of it changes. tables: its parameters. settle: (world, scenario) sets on a new world what of the
+    scenario concerns it and never changes. handlers: what each event does to the state; several domains may handle one
+    event, in the order of domains. memories: what each event leaves in people's memories. systems: what it does in a
+    step. questions: what it asks minds. commands: (world, command) -> the acts it becomes; raises ValueError, in a
+    sentence for whoever gave it, where it cannot be. upcasters: (kind, version) -> content of an old event to that of
+    the next version.
+    """
+
+    name: str
+    states: tuple[State, ...] = ()
+    tables: tuple[Table, ...] = ()
+    settle: Callable[[Any, Any], None] = lambda world, scenario: None
+    handlers: Mapping[type[Event], Handler] = field(default_factory=dict)
+    memories: Mapping[type[Event], Memory] = field(default_factory=dict)
+    systems: tuple[System, ...] = ()
+    questions: tuple[Any, ...] = ()
+    commands: Mapping[type[Command], Rule] = field(default_factory=dict)
+    upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)

@@ -1,0 +1,169 @@
+"""What measures are made from: one replica's save as it was read, and what more than one measure needs of it, worked
+out when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from sandbox.core.events import r6
+from sandbox.lab.carryover import CarryOver, carried, carry_over
+from sandbox.lab.diagnostics import (
+    THRESHOLD,
+    Partition,
+    Shape,
+    drift,
+    kept,
+    louvain,
+    modularity,
+    nmi,
+    reciprocity,
+    shape,
+    strengths,
+    symmetrised,
+    weighted_reciprocity,
+)
+from sandbox.lab.reading import Feelings, Reading, read
+from sandbox.lab.sentiment import Insulting, Vader
+from sandbox.people.mood import Pad
+from sandbox.store.read import Reader
+from sandbox.stories.measures import EVENTS, Drama
+from sandbox.stories.talkreader import measured
+
+Values = dict[str, float | None]
+LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
+
+
+class Network(msgspec.Struct, frozen=True):
+    """Who feels what for whom at one moment. ends: what can be said of it alone."""
+
+    ends: Values
+    communities: Partition
+    strength: dict[str, float]
+
+
+class Material:
+    """reading: of the whole save. talk: what `sandbox talk` measures. drama: what `sandbox drama` counts."""
+
+    def __init__(self, reading: Reading, talk: dict[str, Any], drama: dict[str, Any]) -> None:
+        self.reading = reading
+        self.talk = talk
+        self.drama = drama
+        self._sentiment = Vader()
+
+    @classmethod
+    async def of(cls, save: Reader) -> Material:
+        """Read a save. Raises SaveError."""
+        reading = await read(save)
+        talk = (await measured(save, lambda done, of: None)).stats
+        drama = Drama(await save.beginning())
+        drama.read(await save.records(EVENTS, 0, save.last_seq))
+        return cls(reading, talk, drama.whole(drama.days(save.now), save.now))
+
+    @cached_property
+    def hours(self) -> list[Network]:
+        """At the start and at the end of each hour."""
+        return [network(self.reading.people, hour) for hour in self.reading.hours]
+
+    @cached_property
+    def made(self) -> list[Network]:
+        """The same of what the run has made: as if everybody had begun at 0 towards everybody."""
+        return [network(self.reading.people, gained(self.reading.hours[0], x), LEAST) for x in self.reading.hours]
+
+    @cached_property
+    def form(self) -> Shape | None:
+        """Of the pairs at the end, without weights; None if there are no two people."""
+        people = self.reading.people
+        return shape(people, symmetrised(kept(self.reading.hours[-1]))) if len(people) > 1 else None
+
+    @cached_property
+    def carry(self) -> CarryOver:
+        """Sentiment that comes back at the next meeting, of two lines a side."""
+        return carry_over(carried(self.reading.talks, self._sentiment))
+
+    @cached_property
+    def carry_all(self) -> CarryOver:
+        """The same of all lines."""
+        return carry_over(carried(self.reading.talks, self._sentiment, lines=0))
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """All that was said."""
+        return [text for talk in self.reading.talks for _, text in talk.lines]
+
+    @cached_property
+    def heard(self) -> list[float]:
+        """The sentiment of each line."""
+        return [self._sentiment(text) for text in self.lines]
+
+    @cached_property
+    def toxic(self) -> list[bool]:
+        """Whether each line is."""
+        return [*map(Insulting(self._sentiment), self.lines)]
+
+    @cached_property
+    def moods(self) -> list[Sequence[Pad]]:
+        """Of each person, at each moment."""
+        return [*zip(*self.reading.moods, strict=True)]
+
+    @cached_property
+    def intensity(self) -> float:
+        """Of mood, mean over people and steps."""
+        return mean(math.sqrt(p.p * p.p + p.a * p.a + p.d * p.d) for pads in self.reading.moods for p in pads)
+
+    @cached_property
+    def moved(self) -> float:
+        """How far a feeling is at the end from where it began, mean over ties."""
+        return mean(abs(w) for w in gained(self.reading.hours[0], self.reading.hours[-1]).values())
+
+
+def network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> Network:
+    """The network of the feelings from that threshold on."""
+    arcs = kept(feelings, threshold)
+    pairs = symmetrised(arcs)
+    communities = louvain(pairs)
+    ends: Values = {
+        "reciprocity": reciprocity(arcs),
+        "weighted_reciprocity": weighted_reciprocity(arcs),
+        "modularity": modularity(pairs, communities),
+        "density": 2.0 * len(pairs) / (len(people) * (len(people) - 1)) if len(people) > 1 else None,
+    }
+    return Network(ends, communities, strengths(pairs))
+
+
+def gained(start: Feelings, now: Feelings) -> Feelings:
+    """Feelings as if everybody had begun at 0 towards everybody: what was added since."""
+    return {arc: r6(w - start.get(arc, 0.0)) for arc, w in now.items()}
+
+
+def between(hours: Sequence[Network], measure: Callable[[Network, Network], float | None]) -> float | None:
+    """How much changes from one hour's end to the next, mean over those that can be compared."""
+    found = [x for a, b in pairwise(hours[1:]) if (x := measure(a, b)) is not None]
+    return mean(found) if found else None
+
+
+def alike(a: Network, b: Network) -> float | None:
+    """How far two moments have the same communities."""
+    return nmi(a.communities, b.communities)
+
+
+def drifted(a: Network, b: Network) -> float | None:
+    """The strength of those who changed community, names matched."""
+    return drift(a.communities, b.communities, a.strength)
+
+
+def drifted_raw(a: Network, b: Network) -> float | None:
+    """The same with the names that Louvain gave."""
+    return drift(a.communities, b.communities, a.strength, matched=False)
+
+
+def mean(numbers: Iterable[float]) -> float:
+    """The mean, of one number at least."""
+    known = list(numbers)
+    return math.fsum(known) / len(known)

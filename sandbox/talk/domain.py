@@ -1,0 +1,26 @@
+"""Talk as a domain: the talks under way, and when two last talked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.talk.apply import HANDLERS, REMEMBER
+from sandbox.talk.model import TalkParameters, TalkState
+from sandbox.talk.system import converse
+
+
+def _check(w: Any, state: TalkState, now: int) -> None:
+    for talk in state.open.values():
+        if not {*talk.who} <= w.cast.keys() or (talk.answer and talk.do not in w.drama.exchanges):
+            raise ValueError("other talks")
+
+
+TALK = Domain(
+    "talk",
+    states=(State("talk", TalkState, lambda w: TalkState(), _check),),
+    tables=(Table("talk", "talk_parameters", TalkParameters),),
+    handlers=HANDLERS,
+    memories=REMEMBER,
+    systems=(System(lambda: converse, (Place.TALK,)),),
+)

@@ -1,0 +1,37 @@
+"""The town as a domain: where everybody is, what is in use, and the calendar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandbox.core.domain import Domain, State, Table
+from sandbox.town.apply import HANDLERS
+from sandbox.town.calendar import Calendar
+from sandbox.town.model import TownParameters, TownState
+from sandbox.town.rules import Spot
+
+
+def _settle(w: Any, scenario: Any) -> None:
+    drama = scenario.rules.get("drama") != "off"
+    occasions = tuple(o if drama else msgspec.structs.replace(o, decides=None) for o in scenario.calendar)
+    w.calendar = Calendar(occasions, w.clock)
+
+
+def _found(w: Any) -> TownState:
+    return TownState({who: Spot(w.bed_tile(who), 0) for who in w.cast}, {})
+
+
+def _check(w: Any, state: TownState, now: int) -> None:
+    if set(state.spots) != set(w.cast):
+        raise ValueError("other people")
+
+
+TOWN = Domain(
+    "town",
+    states=(State("town", TownState, _found, _check),),
+    tables=(Table("town", "town_parameters", TownParameters),),
+    settle=_settle,
+    handlers=HANDLERS,
+)
