@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, text
+from larkspur import SIZES, Town, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import settings_file
