@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
@@ -21,6 +22,7 @@ from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.action import BOTH, GO_ON
 from sandbox.tui.ascii import Ascii
+from sandbox.tui.beneath import answered_to_nobody, why_plain
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves import consent
 from sandbox.tui.leaves.menu import open_menu
@@ -38,6 +40,7 @@ from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
 from sandbox.tui.whole import to_show
 
+LOG = logging.getLogger(__name__)
 OPENING = "opening"  # the group of the worker that opens another town
 PATIENCE = 0.4  # seconds after which it is said that something is being opened
 
@@ -62,6 +65,8 @@ class SandboxApp(App[None]):
         greet: bool = False,
     ) -> None:
         self.fault: Exception | None = None
+        if plain := why_plain():
+            LOG.info("the screen is drawn by Textual's own means, in more bytes: %s", plain)
         self.shadow = Shadow()
         self.meter = Meter()  # before the driver's class is asked for
         self.settings = settings or Settings()
@@ -91,7 +96,7 @@ class SandboxApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         screen = self._sittings[0].show()
-        screen._push_result_callback(screen, None)  # as for any other screen; `switch_screen` takes it away again
+        answered_to_nobody(screen)
         return screen
 
     async def on_load(self) -> None:

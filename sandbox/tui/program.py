@@ -67,7 +67,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
             try:
                 await app.end()
             finally:
-                let_go(app._driver)
+                let_go(app.meter.driver)
         code, fault = app.return_code or 0, app.fault
     except FAULTS as error:
         fault = error

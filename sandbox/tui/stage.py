@@ -13,10 +13,10 @@ from textual.widget import Widget
 from sandbox.core.text import clean
 from sandbox.tui import waiting
 from sandbox.tui.action import SHEET, Action
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.guard import Guard
 from sandbox.tui.house import House
 from sandbox.tui.interviews import Interviews
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes import roster
 from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane, ListPane
@@ -53,7 +53,7 @@ class Place(NamedTuple):
     pane: str
 
 
-class Stage(LeanScreen[None]):
+class Stage(BaseScreen[None]):
     """All panes over one `Viewer`. Panes post messages; only the stage changes what is chosen.
 
     panes: by name; home: the name of the one it begins with. guard: what stands watch while time runs.

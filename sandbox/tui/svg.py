@@ -11,6 +11,7 @@ from rich.segment import Segment
 from textual.screen import Screen
 
 from sandbox.core.places import saves_dir
+from sandbox.tui.beneath import strips_of
 from sandbox.tui.stage import Stage
 
 CELL, LINE = 8, 16
@@ -36,8 +37,9 @@ def keep_picture(stage: Stage) -> Path:
 
 
 def shot(screen: Screen[None]) -> str:
-    """What a screen shows now, as SVG."""
-    return svg(screen._compositor.render_strips(), *screen.size)
+    """What a screen shows now, as SVG; as Textual makes it where the cells cannot be had."""
+    strips = strips_of(screen)
+    return svg(strips, *screen.size) if strips is not None else screen.app.export_screenshot()
 
 
 def svg(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:

@@ -14,8 +14,8 @@ from textual.widgets import Input, Static
 from sandbox.core.clock import DAY, HOUR, parse_time
 from sandbox.core.text import clean
 from sandbox.tui.action import first_key
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
@@ -115,7 +115,7 @@ def parse_hour(text: str) -> int:
         raise ValueError(f'"{clean(text, 20)}" is no hour; type it as 18:00') from None
 
 
-class HourScreen(LeanScreen[int | None], ModalScreen[int | None]):
+class HourScreen(BaseScreen[int | None], ModalScreen[int | None]):
     """Asks for an hour. Gives the second of the day, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]

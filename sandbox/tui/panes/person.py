@@ -78,6 +78,7 @@ class PersonPane(EntriesPane, Pane):
         )  # fmt: skip
         self.tab = 0
         self._headed = False
+        self._heading, self._foot = "", Content()  # what stands in the border
         self._shown: object = None
         self._reading = False
 
@@ -114,8 +115,8 @@ class PersonPane(EntriesPane, Pane):
         """Name and tabs in the border, and how much more there is below."""
         following = "following " if who and self.viewer.following else ""
         heading = Content(following + title(self.viewer, who) if who else "Person")
-        if self._border_title is None or self._border_title.plain != heading.plain:
-            self.border_title = heading
+        if heading.plain != self._heading:
+            self.border_title, self._heading = heading, heading.plain
         parts = []
         for i, tab in enumerate(self.tabs if who else ()):
             shown = ContentStyle(reverse=True, bold=True) if i == self.tab else ContentStyle()
@@ -123,8 +124,8 @@ class PersonPane(EntriesPane, Pane):
         if self.more:
             parts.append((f"↓{self.more}", ContentStyle()))
         tabs = Content.assemble(*parts)
-        if self._border_subtitle is None or not tabs.is_same(self._border_subtitle):
-            self.border_subtitle = tabs
+        if not tabs.is_same(self._foot):
+            self.border_subtitle = self._foot = tabs
 
     def _tab_line(self) -> Line:
         out: Line = []

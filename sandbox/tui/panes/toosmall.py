@@ -11,8 +11,8 @@ from textual.geometry import Size
 
 from sandbox.tui.action import first_key
 from sandbox.tui.actions import KEYS
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import DIM, GOLD, SOFT, Line, ink
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.viewer import Viewer
 
@@ -45,7 +45,7 @@ class Card(LinesPane):
         self.pull()
 
 
-class TooSmall(LeanScreen[None]):
+class TooSmall(BaseScreen[None]):
     """Covers everything while there is no room. One key acts: the one that leaves the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding(KEYS["app.quit"], "quit", "leave", show=False, id="app.quit")]
