@@ -28,7 +28,7 @@ def test_all_that_is_relied_on_is_in_the_textual_that_is_installed() -> None:
 
 
 async def lived(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Cells], int, bool]:
-    """What the screen holds after each of some keys, what was sent for it, in characters, and whether that was lean. The
+    """What the screen holds after each of some keys, what was sent for it (characters), and whether that was lean. The
     terminal shows it at the end.
     """
     app = SandboxApp(Town(scenario), clock=Clock())
