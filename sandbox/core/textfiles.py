@@ -79,7 +79,7 @@ class Value:
     def nothing(self) -> bool:
         """Whether it is empty or `null`."""
         node = self.node
-        return isinstance(node, ScalarNode) and node.style is None and node.value in NOTHING
+        return isinstance(node, ScalarNode) and not node.style and node.value in NOTHING
 
     def text(self, limit: int = 400, empty: bool = False, exact: bool = False) -> str | None:
         """Text on one line of at most `limit` characters, or None with a fault.
@@ -181,8 +181,6 @@ class Value:
             if len(node.value) > most:
                 self.fault(f"has {len(node.value)} entries; the most is {most}")
             return [Value(n, f"{self.path}[{i}]", self.file, self.faults) for i, n in enumerate(node.value[:most], 1)]
-        if self.nothing:
-            return []
         if single and isinstance(node, ScalarNode):
             return [self]
         self.fault('is no list; write each entry on a line of its own after "- ", or all in [a, b]')
@@ -293,15 +291,12 @@ class Reader:
         """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
         self._asked.add(key)
         value = self._all.get(key)
-        if value is not None and not (value.nothing and value.node.start_mark.index == value.node.end_mark.index):
+        if value is not None:
             return value
         if need and self.value is not None:
             self.bad.add(key)
-            near = "" if value is not None else suggestion(key, self._all.keys() - self._asked)
-            said = "is empty" if value is not None else "is missing"
-            (value or self.value).fault(
-                f'"{key}" {said}; add for example `{key}: {need}`' if not near else f'"{key}" is missing{near}'
-            )
+            near = suggestion(key, self._all.keys() - self._asked) or f"; add for example `{key}: {need}`"
+            self.value.fault(f'"{key}" is missing{near}')
         return None
 
     def _as(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:

@@ -13,9 +13,9 @@ from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
 from sandbox.people.model import Reflected
 from sandbox.people.mood import Pad
+from sandbox.people.moods import mood_of
 from sandbox.store.read import Reader
 from sandbox.store.relive import relive
-from sandbox.talk.content import mood_of
 from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
 
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]

@@ -10,7 +10,8 @@ from sandbox.people.anchors import SHIPPED, Anchors, Set
 from sandbox.people.feel import MUSED
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import OLDER, Cause, Pad, ledger, mood_at
+from sandbox.people.mood import OLDER, Cause, Pad
+from sandbox.people.moods import ledger_of, mood_of
 from sandbox.people.questions import DescribeMood
 from sandbox.people.words import WORTH, along
 
@@ -53,9 +54,8 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     """
     if not w.mood_parameters.on:
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
-    resident, half_life = w.people.residents[who], w.mood_parameters.half_life
-    mood = mood_at(resident.mood, t, half_life)
-    causes = leading(ledger(resident.mood, t, half_life), mood, woken(w, who))
+    mood = mood_of(w, who, t)
+    causes = leading(ledger_of(w, who, t), mood, woken(w, who))
     stream = w.memories.streams[who]
     latest = stream.nodes[-LATEST:]
     seqs = {c.seq for c in causes}

@@ -13,7 +13,8 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
-from sandbox.people.mood import CALM, Pad, mood_at, moved
+from sandbox.people.mood import CALM, Pad, moved
+from sandbox.people.moods import mood_of
 from sandbox.people.occ import OCC, delta
 from sandbox.people.planning import HasWays
 from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Look, Reflect, Reflection, Wonder
@@ -78,7 +79,7 @@ def _due(step: Step, w: HasWays) -> list[_Mind]:
         r = w.people.residents[who]
         if stream.since >= w.memory_parameters.threshold and r.awake and not r.talk:
             t = max(step.now, w.last.get(who, 0), r.mood.t)
-            out.append(_Mind(who, t, mood_at(r.mood, t, w.mood_parameters.half_life)))
+            out.append(_Mind(who, t, mood_of(w, who, t)))
     return out
 
 

@@ -19,9 +19,10 @@ from sandbox.engine.engine import SLICE, Running
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.mood import Mood, Pad
+from sandbox.people.moods import mood_of
 from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
-from sandbox.talk.content import NO_TIE, mood_of
+from sandbox.talk.content import NO_TIE
 from sandbox.talk.meeting import accept_question, approach_question, exchange_question
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.talk.questions import (

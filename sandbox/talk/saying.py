@@ -6,11 +6,12 @@ from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.mood import Pad, dulled, moved
+from sandbox.people.moods import mood_of
 from sandbox.people.occ import OCC, together
 from sandbox.people.occ import delta as occ_delta
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, mood_of, partner, tie_of
+from sandbox.talk.content import Content, partner, tie_of
 from sandbox.talk.model import HasTalk, Shift, Talk, Utterance
 from sandbox.talk.questions import Appraise, Appraised, Line, Responded, Said, Say
 from sandbox.talk.telling import as_called

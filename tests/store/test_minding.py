@@ -87,8 +87,8 @@ def test_a_save_goes_on_with_the_mind_it_was_begun_with_but_sends_nothing_away(l
     ],
 )
 def test_a_save_from_elsewhere_cannot_take_keys_or_money_away(larkspur: Scenario, mind: MindSpec) -> None:
+    strange = msgspec.json.encode(msgspec.structs.replace(larkspur, mind=mind))
     with pytest.raises(ValueError, match=r"\w"):
-        strange = msgspec.json.encode(msgspec.structs.replace(larkspur, mind=mind))
         check_scenario(msgspec.json.decode(strange, type=Scenario))
 
 
