@@ -7,6 +7,7 @@ be quick: some milliseconds for a town of 25.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -26,14 +27,15 @@ from sandbox.minds.spec import ASKS, MindSpec, model
 from sandbox.people.pressures.deck import moves_of
 from sandbox.town.addresses import Addresses
 
-PLAIN = bytes(c for c in range(0x20, 0x7F) if c != ord("\\"))
+PLAIN = bytes(range(0x20, 0x7F))
+ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 
 
 def check_scenario(scenario: Scenario) -> None:
     """Raise ValueError, with a message of one line, if a world of this scenario could not be lived."""
-    escaped = msgspec.json.encode(scenario).replace(rb"\\", b"").replace(rb"\"", b"")
-    rest = escaped.translate(None, PLAIN)  # what is left is little: control characters as escapes, and foreign letters
-    if b"\\" in rest or not rest.decode().isprintable():
+    whole = msgspec.json.encode(scenario)
+    escapes = set(ESCAPED.findall(whole)) if b"\\" in whole else set()  # control characters are such
+    if escapes - {b'"', b"\\"} or not whole.translate(None, PLAIN).decode().isprintable():
         raise ValueError("a text holds a character that cannot be printed")
     parse_start(scenario.start)
     tables(scenario.parameters)

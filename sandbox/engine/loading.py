@@ -17,6 +17,7 @@ from sandbox.core import structs
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
+from sandbox.core.fields import plain
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
@@ -130,7 +131,7 @@ def read(
     defaults: parameter -> default value, of any size; those of `sandbox.engine.parameters`, in their ranges, unless
     given. personas, data: folders of what ships.
     """
-    known = _known() if defaults is None else Known(defaults, {})
+    known = _known() if defaults is None else {key: plain(key, value) for key, value in defaults.items()}
     data = data or data_dir()
     faults = Faults()
     places = read_plan(path, faults)
@@ -187,9 +188,9 @@ def read(
 
 
 def _known() -> Known:
-    from sandbox.engine.parameters import DEFAULTS, RANGES
+    from sandbox.engine.parameters import FIELDS
 
-    return Known(DEFAULTS, RANGES)
+    return FIELDS
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:
