@@ -23,7 +23,7 @@ T = TypeVar("T")
 _INT = re.compile(r"[-+]?[0-9]{1,18}$")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?$")
 _FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-NOTHING = ("", "~", "null")
+NOTHING = ("~", "null")
 
 
 class Value:
@@ -77,7 +77,7 @@ class Value:
 
     @property
     def nothing(self) -> bool:
-        """Whether it is empty or `null`."""
+        """Whether it is `null` or `~`."""
         node = self.node
         return isinstance(node, ScalarNode) and not node.style and node.value in NOTHING
 

@@ -66,8 +66,6 @@ def _takers(r: Reader, key: str, who: tuple[str, ...], cast: Collection[str], ne
     for v in value.values(single=True) if value is not None else ():
         name = v.text(80)
         out.update(dict.fromkeys(who if name == "who" and name not in cast else (name,) if name else ()))
-    if not out and value is not None and value.nothing:
-        value.fault("is empty; name at least one person")
     return tuple(out)
 
 

@@ -139,7 +139,9 @@ def read(
     money = read_money(r)
     own = shown(path / "activities.yaml")
     deck = read_deck(_extended(data, path, "activities.yaml"), faults)
+    before = len(faults.errors)
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
+    whole = len(faults.errors) == before
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
     # a lie is an answer, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
@@ -175,7 +177,8 @@ def read(
         parameters=rules.parameters,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
-    tell(of_world(scenario, places.addresses), faults)
+    unread = {e.id for e in entries} - {p.id for p in cast}
+    tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
     if places.town is not None:
         tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)

@@ -7,7 +7,7 @@ refuses it. Whatever is `written=True` only a file may not say.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.core.clock import DAYS, MINUTE, day_matches, parse_date
 from sandbox.core.faults import quoted, suggestion
@@ -33,9 +33,14 @@ SENTENCES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
 }
 
 
-def of_world(s: Scenario, places: Addresses) -> Iterator[Odd]:
-    """What is odd in a world, apart from its map, its drama deck and its lines. places: those that it has."""
-    cast = {p.id: p for p in s.cast}
+def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Odd]:
+    """What is odd in a world, apart from its map, its drama deck and its lines. places: those that it has.
+
+    unread: people of its cast whose files have told nothing.
+    """
+    works = {p.id: p.work for p in s.cast}
+    cast = {*works, *unread}
+    topics = None if unread else {topic for p in s.cast for topic in p.opinions}
     yield from of_deck(s.deck)
     yield from once(s.cast)
     for p in s.cast:
@@ -45,11 +50,13 @@ def of_world(s: Scenario, places: Addresses) -> Iterator[Odd]:
     for who, o in s.opening.items():
         yield from _block(o, "do", o.do, s.deck)
         yield from _lies(o, "where", o.where, places, OWN)
-        if o.where == "work" and who in cast and not cast[who].work:
+        if o.where == "work" and not works.get(who, "unread"):
             yield Odd(s, "opening", '"work" without a place of work; write an area', (who,), True, written=True)
     yield from once(s.calendar)
     for c in s.calendar:
         yield from _occasion(c, cast, places, s)
+        if c.decides is not None:
+            yield from _decision(c, c.decides, cast, topics, s)
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)
@@ -134,7 +141,7 @@ def _names(cast: Collection[Persona]) -> Iterator[Odd]:
             yield Odd(p, "name", same, written=True)
 
 
-def _occasion(c: Occasion, cast: Mapping[str, Persona], places: Addresses, s: Scenario) -> Iterator[Odd]:
+def _occasion(c: Occasion, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Odd]:
     if c.to <= c.from_:
         yield Odd(c, "to", "is not later than from; write the end after the beginning")
     yield from _lies(c, "where", c.where, places)
@@ -145,12 +152,12 @@ def _occasion(c: Occasion, cast: Mapping[str, Persona], places: Addresses, s: Sc
             parse_date(c.on)
         except ValueError as error:
             yield Odd(c, "on", str(error))
-    if c.decides is not None:
-        yield from _decision(c, c.decides, cast, s)
 
 
-def _decision(c: Occasion, d: Decision, cast: Mapping[str, Persona], s: Scenario) -> Iterator[Odd]:
-    """A decision that cannot be made."""
+def _decision(
+    c: Occasion, d: Decision, cast: Collection[str], topics: Collection[str] | None, s: Scenario
+) -> Iterator[Odd]:
+    """A decision that cannot be made. topics: of people's opinions; None: not all are known."""
     vote, last = d.kind == VOTE, max(0, (c.to - c.from_) // MINUTE - 1)
     if d.at > last * MINUTE:
         yield Odd(d, "at", f"{d.at // MINUTE} is out of range; it must be between 0 and {last}")
@@ -166,8 +173,7 @@ def _decision(c: Occasion, d: Decision, cast: Mapping[str, Persona], s: Scenario
     if vote and not c.on:
         mend = 'give its occasion a date, such as `on: "2025-03-06"`, in place of days'
         yield Odd(d, "", f"a vote is taken once; {mend}")
-    topics = {topic for p in cast.values() for topic in p.opinions}
-    if vote and d.about not in topics:
+    if vote and topics is not None and d.about not in topics:
         near = suggestion(d.about, topics) or "; write one under `opinions` of a person"
         yield Odd(d, "about", f"nobody has an opinion on {quoted(d.about)}{near}", written=True)
     sentences = SENTENCES[d.kind]
@@ -219,7 +225,7 @@ def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
 def _pressure(x: Pressure, cast: Collection[str], drama: Drama) -> Iterator[Odd]:
     if drama.kinds and x.kind not in drama.kinds:
         lacks = f"the deck (drama.yaml) has no {x.kind}; add it to the kinds, or choose one of them"
-        yield Odd(x, "kind", lacks)
+        yield Odd(x, "kind", lacks, of="kinds")
     for field in ("holder", "about"):
         if getattr(x, field):
             yield from known(x, field, (getattr(x, field),), cast, "person of the cast")

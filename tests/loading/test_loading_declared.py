@@ -97,3 +97,11 @@ def test_nothing_may_be_written_as_null(tiny_world: Build) -> None:
     scenario = tiny_world({"world/world.yaml": world, "personas/ben.yaml": ben}).read().scenario
     assert scenario is not None
     assert [p.work for p in scenario.cast] == ["Mill House / kitchen", ""]
+
+
+def test_a_file_that_cannot_be_read_makes_no_other_faults(tiny_world: Build) -> None:
+    """Whoever and whatever it holds may be named elsewhere all the same."""
+    for name in (ANN, "data/activities.yaml", "world/areas.yaml", "world/pressures.yaml"):
+        faults = tiny_world({name: FILES[name] + "a: [\n"}).errors()
+        assert [f.file for f in faults] == [name], [str(f) for f in faults]
+        tiny_world()
