@@ -41,13 +41,14 @@ def said(
     mapping does. what: what the options are, in messages; distinct: what the texts of a list are, none of which stands
     there twice. unit: of a number, in what it is held. whole: it has no fraction in the file's unit. given: the least
     that a file may give, also of letters. names: of the parts of a pair; pair: how many they are, so: within what, in
-    words. exact: blanks stay as they are. empty: a text may be so. reads: which of `structs.READS` makes the value.
+    words. alone: a value may stand for a mapping of "" to it. exact: blanks stay as they are. empty: a text may be so.
+    reads: which of `structs.READS` makes the value.
     """
     words = tuple(options)
-    pattern = f"^(?:{'|'.join(map(re.escape, ('',) * blank + words))})$" if words else r"\S" if least else None
-    extra = {"need": need, "options": words, "least": least, **more}
+    pattern = rf"^(?:{'|'.join(map(re.escape, ('',) * blank + words))})\Z" if words else r"\S" if least else None
     bounds: dict[str, Any] = {"ge": low, "le": high, "max_length": most, "pattern": pattern}
-    return msgspec.Meta(**bounds, extra={key: x for key, x in extra.items() if x not in ("", (), 0)})
+    told = {key: x for key, x in (("need", need), ("options", words), ("least", least)) if x}
+    return msgspec.Meta(**bounds, extra={**told, **more})
 
 
 class Field(NamedTuple):

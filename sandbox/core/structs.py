@@ -59,13 +59,22 @@ def field(of: type[msgspec.Struct], name: str, r: Reader | Value, usual: Any = N
         usual = f.default
     if usual is NODEFAULT:
         return _nothing(f.type)
-    return usual + 0.0 if isinstance(usual, float) else usual  # another object: it stands in event 1, as it ever did
+    # Event 1 leaves out what is the default object itself; a number that is only as large has always stood in it.
+    return usual + 0.0 if isinstance(usual, float) else usual
 
 
 def section(of: type[msgspec.Struct], name: str, r: Reader) -> Reader:
     """The mapping that a field is in a file, to be read otherwise; an empty one if there is none."""
     f = fields(of)[name]
     return Reader(r.get(f.key, f.more.get("need", "")))
+
+
+def inner(of: type[msgspec.Struct], name: str) -> Read:
+    """What reads a single value of the mapping that a field is, where a file gives it otherwise."""
+    kind = fields(of)[name].type
+    assert isinstance(kind, inspect.DictType)
+    item, said = bare(kind.value_type)
+    return reader(item, **said)
 
 
 def _nothing(kind: inspect.Type) -> Any:
@@ -104,7 +113,7 @@ def reader(kind: inspect.Type, **more: Any) -> Read:
         ones = [reader(item, **said) for item, said in map(bare, kind.item_types)]
         return lambda v: v.pair(ones, more["names"], more["pair"], more.get("so", ""))
     assert isinstance(kind, inspect.DictType), kind
-    return _mapping(kind)
+    return _mapping(kind, more.get("alone", False))
 
 
 def _number(
@@ -132,13 +141,15 @@ def _list(kind: inspect.VarTupleType, distinct: str) -> Read:
     return lambda v: tuple(got for x in v.values(single=True) if (got := one(x)) is not None)
 
 
-def _mapping(kind: inspect.DictType) -> Read:
-    """What reads a mapping whose keys are names."""
+def _mapping(kind: inspect.DictType, alone: bool) -> Read:
+    """What reads a mapping whose keys are names, or what stands alone."""
     options, what = (bare(kind.key_type)[1].get(x, "") for x in ("options", "what"))
     item, said = bare(kind.value_type)
     one = reader(item, **said)
 
     def entries(v: Value) -> dict[str, Any]:
+        if alone and not v.is_mapping:
+            return {} if (got := one(v)) is None else {"": got}
         r = v.mapping()
         found = r.named(options, what) if options else r.entries()
         if isinstance(item, inspect.StructType):
@@ -154,17 +165,10 @@ def _address(v: Value) -> str | None:
     return None if text is None else " / ".join(part.strip() for part in text.split("/"))
 
 
-def _costs(v: Value) -> dict[str, str]:
-    """A thing, or places with a thing each."""
-    places = v.mapping().entries() if v.is_mapping else [("", v)]
-    return {place: thing for place, x in places if (thing := x.text(40))}
-
-
 READS: dict[str, Read] = {
     "time": Value.time,
     "address": _address,
     "date": lambda v: v.parsed(parse_date),
-    "costs": _costs,
 }
 
 
@@ -185,9 +189,11 @@ def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool
             if not faults.errors:
                 faults.add("world", 0, 0, odd.said(odd.thing), odd.level)
         elif not any(key in r.bad for r in readers) and not excused(odd, place.file):
-            if odd.at_key and (names := _place(key, odd.key[:-1], readers)) is not None and names.is_mapping:
-                place = names.mapping().key_value(odd.key[-1])
-            place.fault(odd.message, odd.level)
+            names = _place(key, odd.key[:-1], readers) if odd.at_key else None
+            if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
+                r.key_fault(odd.key[-1], odd.message, odd.level)
+            else:
+                place.fault(odd.message, odd.level)
 
 
 def _place(key: str, path: tuple[str, ...], readers: tuple[Reader, ...]) -> Value | None:

@@ -364,10 +364,6 @@ class Reader:
         """Another file says what a key is: what is odd in it is told there."""
         self._all[key] = value
 
-    def key_value(self, key: str) -> Value:
-        """A key itself, with its place."""
-        return self._keys[key]
-
     def rest(self) -> None:
         """Name the keys that nobody asked for. Call last."""
         for key in self._all.keys() - self._asked:

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from typing import Any
 
 from sandbox.core.clock import MINUTE
-from sandbox.core.structs import field, read
+from sandbox.core.structs import field, inner, read
 from sandbox.core.textfiles import Reader, Value
 from sandbox.engine.rules import SENTENCES
-from sandbox.people.persona import BigFive
 from sandbox.town.plan import VOTE, Decision
 
 EXAMPLES = {
@@ -34,7 +33,7 @@ def read_decision(
     given: dict[str, Any] = {"kind": kind}
     if kind == VOTE:
         given.update(judge="", trait="", skill={})
-        given["about"] = r.text("about", need='"selling the field"', limit=120)
+        given["about"] = field(Decision, "about", r)
         given["who"] = _takers(r, "voters", who, cast, need="[mara, bo]")
         least = len(given["who"]) // 2 + 1
     else:
@@ -42,8 +41,9 @@ def read_decision(
         given["who"] = _takers(r, "entrants", who, cast) if "entrants" in r else who
         given["trait"], given["skill"] = _skill(r)
         least = 2
-    texts = {name: _texts(r, key) for key, name, _ in SENTENCES[kind]}
-    given["says"] = {name: found for name, found in texts.items() if found}
+    said = {name: r.get(key, EXAMPLES.get(key, "")) for key, name, _ in SENTENCES[kind]}
+    sentences = inner(Decision, "says")
+    given["says"] = {name: found for name, v in said.items() if v is not None and (found := sentences(v))}
     given["least"] = field(Decision, "least", r, min(least, max(1, len(given["who"]))))
     given["at"] = field(Decision, "at", r, length // (2 * MINUTE) * MINUTE)
     given["settles"] = _wants(r, "settles")
@@ -52,11 +52,6 @@ def read_decision(
         r.get("children")
         given["children"] = ()
     return read(Decision, r, **given)
-
-
-def _texts(r: Reader, key: str) -> tuple[str, ...]:
-    """One sentence or several."""
-    return tuple(text for v in r.items(key, EXAMPLES.get(key, ""), single=True) if (text := v.text(240)))
 
 
 def _takers(r: Reader, key: str, who: tuple[str, ...], cast: Collection[str], need: str = "") -> tuple[str, ...]:
@@ -75,14 +70,11 @@ def _skill(r: Reader) -> tuple[str, dict[str, float]]:
     if value is None:
         return "", {}
     if not value.is_mapping:
-        return value.choice(BigFive.__struct_fields__, "trait") or "", {}
-    trait, skill = "", {}
-    for who, v in value.mapping().entries():
-        if who == "trait":
-            trait = v.choice(BigFive.__struct_fields__, "trait") or ""
-        elif (number := v.number(-1, 1)) is not None:
-            skill[who] = number
-    return trait, skill
+        return value.text() or "", {}
+    entries = dict(value.mapping().entries())
+    trait = entries.pop("trait", None)
+    one = inner(Decision, "skill")
+    return (trait.text() if trait is not None else None) or "", {who: one(v) or 0.0 for who, v in entries.items()}
 
 
 def _wants(r: Reader, key: str) -> dict[str, str]:

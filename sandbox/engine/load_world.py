@@ -14,7 +14,7 @@ from sandbox.core.structs import field, read
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_outcomes import read_decision
 from sandbox.engine.load_people import Entry
-from sandbox.engine.scenario import Opening
+from sandbox.engine.scenario import CAST, Opening
 from sandbox.people.persona import ALONE, ID, Persona, Pressure
 from sandbox.people.purse import Money, parse_payday
 from sandbox.town.plan import Occasion
@@ -26,7 +26,7 @@ def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
     """The cast in order. files: persona id -> file. where: the folders searched, for messages."""
     out: dict[str, Entry] = {}
     found = r.get("cast", need="[mara, bo]")
-    items = found.values(most=2000) if found is not None else []
+    items = found.values(most=CAST) if found is not None else []
     if found is not None and not items:
         found.fault("is empty; name at least one person")
     for value in items:

@@ -185,7 +185,8 @@ def _decision(
     if d.judge:
         yield from known(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
     if d.trait:
-        yield from known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait")
+        for odd in known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait"):
+            yield odd._replace(key=("trait",))
     for who in d.skill:
         if who not in d.who:
             yield Odd(d, "skill", f"{quoted(who)} is no entrant{suggestion(who, d.who)}", (who,), at_key=True)

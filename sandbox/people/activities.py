@@ -12,7 +12,7 @@ from sandbox.people.occ import OCC
 
 SHORTEST, LONGEST = 5, 60
 Minutes = Annotated[int, said(low=SHORTEST, high=LONGEST)]
-Costs = Annotated[dict[str, Annotated[str, said(most=40)]], said(reads="costs")]
+Costs = Annotated[dict[str, Annotated[str, said(most=40)]], said(alone=True)]
 
 
 def phrase(need: str) -> msgspec.Meta:

@@ -96,7 +96,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     kind: Annotated[str, said(VOTE, options=(VOTE, CONTEST), what="kind of decision")]
-    about: str
+    about: Annotated[str, said('"selling the field"', most=120)]
     at: Annotated[int, said(low=0, high=DAY, unit=MINUTE, whole=True)]
     who: tuple[str, ...]
     says: dict[str, tuple[Annotated[str, said(most=240)], ...]]
