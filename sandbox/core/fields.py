@@ -51,6 +51,9 @@ def said(
     return msgspec.Meta(**bounds, extra={**told, **more})
 
 
+MANY = msgspec.Meta(max_length=100_000)  # entries of a list
+
+
 class Field(NamedTuple):
     """A field of a struct. type: as `msgspec.inspect` tells it, bounds and all; more: what `said` adds to them.
 
@@ -158,7 +161,7 @@ def slots(
     for text in texts:
         found = SLOT.findall(text)
         whole = 2 * len(found) == text.count("{") + text.count("}")
-        if whole and (not found or set(known).issuperset(found)):
+        if whole and all(slot in known for slot in found):
             continue
         for slot in found:
             if slot not in known:

@@ -82,7 +82,7 @@ def _unfold(book: LineBook) -> Iterator[Odd]:
                 if path:
                     done = path.pop()
                     sizes[done] = 1 + sum(sizes.get(s, 0) for s in uses[done])
-                    if sizes[done] > UNFOLDED or len(path) > DEEPEST:
+                    if sizes[done] > UNFOLDED:
                         mend = "unfolds into too much; use fewer slots within slots"
                         yield Odd(book, "slots", f'the slot "{done}" {mend}', (done,))
                         return
@@ -91,6 +91,10 @@ def _unfold(book: LineBook) -> Iterator[Odd]:
                 mend = f'the slot "{name}" comes back to itself ({ring}); break the ring'
                 yield Odd(book, "slots", mend, (path[-1],))
                 sizes.setdefault(name, 0)
+            elif len(path) > DEEPEST:
+                mend = "lies too deep in others; use fewer slots within slots"
+                yield Odd(book, "slots", f'the slot "{name}" {mend}', (name,))
+                return
             elif name not in sizes:
                 path.append(name)
                 ways.append(iter(dict.fromkeys(uses[name])))

@@ -12,7 +12,7 @@ import msgspec
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
-from sandbox.core.fields import said
+from sandbox.core.fields import MANY, said
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.persona import Persona, Pressure
@@ -50,8 +50,8 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     plan: Plan
     cast: Annotated[tuple[Persona, ...], msgspec.Meta(min_length=1, max_length=CAST)]
     opening: dict[str, Opening]
-    calendar: tuple[Occasion, ...]
-    pressures: tuple[Pressure, ...]
+    calendar: Annotated[tuple[Occasion, ...], MANY]
+    pressures: Annotated[tuple[Pressure, ...], MANY]
     deck: Deck
     lines: LineBook
     rules: dict[str, str]

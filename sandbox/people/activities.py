@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from sandbox.core.fields import said
+from sandbox.core.fields import MANY, said
 from sandbox.people.needs import NAMES
 from sandbox.people.occ import OCC
 
@@ -78,6 +78,6 @@ class Outcomes(msgspec.Struct, frozen=True, omit_defaults=True):
 class Deck(msgspec.Struct, frozen=True):
     """All blocks and activities of a world, and by block how they can turn out."""
 
-    blocks: dict[str, Block]
-    activities: tuple[Activity, ...]
+    blocks: Annotated[dict[str, Block], MANY]
+    activities: Annotated[tuple[Activity, ...], MANY]
     feelings: dict[str, Outcomes] = {}

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from sandbox.core.fields import said
+from sandbox.core.fields import MANY, said
 from sandbox.people.persona import KINDS
 
 Everyday = Literal[
@@ -193,5 +193,5 @@ class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
 class LineBook(msgspec.Struct, frozen=True):
     """All lines, and the small grammars of their slots."""
 
-    lines: tuple[Line, ...]
-    slots: dict[str, tuple[Variant, ...]]
+    lines: Annotated[tuple[Line, ...], MANY]
+    slots: Annotated[dict[str, tuple[Variant, ...]], MANY]

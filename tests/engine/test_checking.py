@@ -71,6 +71,13 @@ def fold(s: dict[str, Any]) -> None:
     s["lines"]["slots"]["deep25"] = [{"say": "x"}]
 
 
+def chain(s: dict[str, Any]) -> None:
+    """Slots within slots, thousands deep."""
+    s["lines"]["slots"].update(
+        {f"deep{i}": [{"say": f"{{deep{i + 1}}}"}] for i in range(20_000)}, deep20000=[{"say": "x"}]
+    )
+
+
 def of_the_deck(*path: str, **more: object) -> Change:
     """Change an entry of the drama deck: children, slight, ..."""
 
@@ -169,6 +176,9 @@ CASES: dict[str, tuple[Change, str]] = {
     "an unknown slot": (line(say=["{zzz}"]), 'no slot "{zzz}"'),
     "slots in a ring": (lambda s: s["lines"]["slots"].update(a=[{"say": "{b}"}], b=[{"say": "{a}"}]), "ring"),
     "slots without an end": (fold, "unfolds into too much"),
+    "slots without a bottom": (chain, "lies too deep"),
+    "sparks without number": (lambda s: s["drama"].update(renewal=s["drama"]["renewal"][:1] * 100_001), "<= 100000"),
+    "a word with a line end": (person(voice="plain\n"), "plain"),
     "an unknown rule": (lambda s: s.update(rules={"weather": "on"}), 'no rule "weather"'),
     "an unknown storyteller": (lambda s: s.update(rules={"storyteller": "wild"}), 'no setting of storyteller "wild"'),
     "a pressure of no kind": (cast_pressure(kind="hope"), "debt|promise|"),

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.fields import said
+from sandbox.core.fields import MANY, said
 from sandbox.people.occ import OCC
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
@@ -252,10 +252,10 @@ class Drama(msgspec.Struct, frozen=True):
     """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
 
     kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
-    exchanges: dict[str, Exchange] = {}
-    children: dict[str, Child] = {}
-    renewal: tuple[Renewal, ...] = ()
-    sparks: dict[str, Spark] = {}
+    exchanges: Annotated[dict[str, Exchange], MANY] = {}
+    children: Annotated[dict[str, Child], MANY] = {}
+    renewal: Annotated[tuple[Renewal, ...], MANY] = ()
+    sparks: Annotated[dict[str, Spark], MANY] = {}
     mercy: Name = ""
     rumours: Rumours = Rumours()
 
