@@ -12,19 +12,24 @@ from pathlib import Path
 from typing import get_args
 
 import click
+import msgspec
 import pytest
+from msgspec import inspect
 from village import build
 
 from sandbox.core.clock import DAY_RULES
-from sandbox.engine import load_people, load_plan, load_rules
+from sandbox.core.fields import fields
+from sandbox.engine import load_rules
 from sandbox.engine.loading import read
 from sandbox.engine.parameters import DEFAULTS, RANGES
+from sandbox.engine.scenario import Scenario
+from sandbox.minds.spec import Limit, Limits, MindSpec, Model
+from sandbox.people import persona
 from sandbox.people.occ import OCC
-from sandbox.people.persona import BigFive
 from sandbox.people.pressures import deck
 from sandbox.store.views import VIEWS
 from sandbox.talk import lines
-from sandbox.town.plan import TileKind
+from sandbox.town import plan
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
@@ -72,14 +77,14 @@ def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(v
     [
         DEFAULTS,
         DAY_RULES,
-        get_args(TileKind),
-        load_plan.FLOORS,
-        load_plan.TAGS,
-        load_plan.ROOFS,
-        load_people.VOICES,
-        load_people.HAIR,
-        load_people.SKIN,
-        BigFive.__struct_fields__,
+        get_args(plan.TileKind),
+        plan.FLOORS,
+        plan.TAGS,
+        plan.ROOFS,
+        get_args(persona.Voice),
+        persona.HAIR,
+        persona.SKIN,
+        persona.BigFive.__struct_fields__,
         list(OCC),
         deck.KINDS,
         load_rules.SWITCHES,
@@ -97,13 +102,24 @@ def test_the_guide_names_every_word_there_is(known: object) -> None:
     assert sorted(set(known) - words(MODDING)) == []
 
 
+def declared(kind: object) -> set[type[msgspec.Struct]]:
+    """The structs that a type is made of."""
+    inner = [getattr(kind, name) for name in ("type", "item_type", "key_type", "value_type") if hasattr(kind, name)]
+    inner += [x for name in ("types", "item_types") for x in getattr(kind, name, ())]
+    inner += [f.type for f in kind.fields] if isinstance(kind, inspect.StructType) else []
+    own = {kind.cls} if isinstance(kind, inspect.StructType) else set()
+    return own.union(*map(declared, inner))
+
+
 def test_the_guide_names_every_key_that_is_read() -> None:
     asked = re.compile(r'\.(?:get|texts?|integer|number|flag|time|choices?|items|section)\(\s*"(\w+)"')
     keys = {
         k for path in (ROOT / "sandbox" / "engine").glob("load*.py") for k in asked.findall(path.read_text("utf-8"))
     }
-    assert len(keys) > 60
-    assert sorted(keys - words(MODDING)) == []
+    for struct in declared(inspect.type_info(Scenario)) - {MindSpec, Model, Limits, Limit}:
+        keys |= {f.key for f in fields(struct).values()}
+    assert len(keys) > 150
+    assert sorted(keys - words(MODDING) - {"deck", "parts", "rows"}) == [], "those are files, and no keys of any"
 
 
 def test_the_guide_names_the_defaults_and_ranges() -> None:

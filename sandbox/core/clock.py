@@ -6,7 +6,7 @@ The clock knows when the world began; everything else is arithmetic on seconds.
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 MINUTE = 60
 HOUR = 3600
@@ -35,6 +35,14 @@ def parse_step(text: str) -> int:
     if not STEP_MIN <= seconds <= STEP_MAX:
         raise ValueError(f'a step of "{text}" is outside 10s to 1h')
     return seconds
+
+
+def parse_date(text: str) -> str:
+    """ "2025-03-06" as it is. Raises ValueError with a mend."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError(f'"{text}" is no date; write it as "2025-03-06"') from None
 
 
 def parse_start(text: str) -> datetime:

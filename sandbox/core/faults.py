@@ -9,7 +9,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Level = Literal["error", "warning", "note"]
 PER_FILE = 200
@@ -89,6 +89,9 @@ class Faults:
     def __init__(self) -> None:
         self._all: set[Fault] = set()
         self._count: dict[tuple[str, Level], int] = {}
+        self.written: dict[
+            int, tuple[object, Any]
+        ] = {}  # what was read, by its identity, and the mapping it was read from
 
     def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> None:
         """Write a fault down. The same fault twice counts once."""

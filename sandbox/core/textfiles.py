@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 _INT = re.compile(r"[-+]?[0-9]{1,18}$")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?$")
 _FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-NOTHING = ("", "~", "null")
+NOTHING = ("~", "null")
 
 
 class Value:
@@ -71,11 +71,15 @@ class Value:
         """Whether it is a mapping."""
         return isinstance(self.node, MappingNode)
 
+    def pairs(self) -> list[tuple[Node, Node]]:
+        """The nodes of a mapping; none of anything else."""
+        return list(self.node.value) if isinstance(self.node, MappingNode) else []
+
     @property
     def nothing(self) -> bool:
-        """Whether it is empty or `null`."""
+        """Whether it is `null` or `~`."""
         node = self.node
-        return isinstance(node, ScalarNode) and node.style is None and node.value in NOTHING
+        return isinstance(node, ScalarNode) and not node.style and node.value in NOTHING
 
     def text(self, limit: int = 400, empty: bool = False, exact: bool = False) -> str | None:
         """Text on one line of at most `limit` characters, or None with a fault.
@@ -177,12 +181,20 @@ class Value:
             if len(node.value) > most:
                 self.fault(f"has {len(node.value)} entries; the most is {most}")
             return [Value(n, f"{self.path}[{i}]", self.file, self.faults) for i, n in enumerate(node.value[:most], 1)]
-        if self.nothing:
-            return []
         if single and isinstance(node, ScalarNode):
             return [self]
         self.fault('is no list; write each entry on a line of its own after "- ", or all in [a, b]')
         return []
+
+    def item(self, key: str) -> Value | None:
+        """What stands under a key of a mapping, or the first of a list that is this text, or a mapping that has it."""
+        if isinstance(self.node, MappingNode):
+            return self.mapping().place(key)
+        for v in self.values(single=True):
+            nodes = [v.node] if isinstance(v.node, ScalarNode) else [child for _, child in v.pairs()]
+            if any(isinstance(n, ScalarNode) and key in (n.value, " ".join(n.value.split())) for n in nodes):
+                return v
+        return None
 
     def texts(self, limit: int = 400, single: bool = True) -> tuple[str, ...]:
         """The texts of a list; a lone text counts as a list of one."""
@@ -190,15 +202,31 @@ class Value:
         return tuple(t for t in found if t is not None)
 
     def choices(self, options: Collection[str], what: str) -> tuple[str, ...]:
-        """The texts of a list, each one of the options and none twice."""
+        """The texts of a list, each one of the options, if there are any, and none twice."""
         out: dict[str, None] = {}
         for v in self.values(single=True):
-            word = v.choice(options, what)
+            word = v.choice(options, what) if options else v.text()
             if word in out:
                 v.fault(f"{what} {quoted(word or '')} stands here twice; take one out", "warning")
             elif word is not None:
                 out[word] = None
         return tuple(out)
+
+    def pair(
+        self, ones: Sequence[Callable[[Value], Any]], names: Sequence[str], pair: str, so: str = ""
+    ) -> tuple[Any, ...] | None:
+        """As many values of a list as there are readers, or None with a fault; `pair` says how many, `so` within what.
+
+        One may stand for both if `pair` says so.
+        """
+        items = self.values(single="or two" in pair)
+        if len(items) == 1 and "or two" in pair:
+            items *= 2
+        found = [one(v) for one, v in zip(ones, items, strict=False)]
+        if len(items) != len(ones):
+            self.fault(f"has {len(items)} entries; write {pair}: [{', '.join(names)}]{so}")
+            return None
+        return None if None in found else tuple(found)
 
     def mapping(self) -> Reader:
         """A reader of a mapping; an empty one, with a fault, if it is something else."""
@@ -211,6 +239,7 @@ class Reader:
     def __init__(self, value: Value | None) -> None:
         """A reader without a value is empty and reports nothing: its file already has a fault."""
         self.value = value
+        self.bad: set[str] = set()  # keys that are missing or cannot be read, which has been told
         self._all: dict[str, Value] = {}
         self._keys: dict[str, Value] = {}
         self._asked: set[str] = set()
@@ -262,19 +291,19 @@ class Reader:
         """The value of a key, or None. need: an example of a value; with it, absence is a fault."""
         self._asked.add(key)
         value = self._all.get(key)
-        if value is not None and not (value.nothing and value.node.start_mark.index == value.node.end_mark.index):
+        if value is not None:
             return value
         if need and self.value is not None:
-            near = "" if value is not None else suggestion(key, self._all.keys() - self._asked)
-            said = "is empty" if value is not None else "is missing"
-            (value or self.value).fault(
-                f'"{key}" {said}; add for example `{key}: {need}`' if not near else f'"{key}" is missing{near}'
-            )
+            self.bad.add(key)
+            near = suggestion(key, self._all.keys() - self._asked) or f"; add for example `{key}: {need}`"
+            self.value.fault(f'"{key}" is missing{near}')
         return None
 
     def _as(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:
         value = self.get(key, need)
         got = read(value) if value is not None else None
+        if value is not None and got is None:
+            self.bad.add(key)
         return default if got is None else got
 
     def text(self, key: str, default: str = "", need: str = "", limit: int = 400) -> str:
@@ -317,6 +346,23 @@ class Reader:
     def section(self, key: str, need: str = "") -> Reader:
         """The mapping under a key; an empty reader if there is none."""
         return Reader(self.get(key, need))
+
+    def stands_for(self, thing: object) -> None:
+        """Keep in mind that a thing was read from this mapping, so that what is odd in it is told at its line."""
+        if self.value is not None:
+            written = self.value.faults.written
+            written[id(thing)] = thing, (*written.get(id(thing), (thing, ()))[1], self)
+
+    def place(self, key: str, path: Iterable[str] = ()) -> Value | None:
+        """What stands under a key, and in it where a path of keys, and of texts in lists, leads; None: nothing."""
+        value = self._all.get(key)
+        for part in path:
+            value = value.item(part) if value is not None else None
+        return value
+
+    def moved(self, key: str, value: Value) -> None:
+        """Another file says what a key is: what is odd in it is told there."""
+        self._all[key] = value
 
     def rest(self) -> None:
         """Name the keys that nobody asked for. Call last."""

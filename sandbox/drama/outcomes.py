@@ -15,6 +15,7 @@ from sandbox.drama.deal import move
 from sandbox.drama.decided import BY, CONTEST, OFF, VOTE, Decided, Part
 from sandbox.drama.model import HasDrama
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import Effect
@@ -23,7 +24,7 @@ from sandbox.people.pressures.rules import intensity_at, of
 from sandbox.people.pressures.waiting import SETTLED, settles
 from sandbox.people.ties import felt
 from sandbox.talk.aims import on
-from sandbox.talk.content import mood_of, tie_of
+from sandbox.talk.content import tie_of
 from sandbox.talk.model import Rule
 from sandbox.town.plan import Decision, Occasion
 from sandbox.town.rules import tile_at

@@ -12,9 +12,10 @@ from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.minds.questions import spec_of
 from sandbox.people.memory import retrieve
+from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona
 from sandbox.talk.aims import known, matter_told
-from sandbox.talk.content import mood_of, partner
+from sandbox.talk.content import partner
 from sandbox.talk.words import act_words
 from sandbox.town.rules import tile_at
 

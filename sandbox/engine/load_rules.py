@@ -10,6 +10,8 @@ from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
 from sandbox.core.faults import Faults, Level, quoted, unknown
+from sandbox.core.fields import Field
+from sandbox.core.structs import reader
 from sandbox.core.textfiles import Reader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
 
@@ -19,16 +21,11 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     "storyteller": ("off", "calm", "steady", "stormy"),
 }
 MOOD = "mood.on"  # what `rules: {emotion: off}` is another word for
-LONGEST = 40  # characters of a parameter that is a word
 
 Say = Callable[[str, Level], None]
 
 
-class Known(NamedTuple):
-    """The parameters there are: key -> default, and key -> lowest and highest value."""
-
-    defaults: Mapping[str, Any]
-    ranges: Mapping[str, tuple[float | None, float | None]]
+Known = Mapping[str, Field]  # the parameters there are
 
 
 class Rules(NamedTuple):
@@ -45,7 +42,7 @@ def read_rules(r: Reader, settings: Iterable[str], known: Known, faults: Faults)
     section, numbers = r.section("rules"), r.section("parameters")
     for key, value in section.entries():
         _rule(key, value, partial(section.key_fault, key), out, said)
-    for key, value in numbers.named(known.defaults, "parameter"):
+    for key, value in numbers.named(known, "parameter"):
         _parameter(key, value, known, out, said)
     _join(said, out, known, lambda m: section.key_fault("emotion", m))
     said = {}
@@ -66,25 +63,11 @@ def _rule(key: str, value: Value, fault: Say, out: Rules, said: dict[str, Any]) 
 
 
 def _parameter(key: str, value: Value, known: Known, out: Rules, said: dict[str, Any]) -> None:
-    got: Any
-    default = known.defaults[key]
-    low, high = known.ranges.get(key, (None, None))
-    if isinstance(default, bool):
-        got = value.flag()
-    elif isinstance(default, int):
-        got = value.integer(_whole(low), _whole(high))
-    elif isinstance(default, float):
-        got = value.number(low, high)
-    else:
-        got = value.text(LONGEST)
-    if got is None:
-        return
-    said[key] = got
-    _put(key, got, default, out)
-
-
-def _whole(bound: float | None) -> int | None:
-    return None if bound is None else int(bound)
+    f = known[key]
+    got = reader(f.type, **f.more)(value)
+    if got is not None:
+        said[key] = got
+        _put(key, got, f.default, out)
 
 
 def _put(key: str, got: Any, default: Any, out: Rules) -> None:
@@ -98,8 +81,8 @@ def _join(said: Mapping[str, Any], out: Rules, known: Known, fault: Callable[[st
     switch, on = said.get("emotion"), said.get(MOOD)
     if switch is not None and on is not None and (switch == "on") != on:
         fault(f'"emotion: {switch}" and "{MOOD}: {str(on).lower()}" contradict each other; keep one')
-    elif switch is not None and MOOD in known.defaults:
-        _put(MOOD, switch == "on", known.defaults[MOOD], out)
+    elif switch is not None and MOOD in known:
+        _put(MOOD, switch == "on", known[MOOD].default, out)
     elif on is not None and "emotion" in out.switches:
         out.switches["emotion"] = "on" if on else "off"
 
@@ -115,7 +98,7 @@ def _set(setting: str, known: Known, out: Rules, said: dict[str, Any], faults: F
     value = Value(ScalarNode(PLAIN_TAG, text, mark, mark), key, "--set", faults)
     if key.startswith("rules."):
         _rule(key.removeprefix("rules."), value, value.fault, out, said)
-    elif key not in known.defaults:
-        faults.add("--set", 0, 0, unknown("parameter", key, known.defaults))
+    elif key not in known:
+        faults.add("--set", 0, 0, unknown("parameter", key, known))
     else:
         _parameter(key, value, known, out, said)

@@ -11,17 +11,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
+from sandbox.core import structs
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
+from sandbox.core.fields import plain
 from sandbox.core.places import data_dir, shipped, typed, world_roots
-from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.drama_sense import check_roles
+from sandbox.core.structs import tell
+from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.load_decks import read_deck
 from sandbox.engine.load_drama import read_drama
 from sandbox.engine.load_lines import read_lines
-from sandbox.engine.load_outcomes import Around
-from sandbox.engine.load_people import Entry, Setting, read_person
+from sandbox.engine.load_people import read_person
 from sandbox.engine.load_plan import Places, check_reach, read_plan
 from sandbox.engine.load_rules import Known, read_rules
 from sandbox.engine.load_world import (
@@ -33,10 +36,11 @@ from sandbox.engine.load_world import (
     read_pressures,
     searched,
 )
+from sandbox.engine.rules import of_world, sleepless, unpriced, useless
+from sandbox.engine.rules_drama import befalls_nobody
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
-from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import moves_of
 from sandbox.town.reach import Start
 
@@ -127,83 +131,74 @@ def read(
     defaults: parameter -> default value, of any size; those of `sandbox.engine.parameters`, in their ranges, unless
     given. personas, data: folders of what ships.
     """
-    known = _known() if defaults is None else Known(defaults, {})
+    known = _known() if defaults is None else {key: plain(key, value) for key, value in defaults.items()}
     data = data or data_dir()
     faults = Faults()
     places = read_plan(path, faults)
     r = Reader(open_yaml(path / "world.yaml", faults))
     money = read_money(r)
-    deck = read_deck(_extended(data, path, "activities.yaml"), places, faults, money.prices if money else ())
-    own_drama: dict[str, Value] = {}
-    drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults, own_drama)
+    own = shown(path / "activities.yaml")
+    deck = read_deck(_extended(data, path, "activities.yaml"), faults)
+    before = len(faults.errors)
+    drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
+    whole = len(faults.errors) == before
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
     # a lie is an answer, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
-    first, *own = _extended(data, path, "lines.yaml")
-    lines = read_lines([first, *pressed, *own], moves_of(drama), faults)
+    first, *extra = _extended(data, path, "lines.yaml")
+    lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
     folders = (path / "personas", personas or shipped("personas"))
     files = persona_files(folders)
-    entries = read_cast(r, files, searched(folders), places)
-    setting = Setting(places, deck.blocks, files.keys(), [e.id for e in entries])
-    people = _people(entries, setting, faults)
-    check_roles(drama, [p for p, _ in people], own_drama)
+    entries = read_cast(r, files, searched(folders))
+    cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start_value = r.get("start", need='"2025-03-04 07:30"')
     start = (start_value.parsed(parse_start) if start_value is not None else None) or START
     rules = read_rules(r, settings, known, faults)
     name = safe(path.resolve().name, 80) or "world"
-    pressures = read_pressures(path / "pressures.yaml", start, setting.cast, drama.kinds, faults)
-    around = Around({p.id: p for p, _ in people}, {p.id: p for p in pressures}, drama)
-    opening = _settled(read_opening(r, setting), people, r)
-    scenario = Scenario(
+    scenario = structs.read(
+        Scenario,
+        r,
+        usual={"title": name},
         name=name,
-        title=r.text("title", name, need="Larkspur", limit=80),
-        about=r.text("about", limit=1000),
         start=f"{start:%Y-%m-%d %H:%M}",
         step=_step(r, step, faults),
         seed=_seed(r, seed, faults),
         plan=places.plan,
-        cast=tuple(p for p, _ in people),
-        opening=opening,
-        calendar=read_calendar(r, setting, around),
-        pressures=pressures,
+        parts=(),
+        cast=cast,
+        opening=read_opening(r),
+        calendar=read_calendar(r, [e.id for e in entries], not drama.children),
+        pressures=read_pressures(path / "pressures.yaml", start, faults),
         deck=deck,
         lines=lines,
         drama=drama,
         money=money,
         rules=rules.switches,
         parameters=rules.parameters,
-        mind=read_mind(r.get("mind"), MindSpec(), people=setting.cast) if "mind" in r else None,
+        mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
-    r.rest()
-    _check_homes(people, places)
+    unread = {e.id for e in entries} - {p.id for p in cast}
+    tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
+    tell(unpriced(deck, money), faults, lambda odd, file: file != own)
+    if places.town is not None:
+        tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
+    last = shown(path / "drama.yaml")
+    tell(befalls_nobody(drama, cast), faults, lambda odd, file: file != last)
+    scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     check_reach(places, path / "map.txt", _starts(scenario, places), faults)
+    faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)
 
 
 def _known() -> Known:
-    from sandbox.engine.parameters import DEFAULTS, RANGES
+    from sandbox.engine.parameters import FIELDS
 
-    return Known(DEFAULTS, RANGES)
+    return FIELDS
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:
     own = world / name
     return [data / name, own] if own.exists() else [data / name]
-
-
-def _people(entries: Iterable[Entry], setting: Setting, faults: Faults) -> list[tuple[Persona, Value]]:
-    out: list[tuple[Persona, Value]] = []
-    names: dict[str, Persona] = {}
-    for entry in entries:
-        got = read_person(entry, setting, faults)
-        if got is None:
-            continue
-        person, place = got
-        first = names.setdefault(person.name.casefold(), person)
-        if first is not person:
-            place.fault(f"{quoted(person.name)} is the name of {quoted(first.id)}, too; rename one")
-        out.append(got)
-    return out
 
 
 def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
@@ -222,7 +217,7 @@ def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
 
 
 def _seed(r: Reader, given: int | None, faults: Faults) -> int:
-    own = r.integer("seed", 1, 0, SEED_MAX)
+    own: int = structs.field(Scenario, "seed", r)
     if given is None:
         return own
     if not 0 <= given <= SEED_MAX:
@@ -230,35 +225,10 @@ def _seed(r: Reader, given: int | None, faults: Faults) -> int:
     return given
 
 
-def _settled(opening: dict[str, Opening], people: list[tuple[Persona, Value]], r: Reader) -> dict[str, Opening]:
+def _settled(s: Scenario) -> dict[str, Opening]:
     """Openings with the words home and work turned into addresses."""
-    known = {p.id: p for p, _ in people}
-    out: dict[str, Opening] = {}
-    for person, o in opening.items():
-        where = o.where
-        if where in ("home", "work") and person in known:
-            where = known[person].home if where == "home" else known[person].work
-            if not where and o.where == "work":
-                r.section("opening").key_fault(person, '"work" without a place of work; write an area')
-        out[person] = Opening(where, o.do)
-    return out
-
-
-def _check_homes(people: list[tuple[Persona, Value]], places: Places) -> None:
-    """Warn of homes without a bed, or with fewer beds than sleepers."""
-    if places.town is None:
-        return
-    sleepers: dict[str, list[tuple[Persona, Value]]] = {}
-    for person, value in people:
-        if person.home:
-            sleepers.setdefault(person.home, []).append((person, value))
-    for home, those in sleepers.items():
-        beds = sum("sleep" in thing.affords for thing in places.town.areas[home].things)
-        person, value = those[-1]
-        if not beds:
-            value.fault(f"{quoted(home)}, the home, affords no sleep; put a bed on the map", "warning")
-        elif beds < len(those):
-            value.fault(f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed", "warning")
+    own = {p.id: {"home": p.home, "work": p.work} for p in s.cast}
+    return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in s.opening.items()}
 
 
 def _starts(scenario: Scenario, places: Places) -> list[Start]:

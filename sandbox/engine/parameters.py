@@ -1,6 +1,6 @@
 """The numbers a world may change: dotted keys, their defaults and ranges, and the tables each package reads.
 
-Ranges stand beside the fields of each table (`msgspec.Meta`), so that whoever reads a table can rely on them.
+Ranges stand beside the fields of each table (core/fields.py), so that whoever reads a table can rely on them.
 """
 
 from __future__ import annotations
@@ -9,35 +9,20 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec.inspect import FloatType, IntType, StructType, type_info
+from msgspec.inspect import FloatType, IntType
 
+from sandbox.core.fields import Field, fields
 from sandbox.engine.registry import REGISTRY
 
 GROUPS: dict[str, type[msgspec.Struct]] = {table.group: table.type for table in REGISTRY.tables}
 Range = tuple[float | None, float | None]
 
 
-def _defaults() -> dict[str, Any]:
-    out = {}
-    for group, table in GROUPS.items():
-        values = msgspec.structs.asdict(table())
-        out.update({f"{group}.{name}": value for name, value in values.items()})
-    return out
-
-
-def _ranges() -> dict[str, Range]:
-    out: dict[str, Range] = {}
-    for group, table in GROUPS.items():
-        info = type_info(table)
-        assert isinstance(info, StructType)
-        for field in info.fields:
-            if isinstance(field.type, (IntType, FloatType)):
-                out[f"{group}.{field.name}"] = (field.type.ge, field.type.le)
-    return out
-
-
-DEFAULTS: dict[str, Any] = _defaults()
-RANGES: dict[str, Range] = _ranges()  # the lowest and highest value of each number
+FIELDS: dict[str, Field] = {f"{g}.{name}": f for g, table in GROUPS.items() for name, f in fields(table).items()}
+DEFAULTS: dict[str, Any] = {key: f.default for key, f in FIELDS.items()}
+RANGES: dict[str, Range] = {  # the lowest and highest value of each number
+    key: (f.type.ge, f.type.le) for key, f in FIELDS.items() if isinstance(f.type, (IntType, FloatType))
+}
 
 
 def tables(changed: Mapping[str, Any], groups: Mapping[str, type[msgspec.Struct]] = GROUPS) -> dict[str, Any]:

@@ -5,11 +5,14 @@ again.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from sandbox.core.chance import SEED_MAX
+from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
+from sandbox.core.fields import MANY, said
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.persona import Persona, Pressure
@@ -19,12 +22,14 @@ from sandbox.talk.lines import LineBook
 from sandbox.town.grid import Town
 from sandbox.town.plan import Occasion, Plan, Rect
 
+CAST = 2000  # most people
+
 
 class Opening(msgspec.Struct, frozen=True):
     """Where somebody is when the world starts: an arena's address, and the block they are in."""
 
-    where: str
-    do: str
+    where: Annotated[str, said("Tansy Bakery / kitchen", reads="address")]
+    do: Annotated[str, said("work")]
 
 
 class Scenario(msgspec.Struct, frozen=True, dict=True):
@@ -36,17 +41,17 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     without. mind: what the world says of language models, None if nothing.
     """
 
-    name: str
-    title: str
-    about: str
+    name: Annotated[str, said(most=120, least=1)]
+    title: Annotated[str, said("Larkspur", most=80, least=1)]
+    about: Annotated[str, said(most=1000)]
     start: str
-    step: int
-    seed: int
+    step: Annotated[int, said(low=STEP_MIN, high=STEP_MAX)]
+    seed: Annotated[int, said(low=0, high=SEED_MAX, usual=1)]
     plan: Plan
-    cast: tuple[Persona, ...]
+    cast: Annotated[tuple[Persona, ...], msgspec.Meta(min_length=1, max_length=CAST)]
     opening: dict[str, Opening]
-    calendar: tuple[Occasion, ...]
-    pressures: tuple[Pressure, ...]
+    calendar: Annotated[tuple[Occasion, ...], MANY]
+    pressures: Annotated[tuple[Pressure, ...], MANY]
     deck: Deck
     lines: LineBook
     rules: dict[str, str]

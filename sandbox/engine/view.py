@@ -15,7 +15,8 @@ from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.world import World
 from sandbox.people.model import SEEK, Act, Block
-from sandbox.people.mood import Cause, Pad, ledger, mood_at
+from sandbox.people.mood import Cause, Pad
+from sandbox.people.moods import ledger_of, mood_of
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
@@ -88,7 +89,7 @@ class View:
     def pad(self, who: str, t: float) -> Pad:
         """Somebody's mood at t."""
         w = self.world
-        return mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+        return mood_of(w, who, t)
 
     def row(self, who: str, t: float) -> PersonRow:
         """A person at t."""
@@ -143,7 +144,7 @@ class View:
     def causes(self, who: str, t: float) -> list[Cause]:
         """Why the mood is what it is: the ledger at t, largest first."""
         w = self.world
-        return ledger(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+        return ledger_of(w, who, t)
 
     def ties(self, who: str) -> list[TieRow]:
         """Somebody's ties, strongest first."""

@@ -16,9 +16,9 @@ from sandbox.core.clock import MINUTE, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
 from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.load_rules import Known, read_rules
+from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
-from sandbox.engine.parameters import DEFAULTS, RANGES
+from sandbox.engine.parameters import FIELDS
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 
@@ -175,14 +175,13 @@ def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[
 
 def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
     """KEY=VALUE texts, each checked as `--set` would check it. shared: those that hold beside them."""
-    known = Known(DEFAULTS, RANGES)
     out: list[str] = []
     for value in values:
         text = value.text()
         if text is None:
             continue
         found = Faults()
-        read_rules(Reader(None), (*shared, *out, text), known, found)
+        read_rules(Reader(None), (*shared, *out, text), FIELDS, found)
         for fault in found.errors:
             value.fault(fault.message)
         if not found.errors:

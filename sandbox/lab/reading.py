@@ -12,10 +12,10 @@ from sandbox.engine.briefing import portrait
 from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
 from sandbox.people.mood import Pad
+from sandbox.people.moods import mood_of
 from sandbox.store.read import Reader
 from sandbox.store.relive import relive
 from sandbox.stories.every import counted
-from sandbox.talk.content import mood_of
 from sandbox.talk.model import Exchanged, HasTalk, Opened
 
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]

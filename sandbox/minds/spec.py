@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from ipaddress import ip_address
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
-from sandbox.minds.questions import DEFAULT_ASKS
+from sandbox.core.fields import said
+from sandbox.minds.questions import ASKS, DEFAULT_ASKS
 
 EMBEDDED = "embedded"
 OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else
@@ -119,11 +120,11 @@ class MindSpec(msgspec.Struct, frozen=True):
     default: Model | None = None
     people: dict[str, Model | None] = {}
     limits: Limits = Limits()
-    timeout: float = 30.0
-    patience: float = 90.0
-    together: int = 8
-    asks: tuple[str, ...] = DEFAULT_ASKS
-    structured: Structured = "auto"
+    timeout: Annotated[float, said(low=0.1, high=600)] = 30.0
+    patience: Annotated[float, said(low=0.1, high=3600)] = 90.0
+    together: Annotated[int, said(low=1, high=256)] = 8
+    asks: tuple[Annotated[str, said(options=ASKS, what="question")], ...] = DEFAULT_ASKS
+    structured: Annotated[Structured, said(what="way to structure answers")] = "auto"
     unpriced: Limits = UNPRICED
 
     @property

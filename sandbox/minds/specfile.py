@@ -8,21 +8,19 @@ money is warned of, and asked only once the player has allowed it (store/minding
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import cast
 
 import msgspec
 
 from sandbox.core.faults import quoted
+from sandbox.core.fields import fields
+from sandbox.core.structs import read
 from sandbox.core.textfiles import Reader, Value
-from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import (
     EMBEDDED,
-    STRUCTURED,
     Limit,
     Limits,
     MindSpec,
     Model,
-    Structured,
     loopback,
     model,
     parse_model,
@@ -55,22 +53,10 @@ def read_mind(
         if found is not _WRONG:
             named[who] = found
     limits, unpriced = _limits(r.section("budget"), base, trusted)
-    asks = r.choices("asks", ASKS, "question") if "asks" in r else base.asks
-    spec = MindSpec(
-        default,
-        named,
-        limits,
-        r.number("timeout", base.timeout, 0.1, 600),
-        r.number("patience", base.patience, 0.1, 3600),
-        r.integer("together", base.together, 1, 256),
-        asks,
-        cast(Structured, r.choice("structured", base.structured, STRUCTURED, "way to structure answers")),
-        unpriced,
-    )
-    for key in ("model", "at", "key", "asks"):
+    for key in ("model", "at", "key"):
         r.get(key)
-    r.rest()
-    return spec
+    usual = {f.name: getattr(base, f.name) for f in fields(MindSpec).values()}
+    return read(MindSpec, r, usual=usual, default=default, people=named, limits=limits, unpriced=unpriced)
 
 
 _WRONG = Model("")

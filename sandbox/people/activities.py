@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+
+from sandbox.core.fields import MANY, said
+from sandbox.people.needs import NAMES
+from sandbox.people.occ import OCC
+
+SHORTEST, LONGEST = 5, 60
+Minutes = Annotated[int, said(low=SHORTEST, high=LONGEST)]
+Costs = Annotated[dict[str, Annotated[str, said(most=40)]], said(alone=True)]
+
+
+def phrase(need: str) -> msgspec.Meta:
+    """A phrase of what somebody does; need: an example."""
+    return said(need, most=80)
 
 
 class Block(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -13,12 +28,12 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     key: str
-    do: str
-    doing: str
-    past: str
-    kind: str = ""
-    feeds: dict[str, float] = {}
-    costs: dict[str, str] = {}
+    do: Annotated[str, phrase("have lunch")]
+    doing: Annotated[str, phrase("having lunch")]
+    past: Annotated[str, phrase("had lunch")]
+    kind: Annotated[str, said(options=("leisure", "duty"), blank=True, what="kind of block")] = ""
+    feeds: dict[Annotated[str, said(options=NAMES, what="need")], Annotated[float, said(low=-1, high=1)]] = {}
+    costs: Costs = {}
 
 
 class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -30,24 +45,27 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     shows meanwhile. costs: as a block's.
     """
 
-    do: str
-    doing: str
-    past: str
-    blocks: tuple[str, ...]
-    minutes: tuple[int, int]
-    needs: str = ""
-    where: tuple[str, ...] = ()
-    jobs: tuple[str, ...] = ()
-    state: str = ""
-    costs: dict[str, str] = {}
+    do: Annotated[str, said(most=80, least=1, named=True)]
+    doing: Annotated[str, phrase("kneading dough")]
+    past: Annotated[str, phrase("kneaded dough")]
+    blocks: Annotated[tuple[str, ...], said("[work]", key="for", distinct="block")]
+    minutes: Annotated[
+        tuple[Minutes, Minutes],
+        said(usual=(10, 30), names=("shortest", "longest"), pair="two", so=f", from {SHORTEST} to {LONGEST}"),
+    ]
+    needs: Annotated[str, said(most=40)] = ""
+    where: tuple[Annotated[str, said(most=60)], ...] = ()
+    jobs: tuple[Annotated[str, said(most=60)], ...] = ()
+    state: Annotated[str, said(most=60)] = ""
+    costs: Costs = {}
 
 
 class Outcome(msgspec.Struct, frozen=True):
     """What an act can do to a mood. feel: an OCC emotion; size: its intensity in [0, 1]; why: the cause in words."""
 
-    feel: str
-    size: float
-    why: str
+    feel: Annotated[str, said("pride", options=OCC, what="emotion")]
+    size: Annotated[float, said(low=0.0, high=1.0, usual=0.5)]
+    why: Annotated[str, said("got it just right", most=120)]
 
 
 class Outcomes(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,6 +78,6 @@ class Outcomes(msgspec.Struct, frozen=True, omit_defaults=True):
 class Deck(msgspec.Struct, frozen=True):
     """All blocks and activities of a world, and by block how they can turn out."""
 
-    blocks: dict[str, Block]
-    activities: tuple[Activity, ...]
+    blocks: Annotated[dict[str, Block], MANY]
+    activities: Annotated[tuple[Activity, ...], MANY]
     feelings: dict[str, Outcomes] = {}

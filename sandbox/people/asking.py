@@ -16,7 +16,7 @@ from sandbox.people.deciding.interviews import Interview, Recollection
 from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
-from sandbox.people.mood import mood_at
+from sandbox.people.moods import mood_of
 from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import gist
@@ -106,8 +106,8 @@ def _best(ask: str, matters: Iterable[str]) -> str:
 
 def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) -> list[Memory]:
     """What a question brings to mind: of the days it names, and first of those it names. Nothing is touched."""
-    resident, stream = w.people.residents[who], w.memories.streams[who]
-    mood = mood_at(resident.mood, t, w.mood_parameters.half_life)
+    stream = w.memories.streams[who]
+    mood = mood_of(w, who, t)
     low = ask.lower()
     today = w.clock.day(t)
     span = next(((today - first, today - last) for words, last, first in _DAYS if words in low), None)

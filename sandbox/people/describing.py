@@ -11,7 +11,8 @@ from sandbox.people.causes import MUSED
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import Cause, Pad, ledger, mood_at
+from sandbox.people.mood import Cause, Pad
+from sandbox.people.moods import ledger_of, mood_of
 from sandbox.people.words import WORTH, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
@@ -53,9 +54,8 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     """
     if not w.mood_parameters.on:
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
-    resident, half_life = w.people.residents[who], w.mood_parameters.half_life
-    mood = mood_at(resident.mood, t, half_life)
-    causes = leading(ledger(resident.mood, t, half_life), mood, woken(w, who))
+    mood = mood_of(w, who, t)
+    causes = leading(ledger_of(w, who, t), mood, woken(w, who))
     stream = w.memories.streams[who]
     latest = stream.nodes[-LATEST:]
     seqs = {c.seq for c in causes}

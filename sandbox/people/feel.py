@@ -14,7 +14,8 @@ from sandbox.core.text import inside
 from sandbox.people.activities import Outcomes
 from sandbox.people.causes import Sort, sort_of
 from sandbox.people.model import Chose, Felt, Noticed, Planned
-from sandbox.people.mood import dulled, mood_at, moved
+from sandbox.people.mood import dulled, moved
+from sandbox.people.moods import mood_of
 from sandbox.people.occ import delta
 from sandbox.people.persona import Persona
 from sandbox.people.planning import HasWays
@@ -120,6 +121,6 @@ def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) 
     n = w.cast[who].big_five.neuroticism
     change = delta(a.emotion, min(1.0, a.intensity * (1.0 + 0.4 * n)), p.event)
     mood = w.people.residents[who].mood
-    now = mood_at(mood, t, p.half_life)
+    now = mood_of(w, who, t)
     after, applied = moved(now, dulled(change, now, mood.rest, p.dull))
     step.emit(Felt(applied, after, a.emotion, a.why, a.about, a.sort), t=t, actor=who, causes=(cause,))

@@ -14,7 +14,7 @@ from sandbox.people.activities import Activity
 from sandbox.people.deciding.cutting import CutBlock, Items
 from sandbox.people.deciding.plans import DayPlan
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
-from sandbox.people.mood import mood_at, tag
+from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.planning import HasWays, block_at, plan_question
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
@@ -90,7 +90,7 @@ class Living:
             block = r.plan[index]
             options = self.options(w, block.do, block.where, w.cast[who].job)
             minutes = max(1, (block.end - t) // 60)
-            mood = mood_at(r.mood, t, w.mood_parameters.half_life)
+            mood = mood_of(w, who, t)
             questions.append(CutBlock(who, index, block.do, block.where, minutes, options, tuple(r.acted), mood, now=t))
         if questions:
             answers: list[Items] = await step.ask(questions)
@@ -138,7 +138,7 @@ class Living:
         here = tile_at(w.town.spots[who], t, w.map.width)
         x, y = w.map.xy(tile)
         there = here == tile
-        mood = tag(r.mood, t, w.mood_parameters.half_life)
+        mood = tag_of(w, who, t)
         step.emit(Chose(do, block.do, block.where, thing, x, y, seconds, r.item + 1, there, mood), t=t, actor=who)
         if not there:
             self._walk(step, w, who, tile, block.where, t)

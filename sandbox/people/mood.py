@@ -14,7 +14,7 @@ import msgspec
 
 from sandbox.core.events import r6
 from sandbox.people.causes import Sort
-from sandbox.people.persona import BigFive
+from sandbox.people.persona import BigFive, HalfLife
 
 KEPT = 24
 FOLD = 0.005
@@ -40,7 +40,7 @@ class MoodParameters(msgspec.Struct, frozen=True):
     no mood at all. What a world's rules read is `effective`.
     """
 
-    half_life: Annotated[float, msgspec.Meta(ge=1, le=525600)] = 120.0
+    half_life: HalfLife = 120.0
     temperament: bool = False
     fast: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.25
     event: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.4

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandbox.core.protocols import Step
 from sandbox.people.model import Noticed, Sight
-from sandbox.people.mood import tag
+from sandbox.people.moods import tag_of
 from sandbox.people.planning import HasWays
 from sandbox.town.rules import tile_at
 
@@ -91,6 +91,6 @@ async def perceive(step: Step, w: HasWays) -> None:
                 sights.append(Sight(other, do, area_of[tiles[other]]))
         if sights:
             t = max(step.now, w.last.get(who, 0))
-            mood = tag(w.people.residents[who].mood, t, w.mood_parameters.half_life)
+            mood = tag_of(w, who, t)
             step.emit(Noticed(tuple(sights), mood), t=t, actor=who)
     await step.breathe()

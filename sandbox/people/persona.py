@@ -2,68 +2,93 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from sandbox.core.clock import DAY, DAY_RULES, HOUR
+from sandbox.core.fields import said
+from sandbox.people.purse import Given, Sum
+
+HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
+SKIN = ("pale", "light", "tan", "brown", "dark")
+KINDS = (
+    "debt",
+    "promise",
+    "secret",
+    "crush",
+    "grudge",
+    "guilt",
+    "rivalry",
+    "ambition",
+    "worry",
+    "suspicion",
+)
+ALONE = ("secret", "ambition", "worry", "guilt", "promise")  # kinds that may be about nobody
+FAR = 2**40  # seconds: no hour of a pressure lies beyond
+DRIFT = 30  # days by which a pressure may come later, at most
+ID = r"^[a-z][a-z0-9_]{0,39}\Z"
 Voice = Literal["plain", "warm", "blunt", "formal", "playful"]
+Trait = Annotated[float, said("0.2", low=-1, high=1)]
+Habit = Annotated[str, said(most=120)]
+HalfLife = Annotated[float, said(low=1, high=525_600)]
 
 
 class BigFive(msgspec.Struct, frozen=True):
     """The five traits, each in [-1, 1]."""
 
-    openness: float
-    conscientiousness: float
-    extraversion: float
-    agreeableness: float
-    neuroticism: float
+    openness: Trait
+    conscientiousness: Trait
+    extraversion: Trait
+    agreeableness: Trait
+    neuroticism: Trait
 
 
 class Opinion(msgspec.Struct, frozen=True):
     """stance: -1 against .. 1 for. why completes "because ..."."""
 
-    stance: float
-    why: str
+    stance: Annotated[float, said("0.5", low=-1, high=1)]
+    why: Annotated[str, said('"it is worth it"', most=200)]
 
 
 class Past(msgspec.Struct, frozen=True, rename={"with_": "with"}):
     """What was before the world starts: feeling in [-1, 1] and closeness in [0, 1] towards a person, and why."""
 
-    with_: str
-    feeling: float
-    closeness: float
-    why: str
+    with_: Annotated[str, said("bo")]
+    feeling: Annotated[float, said("0.2", low=-1, high=1)]
+    closeness: Annotated[float, said("0.5", low=0, high=1)]
+    why: Annotated[str, said('"they share a wall"', most=240)]
 
 
 class Slot(msgspec.Struct, frozen=True):
     """A block of the usual day. at: seconds after midnight; where: an area's address, "home" or "work"."""
 
-    at: int
-    do: str
-    where: str
+    at: Annotated[int, said('"09:00"', low=0, high=DAY, reads="time")]
+    do: Annotated[str, said("work")]
+    where: Annotated[str, said("home", reads="address")]
 
 
 class DaySlots(msgspec.Struct, frozen=True):
     """The blocks of the days that a rule (core.clock.DAY_RULES) covers."""
 
-    days: str
+    days: Annotated[str, said(options=DAY_RULES, what="days")]
     slots: tuple[Slot, ...]
 
 
 class Routine(msgspec.Struct, frozen=True):
     """wake and sleep: seconds after midnight. days: the first entry whose rule fits the day wins."""
 
-    wake: int
-    sleep: int
-    days: tuple[DaySlots, ...]
+    wake: Annotated[int, said('"07:00"', low=0, high=DAY, reads="time", usual=7 * HOUR)]
+    sleep: Annotated[int, said('"22:30"', low=0, high=DAY, reads="time", usual=22 * HOUR)]
+    days: Annotated[tuple[DaySlots, ...], said('{every: [{at: "09:00", do: work, where: work}]}')]
 
 
 class Look(msgspec.Struct, frozen=True):
     """Names of colours and build for the screen."""
 
-    hair: str = "brown"
-    skin: str = "light"
-    build: str = "middling"
+    hair: Annotated[str, said(options=HAIR, what="colour of hair")] = "brown"
+    skin: Annotated[str, said(options=SKIN, what="colour of skin")] = "light"
+    build: Annotated[str, said(most=30)] = "middling"
 
 
 class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,13 +98,21 @@ class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
     face, instead of the first name ("Mum").
     """
 
-    openers: tuple[str, ...] = ()
-    starts: tuple[str, ...] = ()
-    addresses: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    oaths: tuple[str, ...] = ()
-    asides: tuple[str, ...] = ()
-    calls: dict[str, str] = {}
+    openers: tuple[Habit, ...] = ()
+    starts: tuple[Habit, ...] = ()
+    addresses: tuple[Habit, ...] = ()
+    tags: tuple[Habit, ...] = ()
+    oaths: tuple[Habit, ...] = ()
+    asides: tuple[Habit, ...] = ()
+    calls: dict[str, Habit] = {}
+
+
+class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How moods go with somebody. half_life: minutes until half of one is gone; None: what the world says
+    (`mood.half_life`).
+    """
+
+    half_life: HalfLife | None = None
 
 
 class Persona(msgspec.Struct, frozen=True):
@@ -87,38 +120,36 @@ class Persona(msgspec.Struct, frozen=True):
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
     """
 
-    id: str
-    name: str
-    age: int
-    household: str
-    job: str
-    home: str
-    big_five: BigFive
-    routine: Routine
-    work: str = ""
-    traits: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    likes: tuple[str, ...] = ()
-    dislikes: tuple[str, ...] = ()
+    id: Annotated[str, msgspec.Meta(pattern=ID)]
+    name: Annotated[str, said("Mara Tansy", most=40, least=1)]
+    age: Annotated[int, said("40", low=0, high=120, usual=30)]
+    household: Annotated[str, said("tansy", most=40)]
+    job: Annotated[str, said("baker", most=60)]
+    home: Annotated[str, said("Rowan House / front bedroom", reads="address")]
+    big_five: Annotated[BigFive, said("{openness: 0, conscientiousness: 0, ...}")]
+    routine: Annotated[Routine, said('{wake: "07:00", sleep: "22:30", days: ...}')]
+    work: Annotated[str, said(reads="address")] = ""
+    traits: tuple[Annotated[str, said(most=60)], ...] = ()
+    values: tuple[Annotated[str, said(most=80)], ...] = ()
+    likes: tuple[Annotated[str, said(most=120)], ...] = ()
+    dislikes: tuple[Annotated[str, said(most=120)], ...] = ()
     voice: Voice = "plain"
-    catchphrase: str = ""
+    catchphrase: Annotated[str, said(most=120)] = ""
     speech: Speech = Speech()
     look: Look = Look()
-    about: str = ""
-    concerns: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()
+    about: Annotated[str, said(most=600)] = ""
+    concerns: tuple[Annotated[str, said(most=160)], ...] = ()
+    secrets: tuple[Annotated[str, said(most=300)], ...] = ()
     opinions: dict[str, Opinion] = {}
     history: tuple[Past, ...] = ()
-    purse: int | None = None
-    wage: int | None = None
+    purse: Sum | None = None
+    wage: Sum | None = None
+    mood: Temper | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def first(self) -> str:
         """The first name."""
         return self.name.split()[0]
-
-
-DRIFT = 30  # days by which a pressure may come later, at most
 
 
 class Pressure(msgspec.Struct, frozen=True):
@@ -129,17 +160,17 @@ class Pressure(msgspec.Struct, frozen=True):
     with an hour may come later, hour and all.
     """
 
-    id: str
-    kind: str
-    holder: str
-    about: str
-    intensity: float
-    stage: int
-    wakes: int
-    due: int | None
-    stakes: str
-    known_by: tuple[str, ...]
-    thread: str
-    cause: str
-    amount: int = 0
-    drift: int = 0
+    id: Annotated[str, said("oven_loan", most=60)]
+    kind: Annotated[str, said("debt", options=KINDS, what="kind of pressure")]
+    holder: Annotated[str, said("mara")]
+    about: Annotated[str, said(given=1)]
+    intensity: Annotated[float, said("0.5", low=0, high=1)]
+    stage: Annotated[int, said(low=0, high=3)]
+    wakes: Annotated[int, said('"day 1 07:30"', low=0, high=FAR)]
+    due: Annotated[int, said(low=0, high=FAR)] | None
+    stakes: Annotated[str, said('"the oven, and with it the shop"', most=240)]
+    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")]
+    thread: Annotated[str, said(most=60)]
+    cause: Annotated[str, said('"the oven broke in January"', most=240)]
+    amount: Given = 0
+    drift: Annotated[int, said(low=0, high=DRIFT)] = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.core.clock import DAY, day_matches
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
-from sandbox.people.mood import Pad, mood_at
+from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
@@ -118,7 +118,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         friends=_known(friends, notes),
         notes=notes,
         persona=persona,
-        mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),
+        mood=mood_of(w, who, now),
         jitter=w.plan_parameters.jitter,
         why=r.replan,
         shaken=r.upset == "conflict",

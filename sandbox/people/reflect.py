@@ -16,7 +16,8 @@ from sandbox.people.deciding.reflections import Reflect, Reflection
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
-from sandbox.people.mood import CALM, Pad, mood_at, moved
+from sandbox.people.mood import CALM, Pad, moved
+from sandbox.people.moods import mood_of
 from sandbox.people.occ import OCC, delta
 from sandbox.people.planning import HasWays
 from sandbox.people.stream import Memory
@@ -80,7 +81,7 @@ def _due(step: Step, w: HasWays) -> list[_Mind]:
         r = w.people.residents[who]
         if stream.since >= w.memory_parameters.threshold and r.awake and not r.talk:
             t = max(step.now, w.last.get(who, 0), r.mood.t)
-            out.append(_Mind(who, t, mood_at(r.mood, t, w.mood_parameters.half_life)))
+            out.append(_Mind(who, t, mood_of(w, who, t)))
     return out
 
 

@@ -19,6 +19,7 @@ from sandbox.engine.world import World
 from sandbox.people.causes import Sort
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
+from sandbox.people.moods import half_life
 from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
@@ -200,8 +201,8 @@ class Day:
             self._evenings.pop(at.actor, None)  # it was a nap
 
     def _evening(self, who: str, t: int) -> _Evening:
-        mood, half_life = self._moods[who], self.world.mood_parameters.half_life
-        return _Evening(t, mood_at(mood, t, half_life), ledger(mood, t, half_life))
+        mood, half = self._moods[who], half_life(self.world, who)
+        return _Evening(t, mood_at(mood, t, half), ledger(mood, t, half))
 
     def _closed(self, at: Stamp, e: Closed) -> None:
         self._pairs[pair(*e.who)] += 1

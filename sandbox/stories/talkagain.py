@@ -19,9 +19,10 @@ from sandbox.engine.engine import SLICE, Running
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.mood import Mood, Pad
+from sandbox.people.moods import mood_of
 from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
-from sandbox.talk.content import NO_TIE, mood_of
+from sandbox.talk.content import NO_TIE
 from sandbox.talk.deciding.effects import Appraise, Appraised
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.deciding.say import Said, Say

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
+from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
@@ -10,7 +11,7 @@ from sandbox.people.pressures.deck import Way, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import NEVER, breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.people.pressures.waiting import forestalls
-from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
+from sandbox.talk.content import NOTHING, Content, hurry, tie_of
 from sandbox.talk.deciding.wishes import Aim
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.talk.telling import as_told

@@ -9,14 +9,11 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
-from sandbox.people.mood import tag
+from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.planning import block_at
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
-from sandbox.talk.content import (
-    mood_of,
-    tie_of,
-)
+from sandbox.talk.content import tie_of
 from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
 
@@ -42,7 +39,7 @@ async def close(step: Step, w: HasTalk, ending: list[tuple[Talk, int]]) -> None:
     for k, (talk, t) in enumerate(ending):
         both = slice(2 * k, 2 * k + 2)
         relations = tuple(_relation(w, talk, i, felt_[2 * k + i].u, t, gists[k]) for i in (0, 1))
-        moods = tuple(tag(w.people.residents[who].mood, t, w.mood_parameters.half_life) for who in talk.who)
+        moods = tuple(tag_of(w, who, t) for who in talk.who)
         topic = talk.topics[0] if talk.topics else ""
         replans = _replans(w, talk, upset[both], reactions[both])
         stays = tuple(min(10, max(1, r.poignancy)) for r in rated[both])

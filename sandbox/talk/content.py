@@ -9,7 +9,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.text import inside
 from sandbox.people.beliefs import Told
 from sandbox.people.memory import retrieve
-from sandbox.people.mood import Pad, mood_at
+from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.stream import Memory
@@ -48,11 +48,6 @@ class Content(NamedTuple):
 
 
 NOTHING = Content()
-
-
-def mood_of(w: HasTalk, who: str, t: int) -> Pad:
-    """A person's mood at t."""
-    return mood_at(w.people.residents[who].mood, t, w.mood_parameters.half_life)
 
 
 def tie_of(w: HasTalk, u: str, v: str) -> Tie:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal, get_args
+
 import msgspec
 
-from sandbox.people.pressures.deck import KINDS
+from sandbox.core.fields import MANY, said
+from sandbox.people.persona import KINDS
 
-EVERYDAY = [
+Everyday = Literal[
     "greet",
     "how_are_you",
     "answer_well",
@@ -41,7 +44,7 @@ EVERYDAY = [
     "preclose",
     "bye",
 ]
-PRESSED = [
+Pressed = Literal[
     # what a pressure makes people say
     "pay_back",
     "put_off",
@@ -95,7 +98,7 @@ PRESSED = [
     "cover_up",
     "bristle",
 ]
-FOLLOWING = [
+Following = Literal[
     # what stays with a matter once it has been raised; a book may lack them (deciding/speaker.py: INSTEAD)
     "ask_on",
     "tell_on",
@@ -103,8 +106,13 @@ FOLLOWING = [
     "be_glad_back",
     "turn_aside",
 ]
-MOVES = [*EVERYDAY, *PRESSED, *FOLLOWING]
-REGISTERS = ("plain", "warm", "blunt", "formal", "playful")
+Move = Literal[Everyday, Pressed, Following]
+Register = Literal["plain", "warm", "blunt", "formal", "playful"]
+EVERYDAY: tuple[str, ...] = get_args(Everyday)
+PRESSED: tuple[str, ...] = get_args(Pressed)
+FOLLOWING: tuple[str, ...] = get_args(Following)
+MOVES: tuple[str, ...] = get_args(Move)
+REGISTERS: tuple[str, ...] = get_args(Register)
 CRITERIA: dict[str, tuple[str, ...]] = {
     "hour": ("morning", "midday", "afternoon", "evening", "night"),
     "mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
@@ -159,27 +167,31 @@ FILLED = (
 )
 
 
+Said = Annotated[str, said(most=300, exact=True)]
+When = dict[str, tuple[str, ...]]
+
+
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing to say. when: criterion -> allowed values, all must hold. cooldown: minutes for one speaker."""
 
-    id: str
-    move: str
-    say: tuple[str, ...]
-    registers: tuple[str, ...] = ()
-    when: dict[str, tuple[str, ...]] = {}
-    weight: float = 1.0
-    cooldown: int = 240
+    id: Annotated[str, said("greet_any", most=80)]
+    move: Annotated[Move, said("greet")]
+    say: Annotated[tuple[Said, ...], said('["Good morning."]')]
+    registers: Annotated[tuple[Register, ...], said(key="register", distinct="register")] = ()
+    when: When = {}
+    weight: Annotated[float, said(low=0.0, high=10.0)] = 1.0
+    cooldown: Annotated[int, said(low=0, high=100_000)] = 240
 
 
 class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
     """One way to fill a slot."""
 
-    say: str
-    when: dict[str, tuple[str, ...]] = {}
+    say: Annotated[Said, said("hello", empty=True)]
+    when: When = {}
 
 
 class LineBook(msgspec.Struct, frozen=True):
     """All lines, and the small grammars of their slots."""
 
-    lines: tuple[Line, ...]
-    slots: dict[str, tuple[Variant, ...]]
+    lines: Annotated[tuple[Line, ...], MANY]
+    slots: Annotated[dict[str, tuple[Variant, ...]], MANY]

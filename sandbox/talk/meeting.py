@@ -8,18 +8,12 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
-from sandbox.people.mood import tag
+from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.perceive import near_pairs
 from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
-from sandbox.talk.content import (
-    busy,
-    hurry,
-    mood_of,
-    partner,
-    tie_of,
-)
+from sandbox.talk.content import busy, hurry, partner, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
@@ -111,7 +105,7 @@ async def meet(step: Step, w: HasTalk) -> None:
         if w.people.residents[a].talk or w.people.residents[b].talk:
             continue
         if answer.how != "accept":
-            mood = tag(w.people.residents[a].mood, t, w.mood_parameters.half_life)
+            mood = tag_of(w, a, t)
             seq = step.emit(Declined(a, answer.how, want.intent, answer.why, mood, want.aim), t=t, actor=b)
             if w.mood_parameters.on:
                 express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)

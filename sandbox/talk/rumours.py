@@ -23,13 +23,14 @@ from sandbox.people.beliefs import (
     strength_at,
 )
 from sandbox.people.beliefs import retold as as_told
+from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import LIE, PASS_ON, WARN
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.ties import felt
 from sandbox.talk import content
 from sandbox.talk.aims import features, on
-from sandbox.talk.content import Content, mood_of, tie_of
+from sandbox.talk.content import Content, tie_of
 from sandbox.talk.model import HasTalk
 
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard

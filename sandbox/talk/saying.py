@@ -7,11 +7,12 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.habits import as_called
 from sandbox.people.mood import Pad, dulled, moved
+from sandbox.people.moods import mood_of
 from sandbox.people.occ import OCC, together
 from sandbox.people.occ import delta as occ_delta
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, mood_of, partner, tie_of
+from sandbox.talk.content import Content, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import Said, Say

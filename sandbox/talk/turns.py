@@ -8,18 +8,13 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Told
+from sandbox.people.moods import mood_of
 from sandbox.people.pressures.deck import COVER, LIE
 from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks
-from sandbox.talk.content import (
-    NOTHING,
-    Content,
-    mind,
-    mood_of,
-    tie_of,
-)
+from sandbox.talk.content import NOTHING, Content, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
 from sandbox.talk.deciding.replies import Respond, Responded

@@ -4,12 +4,36 @@ save.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from sandbox.core.clock import DAY, DAY_RULES, MINUTE
+from sandbox.core.fields import said
+
+VOTE, CONTEST = "vote", "contest"
+FLOORS = ("wood", "tile", "stone", "carpet", "plaster", "grass", "gravel", "sand", "paving", "planks")
+TAGS = (
+    "indoors",
+    "outdoors",
+    "home",
+    "shop",
+    "food",
+    "drink",
+    "worship",
+    "school",
+    "office",
+    "water",
+    "green",
+)
+ROOFS = ("terracotta", "slate", "plum", "moss", "ochre", "blue", "thatch", "none")
 TileKind = Literal["ground", "wall", "door", "water", "tree", "object"]
-Rect = tuple[int, int, int, int]
+SIDE = 2000  # tiles of a map, at most
+Corner = Annotated[int, said(low=0, high=SIDE)]
+Length = Annotated[int, said(low=1, high=SIDE)]
+Rect = tuple[Corner, Corner, Length, Length]
+Area = Annotated[Rect, said("[10, 4, 22, 9]", names=("x", "y", "width", "height"), pair="four")]
+Name = Annotated[str, said(most=120, least=1)]
 
 
 class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -19,11 +43,11 @@ class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
     walk: whether one can stand on the tile; None means what its kind allows.
     """
 
-    name: str
-    kind: TileKind
-    look: str
-    affords: tuple[str, ...] = ()
-    idle: str = ""
+    name: Annotated[str, said("grass", most=40, least=1)]
+    kind: Annotated[TileKind, said("ground", what="kind of tile", usual="ground")]
+    look: Annotated[str, said("grass", most=40)]
+    affords: tuple[Annotated[str, said(most=40)], ...] = ()
+    idle: Annotated[str, said(most=60)] = ""
     walk: bool | None = None
 
     @property
@@ -40,10 +64,10 @@ class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
 class Arena(msgspec.Struct, frozen=True, omit_defaults=True):
     """A room or an open place within a sector. rect: x, y, width, height of its inside, in tiles."""
 
-    name: str
-    rect: Rect
-    floor: str = ""
-    tags: tuple[str, ...] = ()
+    name: Name
+    rect: Area
+    floor: Annotated[str, said(options=FLOORS, blank=True, what="floor")] = ""
+    tags: tuple[Annotated[str, said(options=TAGS, what="tag")], ...] = ()
 
 
 class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,10 +75,10 @@ class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
     say it.
     """
 
-    name: str
-    rect: Rect
-    arenas: tuple[Arena, ...]
-    roof: str = ""
+    name: Name
+    rect: Area
+    arenas: Annotated[tuple[Arena, ...], said("{room: {rect: [11, 5, 10, 7]}}")]
+    roof: Annotated[str, said(options=ROOFS, blank=True)] = ""
     called: str = ""
 
 
@@ -71,15 +95,15 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     children: what comes of it between the foremost of either side, or the winner and the second.
     """
 
-    kind: str
-    about: str
-    at: int
+    kind: Annotated[str, said(VOTE, options=(VOTE, CONTEST), what="kind of decision")]
+    about: Annotated[str, said('"selling the field"', most=120)]
+    at: Annotated[int, said(low=0, high=DAY, unit=MINUTE, whole=True)]
     who: tuple[str, ...]
-    says: dict[str, tuple[str, ...]]
-    least: int = 2
-    judge: str = ""
+    says: dict[str, tuple[Annotated[str, said(most=240)], ...]]
+    least: Annotated[int, said(low=1)] = 2
+    judge: Annotated[str, said(given=1)] = ""
     trait: str = ""
-    skill: dict[str, float] = {}
+    skill: dict[str, Annotated[float, said(low=-1, high=1)]] = {}
     settles: dict[str, str] = {}
     sways: dict[str, str] = {}
     children: tuple[str, ...] = ()
@@ -92,16 +116,16 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     decides: what comes of it, if anything does.
     """
 
-    id: str
-    title: str
-    from_: int
-    to: int
-    where: str
-    block: str
-    days: tuple[str, ...] = ()
-    on: str = ""
-    who: tuple[str, ...] = ()
-    why: str = ""
+    id: Annotated[str, said("market", most=60)]
+    title: Annotated[str, said("Market morning", most=80, least=1)]
+    from_: Annotated[int, said('"07:00"', low=0, high=DAY, reads="time")]
+    to: Annotated[int, said('"13:00"', low=0, high=DAY, reads="time", usual=DAY)]
+    where: Annotated[str, said("Market Square / stalls", reads="address")]
+    block: Annotated[str, said("work")]
+    days: tuple[Annotated[str, said(options=DAY_RULES, what="day")], ...] = ()
+    on: Annotated[str, said(reads="date")] = ""
+    who: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    why: Annotated[str, said(most=240)] = ""
     decides: Decision | None = None
 
 
@@ -109,5 +133,5 @@ class Plan(msgspec.Struct, frozen=True):
     """A whole town: rows of letters (all of one length; first row is y = 0), their legend, the area tree."""
 
     rows: tuple[str, ...]
-    legend: dict[str, Glyph]
-    sectors: tuple[Sector, ...]
+    legend: Annotated[dict[str, Glyph], said('{".": {name: grass, kind: ground, look: grass}}')]
+    sectors: Annotated[tuple[Sector, ...], said("{Town Square: {rect: [0, 0, 9, 9]}}"), msgspec.Meta(min_length=1)]

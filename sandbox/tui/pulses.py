@@ -14,6 +14,7 @@ from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.people.mood import KEPT as LEDGER
 from sandbox.people.mood import Mood, clip, fade
+from sandbox.people.moods import half_life
 from sandbox.stories.every import moved
 from sandbox.talk.model import Exchanged
 from sandbox.tui.ink import COOL, Line, ink
@@ -68,12 +69,12 @@ class Pulses:
         """
         world = view.world
         mood = world.people.residents[who].mood
-        rest, half_life = mood.rest.p, world.mood_parameters.half_life
+        rest, half = mood.rest.p, half_life(world, who)
         points = [*self._felt.get(who, ())]
         if not points or points[-1][0] < mood.t:
             points.append((mood.t, mood.pad.p))
         if points[0][0] > t - span:
-            points = [*_recalled(mood, points[0][0], half_life), *points]
+            points = [*_recalled(mood, points[0][0], half), *points]
         out: list[float | None] = []
         for cell in range(cells):
             at = t - span + (cell + 1) * span / cells
@@ -82,18 +83,18 @@ class Pulses:
                 out.append(None)
             else:
                 since, pleasure = points[i]
-                out.append(rest + (pleasure - rest) * fade(at - since, half_life))
+                out.append(rest + (pleasure - rest) * fade(at - since, half))
         return out
 
 
-def _recalled(mood: Mood, before: int, half_life: float) -> list[tuple[int, float]]:
+def _recalled(mood: Mood, before: int, half: float) -> list[tuple[int, float]]:
     """Moods before that second by the ledger, for what was lived before one came; what is older than it is missing."""
     since, pleasure, rest = 0, mood.rest.p, mood.rest.p
     out = [(since, pleasure)] if len(mood.causes) < LEDGER and before > 0 else []  # a whole ledger goes back to then
     for cause in mood.causes:
         if cause.t >= before:
             break
-        pleasure = clip(rest + (pleasure - rest) * fade(cause.t - since, half_life) + cause.p)
+        pleasure = clip(rest + (pleasure - rest) * fade(cause.t - since, half) + cause.p)
         since = cause.t
         out.append((since, pleasure))
     return out

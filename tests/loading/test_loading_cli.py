@@ -15,6 +15,7 @@ from tinyworld import DEFAULTS, Tiny
 from sandbox.cli.main import cli
 from sandbox.cli.worlds import worlds
 from sandbox.core import places
+from sandbox.core.fields import plain
 from sandbox.engine import loading
 
 Build = Callable[..., Tiny]
@@ -29,7 +30,11 @@ def shipped(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> Tiny:
     monkeypatch.setattr(loading, "shipped", lambda kind: tiny.root / kind)
     monkeypatch.setattr(loading, "data_dir", lambda: tiny.root / "data")
     monkeypatch.setattr(loading, "world_roots", lambda: (tiny.root / "worlds",))
-    monkeypatch.setitem(sys.modules, "sandbox.engine.parameters", SimpleNamespace(DEFAULTS=DEFAULTS, RANGES={}))
+    monkeypatch.setitem(
+        sys.modules,
+        "sandbox.engine.parameters",
+        SimpleNamespace(FIELDS={key: plain(key, value) for key, value in DEFAULTS.items()}),
+    )
     return tiny
 
 

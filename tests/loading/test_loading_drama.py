@@ -166,7 +166,7 @@ renewal:
   - {tone: warm, child: sour}
 """,
     )
-    assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:3: renewal[1]: no child "sour"']
+    assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:3: renewal[1].child: no child "sour"']
     tiny.write("world/drama.yaml", "only: [spraks]\n")
     assert [str(f) for f in tiny.errors()] == ['world/drama.yaml:1: only[1]: no list "spraks"; did you mean "sparks"?']
 
@@ -211,7 +211,7 @@ FAULTS = [
     ("chance: 0.1", "chance: 2", "2.0 is out of range; it must be between 0 and 1"),
     ("went to {target}", "went to {targte}", 'no slot "{targte}"; did you mean "target"?'),
     ("roles: {actor: {ages: [18, 90]}, target: {towards: {actor: [-1, 0.5]}}}", "roles: {}", "has no roles"),
-    ("target: {towards", "thief: {towards", 'no role "thief"; roles are actor, target, other'),
+    ("target: {towards", "thief: {towards", 'no role "thief"; did you mean "other"?'),
     ("{towards: {actor:", "{towards: {target:", 'no role "target" above this one'),
     ("ages: [18, 90]", "ages: [18]", "write two ages: [youngest, oldest]"),
     ("[-1, 0.5]", "[-1]", "write two feelings: [least, most]"),

@@ -103,7 +103,7 @@ CHILD = "children:\n  loan: {{kind: {kind}, holder: target, about: actor, stakes
 @pytest.mark.parametrize(
     ("kind", "stakes", "more", "message"),
     [
-        ("debt", "a cake", ", amount: [9, 4]", "write a number of coins, or two: [least, most]"),
+        ("debt", "a cake", ", amount: [9, 4]", "the least, 9, is more than the most, 4; turn them round"),
         ("debt", "a cake", ", amount: [1, 2, 3]", "write a number of coins, or two: [least, most]"),
         ("debt", "a cake", ", lends: yes", "nothing without an amount"),
         ("debt", '"{amount} for a cake"', "", "speaks of {amount} and has none"),

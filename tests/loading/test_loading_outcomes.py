@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from tinyworld import PRESSURES, WORLD, Tiny
 
-from sandbox.engine.checking_outcomes import check_decision
+from sandbox.engine.checking import check_scenario
+from sandbox.engine.scenario import Scenario
 from sandbox.town.plan import Decision
 
 Build = Callable[..., Tiny]
@@ -49,12 +51,17 @@ WORD = PRESSURES + PRESSURES.partition("pressures:\n")[2].replace("loan", "word"
 FILES = {"world/world.yaml": VOTE, "world/pressures.yaml": WORD}
 
 
+def opened(scenario: Scenario) -> Scenario:
+    """The scenario as its save gives it, with the parameters that there really are."""
+    return msgspec.json.decode(msgspec.json.encode(replace(scenario, parameters={})), type=Scenario)
+
+
 def decision(tiny: Tiny) -> Decision:
     reading = tiny.read()
     assert reading.scenario is not None, [str(f) for f in reading.faults.errors]
     (occasion,) = reading.scenario.calendar
     assert occasion.decides is not None
-    check_decision(occasion, occasion.decides, reading.scenario)
+    check_scenario(opened(reading.scenario))
     return occasion.decides
 
 
@@ -145,5 +152,6 @@ def test_a_save_cannot_bring_a_decision_that_would_break_the_town(tiny_world: Bu
     assert reading.scenario is not None
     (occasion,) = reading.scenario.calendar
     assert occasion.decides is not None
+    strange = replace(occasion.decides, **change)
     with pytest.raises(ValueError, match=r"."):
-        check_decision(occasion, replace(occasion.decides, **change), reading.scenario)
+        check_scenario(opened(replace(reading.scenario, calendar=(replace(occasion, decides=strange),))))

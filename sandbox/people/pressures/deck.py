@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
-from sandbox.people.persona import Persona
+from sandbox.core.clock import HOUR
+from sandbox.core.fields import MANY, said
+from sandbox.people.occ import OCC
+from sandbox.people.persona import KINDS, Persona
+from sandbox.people.purse import Given
 
 GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
-KINDS = (
-    "debt",
-    "promise",
-    "secret",
-    "crush",
-    "grudge",
-    "guilt",
-    "rivalry",
-    "ambition",
-    "worry",
-    "suspicion",
-)
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
+ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
+TONES = ("warm", "plain", "tense", "hostile")
+LEVELS = ("calm", "steady", "stormy")
+SPOKEN = (*KINDS, "row")  # what rumours are of
+HEARD = ("self", "dear", "other", "lie")  # of whom somebody hears what they do not like to hear
 # What a wish or an answer may depend on: name -> what the rule is called where it speaks for it, and where against.
 # Each is a number in [-1, 1] or [0, 1] (talk/aims.py reckons them from the state).
 FEATURES: dict[str, tuple[str, str]] = {
@@ -47,6 +46,19 @@ FEATURES: dict[str, tuple[str, str]] = {
     "flush": ("can spare the money", "would be left with nothing"),
 }
 
+Signed = Annotated[float, said(low=-1, high=1)]
+Stage = Annotated[int, said(low=0, high=3)]
+Later = Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)]
+Name = Annotated[str, said(most=40)]
+Weights = dict[Annotated[str, said(options=FEATURES, what="feature")], Annotated[float, said(low=-10, high=10)]]
+Age = Annotated[int, said(low=0, high=200)]
+Emotion = Annotated[str, said(options=OCC, blank=True, what="emotion")]
+
+
+def words(need: str, most: int = 160) -> msgspec.Meta:
+    """Words that a file must give, such as the example."""
+    return said(need, most=most)
+
 
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer, or an hour that has passed, does to a pressure.
@@ -57,14 +69,14 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     a part of what is owed, if it is money and they have some.
     """
 
-    by: float = 0.0
-    stage: int = 0
-    end: str = ""
+    by: Signed = 0.0
+    stage: Stage = 0
+    end: Name = ""
     tells: bool = False
-    later: int = 0
-    actor: float = 0.0
-    target: float = 0.0
-    children: tuple[str, ...] = ()
+    later: Later = 0
+    actor: Signed = 0.0
+    target: Signed = 0.0
+    children: tuple[Name, ...] = ()
     part: bool = False
 
 
@@ -76,14 +88,14 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     near, if it has one.
     """
 
-    do: str
-    by: str
-    to: str
-    stage: int
-    until: int
-    weight: float
-    every: int
-    fond: float
+    do: Annotated[str, words("confront", 40)]
+    by: Annotated[str, said(options=PARTS, what="part", usual="holder")]
+    to: Annotated[str, said(options=LISTENERS, what="listener", usual="about")]
+    stage: Annotated[Stage, said(key="from")]
+    until: Annotated[Stage, said(usual=3)]
+    weight: Annotated[float, said(low=-10, high=10, usual=1.0)]
+    every: Annotated[Later, said(usual=6 * HOUR)]
+    fond: Annotated[Signed, said(usual=-1.0)]
     near: bool
     accept: Effect
     dodge: Effect
@@ -109,10 +121,10 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     good: bool
-    says: str
-    holder: str = ""
-    about: str = ""
-    also: dict[str, str] = {}
+    says: Annotated[str, words('"{holder} and {about} have made it up"')]
+    holder: Emotion = ""
+    about: Emotion = ""
+    also: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Name] = {}
     pays: bool = False
 
 
@@ -124,16 +136,16 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     then from stage 2 on; luck: another that is as likely.
     """
 
-    called: str
-    says: str
-    shows: str
+    called: Annotated[Name, said(named=True)]
+    says: Annotated[str, words('"{holder} owes {about}: {stakes}"')]
+    shows: Annotated[str, words('"{holder} looks past {about}"')]
     mutual: bool
     ways: tuple[Way, ...]
-    ends: dict[str, Ending]
+    ends: Annotated[dict[str, Ending], said('{faded: {good: yes, says: "it is forgotten"}}')]
     late: Effect
-    ready: str = ""
-    luck: str = ""
-    wanted: str = ""
+    ready: Name = ""
+    luck: Name = ""
+    wanted: Annotated[str, words('"be quits with {about} over {stakes}"')] = ""
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -145,17 +157,20 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     answer -> completes "{other} ...".
     """
 
-    move: str
-    replies: dict[str, str]
-    wish: dict[str, float]
-    answer: dict[str, float]
+    move: Annotated[str, words("confront")]
+    replies: Annotated[dict[str, str], said("{accept: agree, dodge: dodge, refuse: disagree}")]
+    wish: Weights
+    answer: Weights
     hostile: bool
     seeks: bool
-    says: str
-    did: str
-    took: dict[str, str]
+    says: Annotated[str, words('"to have it out"', 80)]
+    did: Annotated[str, words('"had it out with {to}"', 80)]
+    took: Annotated[
+        dict[str, Annotated[str, said(most=80)]],
+        said('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
+    ]
     kind: bool = False
-    lie: dict[str, float] = {}
+    lie: Weights = {}
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -166,34 +181,36 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     the coins over as it is born, if they have them.
     """
 
-    kind: str
-    holder: str
-    about: str
-    intensity: float
-    stage: int
-    due: int
-    stakes: tuple[str, ...]
-    cause: tuple[str, ...]
-    amount: tuple[int, int] = (0, 0)
+    kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
+    holder: Annotated[str, said("target", options=ROLES, what="part")]
+    about: Annotated[str, said("actor", options=ROLES, what="part")]
+    intensity: Annotated[float, said(low=0, high=1, usual=0.4)]
+    stage: Annotated[int, said(low=0, high=2)]
+    due: Later
+    stakes: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["an apology"]')]
+    cause: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["{actor} was short with {target}"]')]
+    amount: Annotated[
+        tuple[Given, Given], said(usual=(0, 0), names=("least", "most"), pair="a number of coins, or two")
+    ] = (0, 0)
     lends: bool = False
 
 
 class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
     """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight."""
 
-    tone: str
-    child: str
-    chance: float
-    weights: dict[str, float]
+    tone: Annotated[str, said("tense", options=TONES, what="tone")]
+    child: Annotated[str, words("slight", 40)]
+    chance: Annotated[float, said(low=0, high=1, usual=0.1)]
+    weights: Weights
 
 
 class Role(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whom a spark befalls. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
 
-    jobs: tuple[str, ...] = ()
-    traits: tuple[str, ...] = ()
-    ages: tuple[int, int] = (0, 200)
-    towards: dict[str, tuple[float, float]] = {}
+    jobs: tuple[Annotated[str, said(most=60)], ...] = ()
+    traits: tuple[Name, ...] = ()
+    ages: Annotated[tuple[Age, Age], said(usual=(0, 200), names=("youngest", "oldest"), pair="two ages")] = (0, 200)
+    towards: dict[str, Annotated[tuple[Signed, Signed], said(names=("least", "most"), pair="two feelings")]] = {}
 
     def suits(self, p: Persona) -> bool:
         """Whether a person has what it asks for, whatever they feel for the others."""
@@ -207,11 +224,13 @@ class Role(msgspec.Struct, frozen=True, omit_defaults=True):
 class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
     """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
 
-    says: str
-    roles: dict[str, Role]
-    children: tuple[str, ...]
-    cooldown: int
-    level: str = "calm"
+    says: Annotated[str, words('"A letter for {actor} went to {target}"', 240)]
+    roles: Annotated[
+        dict[Annotated[str, said(options=("actor", "target", "other"), what="role")], Role], said("{actor: {}}")
+    ]
+    children: tuple[Name, ...]
+    cooldown: Annotated[int, said(low=0, high=1000, usual=5)]
+    level: Annotated[str, said(options=LEVELS, what="level")] = "calm"
 
 
 class Rumours(msgspec.Struct, frozen=True):
@@ -222,20 +241,22 @@ class Rumours(msgspec.Struct, frozen=True):
     somebody lies who is told what is said of them, and it is so.
     """
 
-    says: dict[str, tuple[str, ...]] = {}
-    bears: dict[str, str] = {}
-    lie: dict[str, float] = {}
+    says: dict[
+        Annotated[str, said(options=SPOKEN, what="kind of pressure")], tuple[Annotated[str, said(most=200)], ...]
+    ] = {}
+    bears: dict[Annotated[str, said(options=HEARD, what="kind of hearsay")], Name] = {}
+    lie: Weights = {}
 
 
 class Drama(msgspec.Struct, frozen=True):
     """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
 
-    kinds: dict[str, Kind] = {}
-    exchanges: dict[str, Exchange] = {}
-    children: dict[str, Child] = {}
-    renewal: tuple[Renewal, ...] = ()
-    sparks: dict[str, Spark] = {}
-    mercy: str = ""
+    kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
+    exchanges: Annotated[dict[str, Exchange], MANY] = {}
+    children: Annotated[dict[str, Child], MANY] = {}
+    renewal: Annotated[tuple[Renewal, ...], MANY] = ()
+    sparks: Annotated[dict[str, Spark], MANY] = {}
+    mercy: Name = ""
     rumours: Rumours = Rumours()
 
 
@@ -250,6 +271,7 @@ def kindness(d: Drama) -> str:
             if child is not None
             and (way.by, way.to) == ("holder", "about")
             and way.stage <= child.stage <= way.until
+            and way.do in d.exchanges
             and d.exchanges[way.do].kind
         ),
         "",

@@ -1,0 +1,206 @@
+"""Reading a struct from a text file by what its fields declare (core/fields.py): types, bounds, keys, examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import NODEFAULT, inspect
+
+from sandbox.core.clock import parse_date
+from sandbox.core.faults import Faults
+from sandbox.core.fields import Odd, bare, fields
+from sandbox.core.textfiles import Reader, Value
+
+T = TypeVar("T", bound=msgspec.Struct)
+Read = Callable[[Value], Any]
+_NOTHING: dict[type, Any] = {
+    inspect.StrType: "",
+    inspect.IntType: 0,
+    inspect.FloatType: 0.0,
+    inspect.BoolType: False,
+    inspect.VarTupleType: (),
+    inspect.DictType: {},
+    inspect.TupleType: (0, 0, 0, 0),
+}
+
+
+def read(of: type[T], r: Reader, name: str = "", /, usual: Mapping[str, Any] | None = None, **given: Any) -> T:
+    """A struct of the keys of a mapping. name: its own key, if it has one. usual: what stands for fields that the
+    mapping lacks, where that is not what they declare; given: fields that are known already, or read otherwise.
+
+    A field that cannot be read is a fault and has its default. Names the keys that no field has.
+    """
+    out = dict(given)
+    for f in fields(of).values():
+        if f.name not in out:
+            instead = name if f.more.get("named") else (usual or {}).get(f.name, NODEFAULT)
+            out[f.name] = field(of, f.name, r, instead)
+    r.rest()
+    thing = of(**out)
+    r.stands_for(thing)
+    return thing
+
+
+def field(of: type[msgspec.Struct], name: str, r: Reader | Value, usual: Any = NODEFAULT) -> Any:
+    """One field of a struct, from a mapping, or from a value that stands for it alone. usual: as of `read`."""
+    if isinstance(r, Value):
+        return _reader_of(of, name)(r)
+    f = fields(of)[name]
+    value = r.get(f.key, f.more.get("need", ""))
+    got = _reader_of(of, name)(value) if value is not None else None
+    if got is not None:
+        return got
+    if value is not None:
+        r.bad.add(f.key)
+    if usual is NODEFAULT:
+        usual = f.default
+    if usual is NODEFAULT:
+        return _nothing(f.type)
+    # Event 1 leaves out what is the default object itself; a number that is only as large has always stood in it.
+    return usual + 0.0 if isinstance(usual, float) else usual
+
+
+def section(of: type[msgspec.Struct], name: str, r: Reader) -> Reader:
+    """The mapping that a field is in a file, to be read otherwise; an empty one if there is none."""
+    f = fields(of)[name]
+    return Reader(r.get(f.key, f.more.get("need", "")))
+
+
+def inner(of: type[msgspec.Struct], name: str) -> Read:
+    """What reads a single value of the mapping that a field is, where a file gives it otherwise."""
+    kind = fields(of)[name].type
+    assert isinstance(kind, inspect.DictType)
+    item, said = bare(kind.value_type)
+    return reader(item, **said)
+
+
+def _nothing(kind: inspect.Type) -> Any:
+    """What stands for a value that a file had to give, and did not."""
+    if isinstance(kind, inspect.StructType):
+        return kind.cls(**{f.name: _nothing(bare(f.type)[0]) for f in kind.fields if f.required})
+    return kind.values[0] if isinstance(kind, inspect.LiteralType) else _NOTHING[type(kind)]
+
+
+@cache
+def _reader_of(of: type[msgspec.Struct], name: str) -> Read:
+    f = fields(of)[name]
+    empty = not any(f.more.get(key) for key in ("need", "least", "given"))  # a text then may be
+    return reader(f.type, **{"what": f.key, "empty": empty, **f.more})
+
+
+def reader(kind: inspect.Type, **more: Any) -> Read:
+    """What reads a value of a type, in its bounds; more: what `said` adds to them."""
+    if reads := more.get("reads"):
+        return READS[reads]
+    if isinstance(kind, inspect.BoolType):
+        return Value.flag
+    if isinstance(kind, (inspect.IntType, inspect.FloatType)):
+        return _number(kind, **{x: more[x] for x in ("unit", "given", "whole") if x in more})
+    if isinstance(kind, (inspect.StrType, inspect.LiteralType)):
+        options = more.get("options") or getattr(kind, "values", ())
+        if options:
+            return lambda v: v.choice(options, more["what"])
+        limit = getattr(kind, "max_length", None) or 400
+        return lambda v: v.text(limit, empty=more.get("empty", False), exact=more.get("exact", False))
+    if isinstance(kind, inspect.StructType):
+        return lambda v: read(kind.cls, v.mapping())
+    if isinstance(kind, inspect.VarTupleType):
+        return _list(kind, more.get("distinct", ""))
+    if isinstance(kind, inspect.TupleType):
+        ones = [reader(item, **said) for item, said in map(bare, kind.item_types)]
+        return lambda v: v.pair(ones, more["names"], more["pair"], more.get("so", ""))
+    assert isinstance(kind, inspect.DictType), kind
+    return _mapping(kind, more.get("alone", False))
+
+
+def _number(
+    kind: inspect.IntType | inspect.FloatType, unit: int = 1, given: int | None = None, whole: bool = False
+) -> Read:
+    low: Any = kind.ge if given is None else given
+    high: Any = kind.le
+    one: Callable[..., float | None] = Value.integer if isinstance(kind, inspect.IntType) else Value.number
+    if unit == 1:
+        return lambda v: one(v, low, high)
+    low, high = low // unit, high // unit  # such as hours, of a number of seconds
+    one = Value.integer if whole else Value.number
+    return lambda v: None if (x := one(v, low, high)) is None else round(x * unit)
+
+
+def _list(kind: inspect.VarTupleType, distinct: str) -> Read:
+    item, said = bare(kind.item_type)
+    if isinstance(item, inspect.StructType):
+        of = item.cls
+        return lambda v: tuple(read(of, x.mapping()) for x in v.values())
+    if what := distinct or said.get("what", ""):
+        options: tuple[str, ...] = said.get("options", getattr(item, "values", ()))
+        return lambda v: v.choices(options, what)
+    one = reader(item, **said)
+    return lambda v: tuple(got for x in v.values(single=True) if (got := one(x)) is not None)
+
+
+def _mapping(kind: inspect.DictType, alone: bool) -> Read:
+    """What reads a mapping whose keys are names, or what stands alone."""
+    options, what = (bare(kind.key_type)[1].get(x, "") for x in ("options", "what"))
+    item, said = bare(kind.value_type)
+    one = reader(item, **said)
+
+    def entries(v: Value) -> dict[str, Any]:
+        if alone and not v.is_mapping:
+            return {} if (got := one(v)) is None else {"": got}
+        r = v.mapping()
+        found = r.named(options, what) if options else r.entries()
+        if isinstance(item, inspect.StructType):
+            return {name: read(item.cls, x.mapping(), name) for name, x in found}
+        return {name: _nothing(item) if (got := one(x)) is None else got for name, x in found}
+
+    return entries
+
+
+def _address(v: Value) -> str | None:
+    """ "Sector / arena", with its blanks put right; whether there is such a place is a rule."""
+    text = v.text()
+    return None if text is None else " / ".join(part.strip() for part in text.split("/"))
+
+
+READS: dict[str, Read] = {
+    "time": Value.time,
+    "address": _address,
+    "date": lambda v: v.parsed(parse_date),
+}
+
+
+# ---- what is odd, in its line
+
+
+def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool] = lambda odd, file: False) -> None:
+    """Write down what is odd where it is written; nothing where a fault is told already, or a thing comes from no file.
+
+    excused: whether it is none, written in that file.
+    """
+    for odd in odds:
+        f = fields(type(odd.thing)).get(odd.field)  # type: ignore[arg-type]  # things are structs
+        key = f.key if f is not None else odd.field
+        _, readers = faults.written.get(id(odd.thing), (None, ()))
+        place = _place(key, odd.key, readers)
+        if place is None:
+            if not faults.errors:
+                faults.add("world", 0, 0, odd.said(odd.thing), odd.level)
+        elif not any(key in r.bad for r in readers) and not excused(odd, place.file):
+            names = _place(key, odd.key[:-1], readers) if odd.at_key else None
+            if names is not None and names.is_mapping and odd.key[-1] in (r := names.mapping()):
+                r.key_fault(odd.key[-1], odd.message, odd.level)
+            else:
+                place.fault(odd.message, odd.level)
+
+
+def _place(key: str, path: tuple[str, ...], readers: tuple[Reader, ...]) -> Value | None:
+    """Where it stands: as far along a path as any of the mappings goes, in the last that goes so far."""
+    for end in range(len(path), -1, -1) if key else ():
+        for r in reversed(readers):
+            place = r.place(key, path[:end])
+            if place is not None:
+                return place
+    return readers[-1].value if readers else None

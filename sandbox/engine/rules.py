@@ -1,0 +1,283 @@
+"""What must hold between the parts of a world: every rule once, over its scenario.
+
+Where a field is wrong by itself, its declaration says so (core/fields.py); here stand people who live somewhere, blocks
+that the deck has, pressures of people of the cast. The loader tells what is odd with file and line; the check of a save
+refuses it. Whatever is `written=True` only a file may not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from sandbox.core.clock import DAYS, MINUTE, day_matches, parse_date
+from sandbox.core.faults import quoted, suggestion
+from sandbox.core.fields import Odd, known, once, slots
+from sandbox.engine.rules_drama import BORN, needs
+from sandbox.engine.scenario import Scenario
+from sandbox.people.activities import Activity, Block, Deck
+from sandbox.people.persona import BigFive, Persona, Pressure
+from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.waiting import SETTLED
+from sandbox.people.purse import Money
+from sandbox.town.addresses import Addresses
+from sandbox.town.grid import Town
+from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, Occasion, Plan
+
+OWN = ("home", "work")  # words for places of one's own
+SIDES = ("yes", "no")
+# kind of decision -> its sentences: their key in a file, their key in a decision, their slots.
+_TALLY = ("yes", "no", "last")
+SENTENCES: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
+    VOTE: (("yes", "yes", _TALLY), ("no", "no", _TALLY), ("tie", "tie", _TALLY), ("off", "off", ())),
+    CONTEST: (("says", "won", ("winner", "second", "prize", "judge")), ("off", "off", ())),
+}
+
+
+def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> Iterator[Odd]:
+    """What is odd in a world, apart from its map, its drama deck and its lines. places: those that it has.
+
+    unread: people of its cast whose files have told nothing.
+    """
+    works = {p.id: p.work for p in s.cast}
+    cast = {*works, *unread}
+    topics = None if unread else {topic for p in s.cast for topic in p.opinions}
+    yield from of_deck(s.deck)
+    yield from once(s.cast)
+    for p in s.cast:
+        yield from _person(p, cast, places, s.deck)
+    yield from _names(s.cast)
+    yield from known(s, "opening", s.opening, cast, "person", at_key=True)
+    for who, o in s.opening.items():
+        yield from _block(o, "do", o.do, s.deck)
+        yield from _lies(o, "where", o.where, places, OWN)
+        if o.where == "work" and not works.get(who, "unread"):
+            yield Odd(s, "opening", '"work" without a place of work; write an area', (who,), True, written=True)
+    yield from once(s.calendar)
+    for c in s.calendar:
+        yield from _occasion(c, cast, places, s)
+        if c.decides is not None:
+            yield from _decision(c, c.decides, cast, topics, s)
+    yield from once(s.pressures)
+    for x in s.pressures:
+        yield from _pressure(x, cast, s.drama)
+
+
+def _lies(
+    thing: object, field: str, address: str, places: Addresses, words: Collection[str] = (), objects: bool = False
+) -> Iterator[Odd]:
+    """A place that is none."""
+    if address not in places.arenas and address not in words:
+        wrong = places.wrong(address, words, objects)
+        if wrong:
+            yield Odd(thing, field, wrong)
+
+
+def _block(thing: object, field: str, block: str, deck: Deck) -> Iterator[Odd]:
+    if block not in deck.blocks and deck.blocks:
+        yield from known(thing, field, (block,), deck.blocks, "block")
+
+
+def of_deck(deck: Deck) -> Iterator[Odd]:
+    """What is odd in the blocks and activities of a world."""
+    if "sleep" not in deck.blocks:
+        yield Odd(deck, "blocks", 'no block "sleep"; people need one')
+    for key, block in deck.blocks.items():
+        if block.key != key:
+            yield Odd(block, "key", f"is not {quoted(key)}")
+    for a in deck.activities:
+        yield from known(a, "blocks", a.blocks, deck.blocks, "block")
+        low, high = a.minutes
+        if low > high:
+            yield Odd(a, "minutes", f"the shortest, {low}, is more than the longest, {high}; turn them round")
+    for key in deck.feelings:
+        if key not in deck.blocks:
+            yield Odd(deck, "feelings", f"no block {quoted(key)}{suggestion(key, deck.blocks)}", (key,))
+
+
+def _person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) -> Iterator[Odd]:
+    yield from _lies(p, "home", p.home, places)
+    if p.work:
+        yield from _lies(p, "work", p.work, places)
+    bare = [d for d in DAYS if not any(day_matches(entry.days, d) for entry in p.routine.days)]
+    if bare and p.routine.days:
+        yield Odd(p.routine, "days", f'no entry for {", ".join(bare)}; add "every"', written=True)
+    for entry in p.routine.days:
+        before = -1
+        for slot in entry.slots:
+            if slot.at <= before:
+                late = "is not later than the entry before; put the day in order"
+                yield Odd(slot, "at", late, written=True)
+            before = max(before, slot.at)
+            yield from _block(slot, "do", slot.do, deck)
+            yield from _lies(slot, "where", slot.where, places, OWN, objects=True)
+            if slot.where == "work" and not p.work:
+                mend = "add `work:` to the person, or write an area"
+                yield Odd(slot, "where", f'"work" without a place of work; {mend}', written=True)
+    for past in p.history:
+        if past.with_ == p.id:
+            yield Odd(past, "", "a person has no history with themselves; name somebody else")
+        yield from known(past, "with_", (past.with_,), cast, "person")
+    yield from once(p.history, "with_", "{} stands here twice; keep one", written=True)
+    for key in ("openers", "starts", "addresses", "tags", "oaths", "asides"):
+        for text in getattr(p.speech, key):
+            yield from _habit(p, key, text, (text,))
+    for who, text in p.speech.calls.items():
+        yield from _habit(p, "calls", text, (who,))
+
+
+def _habit(p: Persona, key: str, text: str, path: tuple[str, ...]) -> Iterator[Odd]:
+    """Habits of speech are words only: lines put them between their own, and none may open a question."""
+    odd = next((c for c in "{}?" if c in text), "")
+    if odd:
+        yield Odd(p.speech, key, f'a habit of speech holds no "{odd}"; take it out', path, written=True)
+
+
+def _names(cast: Collection[Persona]) -> Iterator[Odd]:
+    names: dict[str, Persona] = {}
+    for p in cast:
+        first = names.setdefault(p.name.casefold(), p)
+        if first is not p:
+            same = f"{quoted(p.name)} is the name of {quoted(first.id)}, too; rename one"
+            yield Odd(p, "name", same, written=True)
+
+
+def _occasion(c: Occasion, cast: Collection[str], places: Addresses, s: Scenario) -> Iterator[Odd]:
+    if c.to <= c.from_:
+        yield Odd(c, "to", "is not later than from; write the end after the beginning")
+    yield from _lies(c, "where", c.where, places)
+    yield from _block(c, "block", c.block, s.deck)
+    yield from known(c, "who", c.who, cast, "person of the cast")
+    if c.on:
+        try:
+            parse_date(c.on)
+        except ValueError as error:
+            yield Odd(c, "on", str(error))
+
+
+def _decision(
+    c: Occasion, d: Decision, cast: Collection[str], topics: Collection[str] | None, s: Scenario
+) -> Iterator[Odd]:
+    """A decision that cannot be made. topics: of people's opinions; None: not all are known."""
+    vote, last = d.kind == VOTE, max(0, (c.to - c.from_) // MINUTE - 1)
+    if d.at > last * MINUTE:
+        yield Odd(d, "at", f"{d.at // MINUTE} is out of range; it must be between 0 and {last}")
+    took = "voters" if vote else "entrants"
+    if not d.who:
+        yield Odd(d, took, "is empty; name at least one person")
+    yield from known(d, took, d.who, cast, "person of the cast")
+    for name in d.who:
+        if name in cast and name not in c.who:
+            yield Odd(d, took, f'{quoted(name)} does not come; add them to "who" of the occasion', (name,))
+    if d.least > max(1, len(d.who)):
+        yield Odd(d, "least", f"{d.least} is out of range; it must be between 1 and {max(1, len(d.who))}")
+    if vote and not c.on:
+        mend = 'give its occasion a date, such as `on: "2025-03-06"`, in place of days'
+        yield Odd(d, "", f"a vote is taken once; {mend}")
+    if vote and topics is not None and d.about not in topics:
+        near = suggestion(d.about, topics) or "; write one under `opinions` of a person"
+        yield Odd(d, "about", f"nobody has an opinion on {quoted(d.about)}{near}", written=True)
+    sentences = SENTENCES[d.kind]
+    yield from known(d, "", d.says, [name for _, name, _ in sentences], "sentence")
+    for key, name, allowed in sentences:
+        if not d.says.get(name) and name != "tie":
+            yield Odd(d, key, "holds no sentence; write one")
+        yield from slots(d, key, d.says.get(name, ()), allowed)
+    if d.judge:
+        yield from known(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
+    if d.trait:
+        for odd in known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait"):
+            yield odd._replace(key=("trait",))
+    for who in d.skill:
+        if who not in d.who:
+            yield Odd(d, "skill", f"{quoted(who)} is no entrant{suggestion(who, d.who)}", (who,), at_key=True)
+    yield from _wants(d, s)
+    yield from _comes(d, s.drama)
+
+
+def _wants(d: Decision, s: Scenario) -> Iterator[Odd]:
+    """What pressures want of a decision."""
+    kinds = {x.id: x.kind for x in s.pressures}
+    sides, what = (SIDES, "side") if d.kind == VOTE else (d.who, "entrant")
+    for field, wants in (("settles", d.settles), ("sways", d.sways)):
+        yield from known(d, field, wants, kinds, "pressure", at_key=True)
+        for ident, want in wants.items():
+            kind = kinds.get(ident, "")
+            if field == "settles" and kind and kind not in SETTLED:
+                words = f"a {kind} cannot be settled so; that can be {', '.join(SETTLED)}"
+                yield Odd(d, field, words, (ident,), at_key=True)
+            elif want not in sides and (want or d.kind == VOTE):
+                yield from (odd._replace(key=(ident,)) for odd in known(d, field, (want,), sides, what))
+
+
+def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
+    """What comes of a decision."""
+    yield from known(d, "children", d.children, drama.children, "child")
+    for name in d.children:
+        if name in drama.children and (lacks := needs(drama.children[name]) - {*BORN, "place"}):
+            speaks = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
+            yield Odd(d, "children", speaks, (name,))
+    for kind, ends in SETTLED.items():
+        for end in ends if kind in drama.kinds else ():
+            if end not in drama.kinds[kind].ends:
+                so = f"the {kind} of the deck has no ending {quoted(end)}, and a decision may end it so; add it"
+                yield Odd(d, "", so)
+
+
+def _pressure(x: Pressure, cast: Collection[str], drama: Drama) -> Iterator[Odd]:
+    if drama.kinds and x.kind not in drama.kinds:
+        lacks = f"the deck (drama.yaml) has no {x.kind}; add it to the kinds, or choose one of them"
+        yield Odd(x, "kind", lacks, of="kinds")
+    for field in ("holder", "about"):
+        if getattr(x, field):
+            yield from known(x, field, (getattr(x, field),), cast, "person of the cast")
+    if not x.holder:
+        yield Odd(x, "holder", "is nobody; name somebody of the cast")
+    if x.about == x.holder:
+        yield Odd(x, "about", "is the holder; name somebody else, or leave it out")
+    yield from known(x, "known_by", x.known_by, cast, "person of the cast")
+    if x.due is not None and x.due <= x.wakes:
+        yield Odd(x, "due", "is not later than wakes; put it off, or wake the pressure earlier", written=True)
+    if x.drift and x.due is None:
+        yield Odd(x, "drift", "only one with a due hour has it; take it out", written=True)
+    if x.amount and x.kind != "debt":
+        yield Odd(x, "amount", "only a debt has one; take it out", written=True)
+
+
+# ---- what a file may be told of besides
+
+
+def unpriced(deck: Deck, money: Money | None) -> Iterator[Odd]:
+    """Things to be paid for that have no price; what ships names many worlds' things."""
+    prices = money.prices if money is not None else {}
+    things: tuple[Block | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
+    for thing in things:
+        for place, paid in thing.costs.items():
+            for odd in known(thing, "costs", (paid,), prices, "price of this world's money"):
+                yield odd._replace(key=(place,) if place else ())
+
+
+def useless(deck: Deck, plan: Plan) -> Iterator[Odd]:
+    """What this town can never show: it may be meant, since a deck serves many towns."""
+    afforded = {a for g in plan.legend.values() for a in g.affords}
+    rooms = {*TAGS, *(s.name for s in plan.sectors)}
+    for a in deck.activities:
+        if a.needs and a.needs not in afforded:
+            yield Odd(a, "", f"nothing in this town affords {quoted(a.needs)}", level="note")
+        for place in a.where:
+            if place not in rooms:
+                yield Odd(a, "", f"no tag and no sector of this town is called {quoted(place)}", level="note")
+
+
+def sleepless(cast: Iterable[Persona], town: Town) -> Iterator[Odd]:
+    """Homes without a bed, or with fewer beds than sleepers."""
+    sleepers: dict[str, list[Persona]] = {}
+    for p in cast:
+        sleepers.setdefault(p.home, []).append(p)
+    for home, those in sleepers.items():
+        beds = sum("sleep" in thing.affords for thing in town.areas[home].things) if home in town.areas else len(those)
+        if not beds:
+            text = f"{quoted(home)}, the home, affords no sleep; put a bed on the map"
+            yield Odd(those[-1], "name", text, level="warning")
+        elif beds < len(those):
+            text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
+            yield Odd(those[-1], "name", text, level="warning")

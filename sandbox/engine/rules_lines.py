@@ -1,0 +1,100 @@
+"""What must hold in the lines: slots that there are, that end, and something to say for every move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from sandbox.core.fields import SLOT, Odd, known, once, slots
+from sandbox.talk.lines import CRITERIA, EVERYDAY, FILLED, MOVES, REGISTERS, LineBook
+
+UNFOLDED = 20_000  # texts that the slots of one text may unfold into
+_ALLOWED = {key: frozenset(words).issuperset if words else len for key, words in CRITERIA.items()}
+DEEPEST = 30  # slots within slots
+
+
+def of_lines(book: LineBook, pressed: Collection[str]) -> Iterator[Odd]:
+    """What is odd in a book. pressed: the moves that the drama deck makes people say, beside the everyday ones."""
+    yield from once(book.lines)
+    for line in book.lines:
+        if not line.say:
+            yield Odd(line, "say", '"say" holds no text; add at least one')
+        if line.when and not _fits(line.when):
+            yield from _when(line, line.when)
+    filled = {*book.slots, *FILLED}
+    for name, variants in book.slots.items():
+        for v in variants:
+            yield from _when(v, v.when)
+        yield from slots(book, "slots", (v.say for v in variants), filled, (name,))
+        if name in FILLED:
+            yield Odd(
+                book, "slots", f'the slot "{name}" is filled by the world; choose another name', (name,), written=True
+            )
+    every = "\n".join(text for line in book.lines for text in line.say)
+    if any(slots(book, "lines", (every,), filled)):  # one look at all is quick
+        for line in book.lines:
+            yield from slots(line, "say", line.say, filled)
+    yield from _always(book, {*EVERYDAY, *pressed})
+    yield from _unfold(book)
+
+
+def _fits(when: Mapping[str, Collection[str]]) -> bool:
+    """Whether criteria are such: a quick look, since there are thousands."""
+    return all(key in CRITERIA and values and _ALLOWED[key](values) for key, values in when.items())
+
+
+def _when(thing: object, when: dict[str, tuple[str, ...]]) -> Iterator[Odd]:
+    for key, values in when.items():
+        allowed = CRITERIA.get(key)
+        if allowed is None:
+            yield from known(thing, "when", (key,), CRITERIA, "criterion")
+        elif not values:
+            yield Odd(thing, "when", f"the criterion {key} has no value", (key,))
+        elif allowed and not set(values) <= set(allowed):
+            for odd in known(thing, "when", values, allowed, f"value of {key}"):
+                yield odd._replace(key=(key, *odd.key))
+
+
+def _always(book: LineBook, needed: Collection[str]) -> Iterator[Odd]:
+    """Every move needs, for every register, a line without criteria: something can always be said."""
+    have: dict[str, set[str]] = {move: set() for move in MOVES if move in needed}
+    for line in book.lines:
+        if not line.when and line.move in have:
+            have[line.move].update(line.registers or REGISTERS)
+    for move, registers in have.items():
+        lack = [r for r in REGISTERS if r not in registers]
+        if lack:
+            whom = "" if len(lack) == len(REGISTERS) else f" in register {', '.join(lack)}"
+            mend = f'add one with "move: {move}" and without "when"'
+            yield Odd(book, "", f'the move "{move}" has no line that always fits{whom}; {mend}')
+
+
+def _unfold(book: LineBook) -> Iterator[Odd]:
+    """Slots that come back to themselves, once a ring, or that could fill a book."""
+    uses = {name: [s for v in vs for s in SLOT.findall(v.say) if s in book.slots] for name, vs in book.slots.items()}
+    sizes: dict[str, int] = {}
+    for start in uses:
+        path: list[str] = []
+        ways = [iter((start,))]
+        while ways:
+            name = next(ways[-1], None)
+            if name is None:
+                ways.pop()
+                if path:
+                    done = path.pop()
+                    sizes[done] = 1 + sum(sizes.get(s, 0) for s in uses[done])
+                    if sizes[done] > UNFOLDED:
+                        mend = "unfolds into too much; use fewer slots within slots"
+                        yield Odd(book, "slots", f'the slot "{done}" {mend}', (done,))
+                        return
+            elif name in path:
+                ring = " > ".join([*path[path.index(name) :], name])
+                mend = f'the slot "{name}" comes back to itself ({ring}); break the ring'
+                yield Odd(book, "slots", mend, (path[-1],))
+                sizes.setdefault(name, 0)
+            elif len(path) > DEEPEST:
+                mend = "lies too deep in others; use fewer slots within slots"
+                yield Odd(book, "slots", f'the slot "{name}" {mend}', (name,))
+                return
+            elif name not in sizes:
+                path.append(name)
+                ways.append(iter(dict.fromkeys(uses[name])))

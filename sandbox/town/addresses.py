@@ -1,0 +1,47 @@
+"""The addresses of a town, and what is wrong with one that is none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from sandbox.core.faults import quoted, suggestion
+from sandbox.town.grid import Town
+from sandbox.town.plan import Plan
+
+
+class Addresses:
+    """names: sector -> names of its arenas. town: with it, objects are known, too."""
+
+    def __init__(self, names: Mapping[str, Collection[str]], town: Town | None = None) -> None:
+        self._sectors = names
+        self._town = town
+        self.arenas = {f"{s} / {a}" for s, arenas in names.items() for a in arenas}
+
+    @classmethod
+    def of(cls, plan: Plan) -> Addresses:
+        """Those of a plan."""
+        return cls({s.name: [a.name for a in s.arenas] for s in plan.sectors})
+
+    def wrong(self, address: str, words: Iterable[str] = (), objects: bool = False) -> str:
+        """What is wrong with an address, with a mend, "" if nothing is, or no area is known at all.
+
+        words: what may stand instead ("home", "work"). objects: whether "Sector / arena / object" is allowed.
+        """
+        if not self.arenas or address in self.arenas or address in words:
+            return ""
+        sector, *rest = address.split(" / ")
+        of = list(self._sectors.get(sector, ()))
+        if not rest and sector in self._sectors:
+            return f"{quoted(sector)} is a whole sector" + (f"; write {quoted(f'{sector} / {of[0]}')}" if of else "")
+        arena = " / ".join((sector, *rest[:1]))
+        if arena not in self.arenas or len(rest) > 2:
+            near = suggestion(arena, (*self.arenas, *words)) or (
+                f"; {quoted(sector)} has {', '.join(of)}" if of else ""
+            )
+            return f"no area {quoted(address)}{near}"
+        if not objects:
+            return f"{quoted(address)} is an object; an area belongs here: {quoted(arena)}"
+        if self._town is not None and address not in self._town.things:
+            there = [t.address for t in self._town.areas[arena].things]
+            return f"no object {quoted(address)}{suggestion(address, there)}"
+        return ""
