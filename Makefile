@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test check bench picture keys demo-save experiments
+.PHONY: help play test check bench picture keys demo-save experiments hooks
 
 # Byte code is kept: without it every start of the program, and each of the tests' many, compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,6 +20,7 @@ help:
 	@echo 'make play       the town on your terminal (without a terminal: one day, told in text)'
 	@echo 'make test       the tests; ARGS="-k words" chooses some, ARGS="-m slow" the heavy ones'
 	@echo 'make check      format, lint, types, and who may import whom'
+	@echo 'make hooks      the same checks before each commit of yours, from now on'
 	@echo 'make bench      how fast this machine runs the town'
 	@echo 'make picture    the picture of the README, from the running program'
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
@@ -57,6 +58,9 @@ check: .venv/.dev
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -c 'from importlinter.cli import lint_imports_command as main; main()'
+
+hooks: .venv/.dev
+	@$(PY) -m pre_commit install
 
 # An absent interpreter, or a link to one that is gone, makes the first layer anew.
 $(PY): ;

@@ -21,8 +21,8 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import Memories
-from sandbox.people.questions import DescribeMood
 from sandbox.talk.model import Exchanged
 
 
