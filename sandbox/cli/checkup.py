@@ -1,4 +1,6 @@
-"""What `doctor` looks at, one function a subject. Nothing is changed, and no package is imported to be seen."""
+"""What `doctor` looks at, one function a subject. Nothing is changed, and no package is imported to be seen, but for
+Textual, of which the screen uses inner parts.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +52,7 @@ def examine() -> Iterator[Check]:
     yield _python()
     yield from _packages()
     yield from _terminal()
+    yield from _screen()
     yield from _saves()
     yield _sqlite()
     yield from _worlds()
@@ -134,6 +137,22 @@ def _terminal() -> Iterator[Check]:
         yield Check("text", "ok", "UTF-8")
     else:
         yield Check("text", "warn", encoding, "set LANG to a UTF-8 locale, for example C.UTF-8")
+
+
+def _screen() -> Iterator[Check]:
+    """How the screen is drawn; nothing where Textual is missing, which was told."""
+    try:
+        from sandbox.tui.beneath import DRAWING, why_plain
+    except ImportError:
+        return
+    plain = why_plain()
+    if not plain:
+        yield Check("screen", "ok", f"Textual {metadata.version('textual')}, and only what changes is sent")
+        return
+    mend = (
+        f"unset {DRAWING}" if DRAWING in plain else "nothing breaks; another release of sandbox or Textual is quicker"
+    )
+    yield Check("screen", "warn", f"drawn by Textual's own means, in more bytes: {plain}", mend)
 
 
 def _colours(term: str) -> Check:

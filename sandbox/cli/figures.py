@@ -9,6 +9,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+from sandbox.cli.figures_loop import loop
 from sandbox.cli.figures_memory import MEMORIES, measure_retrieval
 from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_old import measure_crowd, measure_old
@@ -56,18 +57,6 @@ class Figure(NamedTuple):
     ratio: float | None = None
     more: bool = False
     note: str = ""
-
-
-def loop() -> float:
-    """CPU seconds of the calibration loop, the best of seven: 200,000 turns over a small table."""
-    best = float("inf")
-    for _ in range(7):
-        table: dict[int, int] = {}
-        began = process_time()
-        for i in range(200_000):
-            table[i & 1023] = table.get(i & 1023, 0) + i * 7 % 13
-        best = min(best, process_time() - began)
-    return best
 
 
 class Bench:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sandbox.cli.figures_loop import loop
 from sandbox.cli.figures_screen import resident
 from sandbox.cli.telling import say_json
 from sandbox.core.clock import DAY
@@ -98,8 +99,6 @@ def live(world: str, seed: str, times: str, path: str, days: str) -> None:
 
 
 async def _live(world: str, seed: int, times: int, path: Path, days: int) -> list[Lived]:
-    from sandbox.cli.figures import loop
-
     await (await found(crowded(load(find_world(world), seed=seed, step=60), times), path)).close()
     out: list[Lived] = []
     happened = 0

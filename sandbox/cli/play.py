@@ -106,7 +106,8 @@ def play(
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
-    from sandbox.tui.settings import looked, read_settings
+    from sandbox.tui.settings import looked
+    from sandbox.tui.settingsfile import read_settings
 
     try:
         looked(read_settings()[0], pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
@@ -19,7 +20,9 @@ from textual.screen import Screen
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
+from sandbox.tui.action import BOTH, GO_ON
 from sandbox.tui.ascii import Ascii
+from sandbox.tui.beneath import answered_to_nobody, why_plain
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves import consent
 from sandbox.tui.leaves.menu import open_menu
@@ -29,13 +32,15 @@ from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Session
-from sandbox.tui.settings import FIELDS, Settings, write_setting
+from sandbox.tui.settings import FIELDS, Settings
+from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
 from sandbox.tui.whole import to_show
 
+LOG = logging.getLogger(__name__)
 OPENING = "opening"  # the group of the worker that opens another town
 PATIENCE = 0.4  # seconds after which it is said that something is being opened
 
@@ -60,6 +65,8 @@ class SandboxApp(App[None]):
         greet: bool = False,
     ) -> None:
         self.fault: Exception | None = None
+        if plain := why_plain():
+            LOG.info("the screen is drawn by Textual's own means, in more bytes: %s", plain)
         self.shadow = Shadow()
         self.meter = Meter()  # before the driver's class is asked for
         self.settings = settings or Settings()
@@ -79,7 +86,7 @@ class SandboxApp(App[None]):
         return self._sittings[-1].viewer
 
     def _sitting(self, session: Session, stack: AsyncExitStack, fleeting: bool = False) -> Sitting:
-        viewer = Viewer(session, self._clock, self.settings, self._learnt)
+        viewer = Viewer(session, self._clock, self.settings, self._learnt, {**actions.KEYS, **self.settings.keys})
         viewer.ready = self.meter.ready
         viewer.fleeting = fleeting
         return Sitting(viewer, stack)
@@ -88,8 +95,8 @@ class SandboxApp(App[None]):
         return metered(super().get_driver_class(), self.meter)
 
     def get_default_screen(self) -> Screen[None]:
-        screen = self._sittings[0].show(self.settings.keys)
-        screen._push_result_callback(screen, None)  # as for any other screen; `switch_screen` takes it away again
+        screen = self._sittings[0].show()
+        answered_to_nobody(screen)
         return screen
 
     async def on_load(self) -> None:
@@ -97,7 +104,7 @@ class SandboxApp(App[None]):
         for theme in self.settings.themes.values():
             self.register_theme(theme.textual())
         self._dress()
-        self.set_keymap(self.settings.keymap)
+        self.set_keymap(actions.keymap(self.settings.keys))
         await self.viewer.pace.begin()
 
     def on_mount(self) -> None:
@@ -167,7 +174,7 @@ class SandboxApp(App[None]):
             self._lift()
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
-        self.switch_screen(sitting.show(self.settings.keys))
+        self.switch_screen(sitting.show())
         self._fit(self.size)
         sitting.viewer.pace.start()
         if sitting.screen is not None:
@@ -270,7 +277,7 @@ class SandboxApp(App[None]):
         sitting.viewer.pace.paced.pause("rewound")
         place = self._place()
         self._sittings.append(sitting)
-        await self.push_screen(sitting.show(self.settings.keys))
+        await self.push_screen(sitting.show())
         self._fit(self.size)
         self._return(sitting, place)
         sitting.viewer.pace.start()
@@ -368,8 +375,8 @@ class SandboxApp(App[None]):
         """The palette: every action that has a name there, and every setting."""
         if isinstance(screen, TownScreen):
             for action in actions.ACTIONS:
-                idle = action.id == actions.GO_ON and not screen.viewer.asked
-                if action.palette and action.when in (actions.BOTH, screen.when) and not idle:
+                idle = action.id == GO_ON and not screen.viewer.asked
+                if action.palette and action.when in (BOTH, screen.when) and not idle:
                     yield SystemCommand(action.palette, action.says, partial(screen.do, action.id))
             for f in FIELDS:
                 yield SystemCommand(f"settings: {f.title}", f.says, partial(open_settings, screen, f.key))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from sandbox.tui import actions
-from sandbox.tui.actions import Action
+from sandbox.tui.action import ANYWHERE, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
+from sandbox.tui.actions import ACTIONS
+from sandbox.tui.panes.roster import PANES
 
 HEAD = """\
 # Keys
@@ -44,26 +46,23 @@ the line of the file; what had the key before keeps it.
 """
 
 PLACES = {
-    actions.ANYWHERE: "",
-    actions.LIST: "in lists",
-    actions.TOWN: "in the town",
-    actions.TIMELINE: "in the timeline",
-    actions.PERSON: "at the person",
-    actions.PEOPLE: "among the people",
-    actions.SHEET: "on sheets",
+    ANYWHERE: "",
+    LIST: "in lists",
+    SHEET: "on sheets",
+    **{kind.PLACE.name: kind.PLACE.at for kind in PANES},
 }
 
 
 def page() -> str:
     """The page in Markdown."""
-    groups: dict[str, list[Action]] = {}
-    for action in actions.ACTIONS:
+    groups: dict[str, list[Action[Any]]] = {}
+    for action in ACTIONS:
         groups.setdefault(action.group, []).append(action)
     tables = (f"## {group}\n\n{_table(rows)}" for group, rows in groups.items())
     return "\n".join((HEAD, *tables, TAIL))
 
 
-def _table(rows: Iterable[Action]) -> str:
+def _table(rows: Iterable[Action[Any]]) -> str:
     said = ""
     lines = ["| keys | what it does | where | id |", "|---|---|---|---|"]
     for action in rows:
@@ -72,13 +71,13 @@ def _table(rows: Iterable[Action]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _keys(action: Action) -> str:
-    shown = (actions.shown_key(key) for key in actions.keys_of(action, {}))
+def _keys(action: Action[Any]) -> str:
+    shown = (shown_key(key) for key in keys_of(action, {}))
     return " ".join(f"`{key}`" for key in shown) or "palette"
 
 
-def _where(action: Action) -> str:
-    when = {actions.LIVE: "in a living town", actions.REPLAY: "in a replay"}.get(action.when, "")
+def _where(action: Action[Any]) -> str:
+    when = {LIVE: "in a living town", REPLAY: "in a replay"}.get(action.when, "")
     return ", ".join(part for part in (PLACES[action.where], when) if part)
 
 

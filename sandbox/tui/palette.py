@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 from contextlib import suppress
 from typing import Any
 
-from textual import work
 from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
@@ -14,17 +12,24 @@ from textual.css.query import NoMatches
 from textual.errors import NoWidget
 from textual.events import Click, Mount
 from textual.timer import Timer, TimerCallback
-
-GATHER: Any = inspect.unwrap(CommandPalette._gather_commands)
+from textual.worker import Worker
 
 
 class Commands(CommandList):
     """The list of it."""
 
-    async def _on_click(self, event: Click) -> None:
-        event.prevent_default()
-        with suppress(IndexError):  # it has grown shorter since the row that was clicked was drawn
-            await super()._on_click(event)
+    def on_click(self, event: Click) -> None:
+        option = event.style.meta.get("option")
+        if option is not None and option >= self.option_count:  # it has grown shorter since that row was drawn
+            event.prevent_default()
+
+    def action_page_down(self) -> None:
+        with suppress(KeyError):  # before the list was ever laid out
+            super().action_page_down()  # type: ignore[no-untyped-call]
+
+    def action_page_up(self) -> None:
+        with suppress(KeyError):
+            super().action_page_up()  # type: ignore[no-untyped-call]
 
 
 class Palette(CommandPalette):
@@ -34,21 +39,29 @@ class Palette(CommandPalette):
         for widget in super().compose():
             yield Commands() if type(widget) is CommandList else widget
 
-    def _on_mount(self, event: Mount) -> None:
+    def on_mount(self, event: Mount) -> None:
         if self not in self.app.screen_stack[1:]:  # it was taken away before it was there
             event.prevent_default()
 
-    def _on_click(self, event: Click) -> None:  # type: ignore[override]
+    def on_click(self, event: Click) -> None:
         event.prevent_default()
         try:
-            super()._on_click(event)
-        except NoWidget:  # made where the terminal, smaller by now, has no cell any more: beside it, too
-            self._action_escape()
+            beside = self.get_widget_at(event.screen_x, event.screen_y)[0] is self
+        except NoWidget:  # made where the terminal, smaller by now, has no cell any more
+            beside = True
+        if beside:
+            self.workers.cancel_node(self)
+            self.app.post_message(self.Closed(option_selected=False))
+            self.dismiss()
 
-    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
-    async def _gather_commands(self, search_value: str) -> None:
-        with suppress(NoMatches):  # it was closed before it began to look
-            await GATHER(self, search_value)
+    def run_worker(self, work: Any, *given: Any, **more: Any) -> Worker[Any]:
+        """What looks for commands gives up if the palette is closed before it begins."""
+
+        async def looked() -> None:
+            with suppress(NoMatches):
+                await work()
+
+        return super().run_worker(looked, *given, **more)
 
     def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
         """What it means to show later it shows only while it is there."""
@@ -58,10 +71,6 @@ class Palette(CommandPalette):
                 callback() if callback is not None else None
 
         return super().set_timer(delay, still, **more)
-
-    def _action_command_list(self, action: str) -> None:
-        with suppress(KeyError):  # a page up or down before the list was ever laid out
-            super()._action_command_list(action)
 
     def dismiss(self, result: object = None) -> AwaitComplete:
         return super().dismiss() if self.is_active else AwaitComplete()

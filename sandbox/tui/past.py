@@ -7,7 +7,6 @@ there, looks for it or goes to the oldest row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.registry import EVENTS
@@ -18,9 +17,8 @@ from sandbox.store.errors import COPY, SaveError
 from sandbox.stories import pressures
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
-
-if TYPE_CHECKING:
-    from sandbox.tui.viewer import Viewer
+from sandbox.tui.chronicle import Chronicle
+from sandbox.tui.session import Session
 
 # The timeline tells nothing of these, and they are most of a log.
 TELLING = EVENTS.keys() - {e.KIND for e in (Founded, Walked, Arrived, Stopped, Placed, Noticed, Cut, Recalled)}
@@ -36,11 +34,12 @@ class Past:
     """The part of a log that the timeline does not tell yet. whole: whether there is none. fault: why no more of it can
     be read, or "". heard: called when more has been told. start: has `read` run beside the screen.
 
-    step: the last step of which nothing is told; t: the first second that is.
+    chronicle: where its rows go; timeline: what tells those since. step: the last step of which nothing is told; t: the
+    first second that is.
     """
 
-    def __init__(self, viewer: Viewer, step: int, t: int) -> None:
-        self.viewer = viewer
+    def __init__(self, session: Session, chronicle: Chronicle, timeline: Timeline, step: int, t: int) -> None:
+        self._session, self._chronicle, self._timeline = session, chronicle, timeline
         self.whole = step < 1
         self.fault = ""
         self.heard: list[Callable[[], None]] = []
@@ -77,25 +76,25 @@ class Past:
             heard()
 
     async def _window(self) -> None:
-        viewer, save = self.viewer, self.viewer.session.save
+        save, chronicle = self._session.save, self._chronicle
         end = (await save.steps(self._step, self._step))[0]
         if not self._learnt:  # what a row is about may have begun long before it
             for record in await save.records({Began.KIND}, 1, end.last_seq):
-                pressures.learn(viewer.timeline.matters, record)
+                pressures.learn(self._timeline.matters, record)
             self._learnt = True
         first = await save.rows(end.last_seq - WINDOW, end.last_seq - WINDOW + 1)
         low = min(first[0].step, self._step - 1) if first else 0
         since = (await save.steps(low, low))[0].t
         lead = max(0, await save.step_at(max(0, since - LEAD)) - 1)
         rows = [row for row in await self._told(lead) if since <= row.t < self._t and row.weight >= TOLD]
-        viewer.chronicle.add_before(rows)
+        chronicle.add_before(rows)
         self._step, self._t = low, since
-        self.whole = low < 1 or len(viewer.chronicle) >= ROWS
+        self.whole = low < 1 or len(chronicle) >= ROWS
 
     async def _told(self, step: int) -> list[Row]:
         """The rows of the steps from the one after this to the last that is not told."""
-        viewer, save, world = self.viewer, self.viewer.session.save, self.viewer.world
-        timeline = Timeline(world.handbook, world.clock, world.calendar, 1, viewer.notable, viewer.timeline.matters)
+        save, world, known = self._session.save, self._session.world, self._timeline
+        timeline = Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters)
         rows: list[Row] = []
         seq = (await save.steps(step, step))[0].last_seq
         while step < self._step:

@@ -19,7 +19,8 @@ from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.session import Session
-from sandbox.tui.settings import looked, own_anchors, read_settings, told_faults
+from sandbox.tui.settings import looked, told_faults
+from sandbox.tui.settingsfile import own_anchors, read_settings
 from sandbox.tui.sittings import FAULTS, Opener
 from sandbox.tui.terminal import let_go
 from sandbox.tui.whole import to_show
@@ -66,7 +67,7 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
             try:
                 await app.end()
             finally:
-                let_go(app._driver)
+                let_go(app.meter.driver)
         code, fault = app.return_code or 0, app.fault
     except FAULTS as error:
         fault = error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from inspect import isawaitable
 from typing import ClassVar
@@ -12,62 +12,44 @@ from textual.binding import BindingType
 from sandbox.core.text import clean
 from sandbox.store.errors import SaveError
 from sandbox.tui import actions
-from sandbox.tui.actions import BOTH, LIVE, REPLAY
-from sandbox.tui.hands.app import AppHand
-from sandbox.tui.hands.chosen import Chosen
-from sandbox.tui.hands.go import Go
-from sandbox.tui.hands.hand import Hand
-from sandbox.tui.hands.lists import Lists
-from sandbox.tui.hands.panes import Panes
-from sandbox.tui.hands.replay import Replaying
-from sandbox.tui.hands.tabs import TabsHand
-from sandbox.tui.hands.time import Time
-from sandbox.tui.hands.town import TownHand
+from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, Action, bindings, keys_of
+from sandbox.tui.hands.chosen import open_row
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.entries import EntriesPane
-from sandbox.tui.panes.footer import KeyFooter
+from sandbox.tui.panes.lines import LinesPane, ListPane
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.strip import PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
+from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.watch import Watch
 from sandbox.tui.viewer import Viewer
-
-HANDS: dict[str, type[Hand]] = {
-    "time": Time,
-    "replay": Replaying,
-    "town": TownHand,
-    "list": Lists,
-    "tab": TabsHand,
-    "chosen": Chosen,
-    "pane": Panes,
-    "go": Go,
-    "app": AppHand,
-}
-
 
 # Groups and ids of what one may do in the menu at the start without playing the town behind it.
 LEAVES_AS_IS = frozenset(("App", "Lists", "chosen.open", "tab.next", "tab.previous", "go.out"))
 
 
 class TownScreen(Stage):
-    """The stage with its hands."""
+    """The stage with what one can do on it."""
 
     CSS_PATH: ClassVar[str] = "town.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.ANYWHERE)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(a for a in actions.ACTIONS if a.where == ANYWHERE)
 
-    def __init__(self, viewer: Viewer, keymap: Mapping[str, str]) -> None:
-        super().__init__(viewer, keymap)
-        self.hands = {area: hand(self) for area, hand in HANDS.items()}
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__(viewer)
         self.guard = Watch(self)
 
     @property
     def when(self) -> str:
         """LIVE or REPLAY."""
         return REPLAY if self.viewer.replaying else LIVE
+
+    def usable(self, where: str, when: str) -> Sequence[Action[Stage]]:
+        return actions.usable(where, when)
 
     async def action_do(self, id: str) -> None:
         """A key of the action table. A list to choose from keeps to itself what it has no use for."""
@@ -79,21 +61,20 @@ class TownScreen(Stage):
         """Do an action of the table, whoever asks for it."""
         action = actions.BY_ID[id]
         if action.when not in (BOTH, self.when):  # one key may be two actions, one for each
-            keymap = self.footer.keymap
-            keys = set(actions.keys_of(action, keymap))
+            keymap = self.viewer.keys
+            keys = set(keys_of(action, keymap))
             others = (a for a in actions.ACTIONS if a.when == self.when)
-            twin = next((a for a in others if keys.intersection(actions.keys_of(a, keymap))), None)
+            twin = next((a for a in others if keys.intersection(keys_of(a, keymap))), None)
             if twin is None:
                 return
-            id = twin.id
+            id, action = twin.id, twin
         self.viewer.touch()
         if id not in LEAVES_AS_IS and action.group not in LEAVES_AS_IS:
             self.house.keep()
         if self.guard.touched(id):
             return
-        area, verb = id.split(".")
         with self.telling():
-            done = getattr(self.hands[area], verb)()
+            done = action.does(self)
             if isawaitable(done):
                 await done
         self.viewer.learnt.add(id)
@@ -119,6 +100,16 @@ class TownScreen(Stage):
             self.viewer.following = self.viewer.following or message.follow
             self.update()
 
+    def on_town_pane_stepped(self, message: TownPane.Stepped) -> None:
+        self.next_person(message.by)
+
+    def on_town_pane_opened(self) -> None:
+        if self.chosen():
+            self.show_pane(PersonPane.PLACE.name)
+
+    def on_town_pane_turned(self, message: TownPane.Turned) -> None:
+        self.house.change(message.key, message.value)
+
     def on_town_pane_panned(self) -> None:
         self.viewer.touch()
         if self.viewer.following:
@@ -132,16 +123,21 @@ class TownScreen(Stage):
         if message.opened:
             await self.do("chosen.open")
 
+    async def on_timeline_pane_row_opened(self, message: TimelinePane.RowOpened) -> None:
+        with self.telling():
+            await open_row(self, message.row)
+        self.update()
+
     def on_people_pane_went(self, message: PeoplePane.Went) -> None:
         self.viewer.touch()
         again = message.who == self.viewer.selected
-        self.go_to_person(message.who, "person" if again or self.has_class("-one") else "")
+        self.go_to_person(message.who, PersonPane.PLACE.name if again or self.has_class("-one") else "")
 
     def on_person_pane_went(self, message: PersonPane.Went) -> None:
         self.viewer.touch()
         self.go_to_person(message.who)
 
-    async def on_person_pane_cause(self, message: PersonPane.Cause) -> None:
+    async def on_entries_pane_cause(self, message: EntriesPane.Cause) -> None:
         self.viewer.touch()
         with self.telling():
             await open_event(self, message.seq)
@@ -156,11 +152,18 @@ class TownScreen(Stage):
         self.footer.still = not self.sheet.scrolls
         self.footer.pull()
 
+    def on_scrubber_jumped(self, message: Scrubber.Jumped) -> None:
+        self.viewer.touch()
+        self.run_worker(jump_to(self, message.t), name="jump", exit_on_error=False)
+
     def on_pane_strip_pane_chosen(self, message: PaneStrip.PaneChosen) -> None:
         self.show_pane(message.pane)
 
     def on_tabs_tab_chosen(self, message: Tabs.TabChosen) -> None:
         self.show_pane(message.pane)
 
-    async def on_key_footer_pressed(self, message: KeyFooter.Pressed) -> None:
-        await self.do(message.action.id)
+    def on_list_pane_turned(self, message: ListPane.Turned) -> None:
+        self.beside(message.by)
+
+    async def on_lines_pane_wanted(self, message: LinesPane.Wanted) -> None:
+        await self.do(message.id)

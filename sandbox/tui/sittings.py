@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 
 from sandbox.engine.drivers import SPEEDS
@@ -31,9 +31,9 @@ class Sitting:
         if isinstance(viewer.session, Replay):
             viewer.jumped(viewer.session.said)
 
-    def show(self, keymap: Mapping[str, str]) -> TownScreen:
-        """A screen for it. keymap: keys of actions that have others than those of the table."""
-        self.screen = TownScreen(self.viewer, keymap)
+    def show(self) -> TownScreen:
+        """A screen for it."""
+        self.screen = TownScreen(self.viewer)
         return self.screen
 
     async def close(self) -> None:

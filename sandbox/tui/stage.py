@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -11,31 +11,35 @@ from textual.events import DescendantFocus, Resize
 from textual.widget import Widget
 
 from sandbox.core.text import clean
-from sandbox.tui import actions, waiting
+from sandbox.tui import waiting
+from sandbox.tui.action import SHEET, Action
+from sandbox.tui.base import BaseScreen
+from sandbox.tui.guard import Guard
 from sandbox.tui.house import House
 from sandbox.tui.interviews import Interviews
-from sandbox.tui.lean import LeanScreen
-from sandbox.tui.panes import toosmall
+from sandbox.tui.panes import roster
 from sandbox.tui.panes.footer import KeyFooter
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import LinesPane, ListPane
 from sandbox.tui.panes.nowline import NowLine
+from sandbox.tui.panes.pane import Pane, Region
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.sheet import Leaf, Sheet
 from sandbox.tui.panes.since import Since
 from sandbox.tui.panes.status import Status
-from sandbox.tui.panes.strip import PANES, PaneStrip
+from sandbox.tui.panes.strip import PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
+from sandbox.tui.time.rows import where, whom
 from sandbox.tui.viewer import Viewer
-
-if TYPE_CHECKING:
-    from sandbox.tui.time.watch import Watch
 
 PULSE = 0.25
 BEEN = 50
+WIDE, BROAD, VAST = 110, 150, 190  # columns from which a layout holds
+LOW = 32  # rows below which the person's pane is lower
+P = TypeVar("P", bound=Pane)
 
 
 class Place(NamedTuple):
@@ -49,44 +53,47 @@ class Place(NamedTuple):
     pane: str
 
 
-class Stage(LeanScreen[None]):
+class Stage(BaseScreen[None]):
     """All panes over one `Viewer`. Panes post messages; only the stage changes what is chosen.
 
-    guard: what stands watch while time runs.
+    panes: by name; home: the name of the one it begins with. guard: what stands watch while time runs.
     """
 
-    guard: Watch
+    guard: Guard
 
-    def __init__(self, viewer: Viewer, keymap: Mapping[str, str]) -> None:
+    def __init__(self, viewer: Viewer) -> None:
         super().__init__()
         self.viewer = viewer
         self.interviews = Interviews(viewer)
-        self.town = TownPane(viewer, "town", viewer.clock)
-        self.timeline = TimelinePane(viewer, "timeline")
-        self.person = PersonPane(viewer, "person")
-        self.people = PeoplePane(viewer, "people")
+        self.panes = {kind.PLACE.name: kind(viewer, kind.PLACE.name) for kind in roster.PANES}
+        self.town = self.find(TownPane)
+        self.timeline = self.find(TimelinePane)
+        self.person = self.find(PersonPane)
+        self.people = self.find(PeoplePane)
+        self.home = self.current = next(iter(self.panes))
         self.tabs = Tabs(viewer, "tabs")
         self.sheet = Sheet(viewer, "sheet")
         self.since = Since(viewer, "since")
-        self.strip = PaneStrip(viewer, "strip")
-        self.footer = KeyFooter(viewer, "footer", keymap)
+        self.strip = PaneStrip(viewer, "strip", self.panes.values(), self.home)
+        self.footer = KeyFooter(viewer, "footer", self.usable, self.home)
         self.scrubber = Scrubber(viewer, "scrubber")
-        self.current = "town"
         self.large = False
         self.been: list[Place] = []
+        self._front = list(self.panes)  # the one seen last first: where several share a region, it is in front
         self._rows = (Status(viewer, "status"), self.scrubber, NowLine(viewer, "nowline"), self.strip, self.footer)
+        lists = (pane for pane in self.panes.values() if isinstance(pane, LinesPane))
+        self._lined: tuple[LinesPane, ...] = (*self._rows, self.tabs, *lists)
+        self._body = Container(id="body")
+        self._broad = False
         self._drawn: tuple[object, ...] = ()
         self._stale = False
 
     def compose(self) -> ComposeResult:
         status, scrubber, nowline, strip, footer = self._rows
         yield status
-        with Container(id="body"):
-            yield self.town
-            yield self.tabs
-            yield self.timeline
-            yield self.people
-            yield self.person
+        self._broad = self.app.size.width >= BROAD
+        with self._body:
+            yield from self._grid()
         yield scrubber
         yield nowline
         yield strip
@@ -100,7 +107,7 @@ class Stage(LeanScreen[None]):
         self.guard.begin()
         self.viewer.past.heard.append(self._heard)
         self.viewer.past.start = self._read_past
-        self.show_pane("town")
+        self.show_pane(self.home)
 
     def _read_past(self) -> None:
         self.run_worker(self.viewer.past.read(), name="past", exit_on_error=False)
@@ -118,6 +125,10 @@ class Stage(LeanScreen[None]):
 
     async def do(self, id: str) -> None:
         """Do an action of the table."""
+        raise NotImplementedError
+
+    def usable(self, where: str, when: str) -> Sequence[Action[Any]]:
+        """What can be done in a pane, live or in a replay."""
         raise NotImplementedError
 
     # ---- keeping the panes up to date
@@ -156,8 +167,7 @@ class Stage(LeanScreen[None]):
         self._stale = False
         leaf = self.sheet.leaf
         self.footer.turns = leaf is not None and leaf.turns
-        panes: tuple[LinesPane, ...] = (*self._rows, self.tabs, self.timeline, self.person, self.people)
-        for pane in panes:
+        for pane in self._lined:
             pane.pull()
         self.since.stand(self.town, self.has_class("-small"))
         if leaf is not None:
@@ -165,7 +175,7 @@ class Stage(LeanScreen[None]):
 
     def restyle(self) -> None:
         """Draw everything anew: a setting of the look has changed."""
-        for pane in (*self._rows, self.tabs, self.timeline, self.person, self.people, self.sheet):
+        for pane in (*self._lined, self.sheet):
             pane.forget()
         self.town.restyle()
         self._update()
@@ -178,25 +188,58 @@ class Stage(LeanScreen[None]):
     def lay_out(self) -> None:
         """Show what there is room for."""
         width, height = self.size
-        small = width < toosmall.WIDE
+        small = width < WIDE
         one = small or self.large  # else no class changes with the pane: each would draw the whole screen anew
         self.set_class(small, "-small")
-        self.set_class(width >= toosmall.BROAD, "-broad")
-        self.set_class(width >= toosmall.VAST, "-vast")
-        self.set_class(height < toosmall.LOW, "-low")
+        self.set_class(width >= BROAD, "-broad")
+        self.set_class(width >= VAST, "-vast")
+        self.set_class(height < LOW, "-low")
         self.set_class(one, "-one")
         self.set_class(self.large, "-large")
-        for pane in PANES:
-            self.set_class(one and pane == self.current, f"-on-{pane}")
-        if self.current in ("timeline", "people"):
-            self.tabs.shown = self.current
-        self.set_class(self.tabs.shown == "people", "-tab-people")
-        self.town.carded = small
-        self.people.alone = small or self.large
+        self._front.remove(self.current)
+        self._front.insert(0, self.current)
+        self._stand(one, small, width >= BROAD)
         self.strip.current = self.current
         self.strip.pull()
         self.tabs.pull()
         self.call_after_refresh(self.update)  # what lies over a pane goes with it
+
+    def _stand(self, one: bool, small: bool, broad: bool) -> None:
+        """Give each pane its region, and show the one in front of each; if there is room for `one`, the current."""
+        if broad != self._broad:
+            self._broad = broad
+            self._body.sort_children(key=self._grid().index)
+        for name, pane in self.panes.items():
+            region = self._region(pane)
+            beside = [other for other in self._front if self._region(self.panes[other]) is region]
+            pane.display = name == (self.current if one else beside[0])
+            pane.set_class(region is Region.MAIN and not one, "-main")
+            pane.set_class(region is Region.SIDE and not one, "-side")
+            pane.take_room(one, small)
+        lists = [name for name, pane in self.panes.items() if self._region(pane) is Region.LIST]
+        self.tabs.places = [self.panes[name].PLACE for name in lists]
+        self.tabs.shown = next((name for name in self._front if name in lists), "")
+        self.tabs.display = len(lists) > 1 and not one
+        self.set_class(self.tabs.display, "-tabbed")
+
+    def _region(self, pane: Pane) -> Region:
+        """Where a pane stands now."""
+        return pane.PLACE.broad if self._broad else pane.PLACE.wide
+
+    def _grid(self) -> list[Widget]:
+        """The panes in the order in which the grid takes them up, and the tabs before those of the list."""
+        out: list[Widget] = []
+        for region in Region:
+            out += [self.tabs] if region is Region.LIST else []
+            out += [pane for pane in self.panes.values() if self._region(pane) is region]
+        return out
+
+    def beside(self, by: int) -> None:
+        """Show the next pane, or the one before, of those that share the place of the current one where they can."""
+        place = self.panes[self.current].PLACE.wide
+        names = [name for name, pane in self.panes.items() if pane.PLACE.wide is place]
+        if len(names) > 1:
+            self.show_pane(names[(names.index(self.current) + by) % len(names)])
 
     def show_pane(self, name: str) -> None:
         """Give a pane the focus; where there is room for one only, show it."""
@@ -207,24 +250,24 @@ class Stage(LeanScreen[None]):
 
     def _focus(self, name: str) -> None:
         if self.current == name and self.sheet.leaf is None:
-            self.pane(name).focus()
+            self.panes[name].focus()
 
-    def pane(self, name: str) -> Widget:
-        """A pane by its name."""
-        panes: dict[str, Widget] = {
-            "town": self.town,
-            "timeline": self.timeline,
-            "person": self.person,
-            "people": self.people,
-        }
-        return panes[name]
+    def find(self, kind: type[P]) -> P:
+        """The pane of a kind."""
+        return cast(P, self.panes[kind.PLACE.name])
+
+    @property
+    def list(self) -> ListPane | None:
+        """The list that keys move in: that of the open sheet, else the pane in focus if it is one."""
+        pane = self.panes[self.current] if self.sheet.leaf is None else self.sheet
+        return pane if isinstance(pane, ListPane) else None
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         name = event.widget.id or ""
-        if name in PANES and name != self.current:
+        if name in self.panes and name != self.current:
             self.current = name
             self.lay_out()
-        if name in actions.WHERES:
+        if name in self.panes or name == SHEET:
             self.footer.where = name
         self.footer.pull()
 
@@ -291,12 +334,36 @@ class Stage(LeanScreen[None]):
         if pane:
             self.show_pane(pane)
 
+    def go_to_row(self, number: int, trace: bool = True) -> None:
+        """Choose whom a row is about, centre the map on them and put the timeline's cursor on it.
+
+        trace: remember where one came from. A row that is not kept any more is passed over.
+        """
+        viewer = self.viewer
+        if not viewer.chronicle.first <= number < viewer.chronicle.told:
+            return
+        row = viewer.chronicle[number]
+        if trace:
+            self.leave_trace()
+        place = where(viewer, row)
+        if (who := whom(viewer, row, place)) or place is not None:
+            viewer.following = viewer.following and who == viewer.selected and place is None
+            before = viewer.selected
+            self.choose(who)
+            viewer.led = who if place is not None and who != before else ""
+            if place is None:
+                self.town.look_at(who)
+        if place is not None:
+            self.town.stand(*place, self.town.zoom)
+        self.timeline.go_to(number)
+        self.update()
+
     # ---- sheets
 
     def open_sheet(self, leaf: Leaf, instead: bool = False) -> None:
         """Show a leaf, on top of what is open, or instead of it."""
         self.sheet.open(leaf, instead)
-        self.footer.where, self.footer.turns = actions.SHEET, leaf.turns
+        self.footer.where, self.footer.turns = SHEET, leaf.turns
         self.footer.pull()
 
     def close_sheet(self) -> bool:
@@ -306,6 +373,10 @@ class Stage(LeanScreen[None]):
         if not self.sheet.close():
             self.show_pane(self.current)
         return True
+
+    def close_kind(self, kind: str) -> bool:
+        """Take the topmost leaf away if it is of that kind, as its key does; whether it was."""
+        return self.sheet.kind == kind and self.close_sheet()
 
     def close_all(self) -> None:
         """Take all leaves away."""

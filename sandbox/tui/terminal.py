@@ -4,6 +4,7 @@ no new frame of the map is sent. So the rate adapts to the line, and a key never
 
 from __future__ import annotations
 
+from asyncio import get_running_loop
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,8 @@ from textual import events
 from textual.app import App
 from textual.driver import Driver
 from textual.message import Message
+
+from sandbox.tui.beneath import threads_of, wrap_file
 
 T = TypeVar("T")
 HUNG_UP = 129  # what a program returns whose terminal is gone: 128 + SIGHUP
@@ -39,6 +42,7 @@ class Meter:
         self._rate = float("inf")
         self.deaf = False
         self.closing = False
+        self.driver: Driver | None = None  # that it meters
 
     @property
     def waiting(self) -> int:
@@ -118,15 +122,16 @@ def metered(base: type[Driver], meter: Meter) -> type[Driver]:
 
         def __init__(self, app: App[Any], **more: Any) -> None:
             super().__init__(app, **more)
-            file = getattr(self, "_file", None)  # none where nothing is written, as in tests
-            if file is not None:
-                self._file: Any = Lasting(file, self._hung_up)
+            meter.driver = self
+            loop = get_running_loop()
 
-        def _hung_up(self) -> None:
-            """Leave as when the terminal says so itself; it may have no way to."""
-            meter.closing = True
-            with suppress(RuntimeError):  # the loop has ended meanwhile
-                self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=HUNG_UP))
+            def hung_up() -> None:
+                """Leave as when the terminal says so itself; it may have no way to."""
+                meter.closing = True
+                with suppress(RuntimeError):  # the loop has ended meanwhile
+                    loop.call_soon_threadsafe(partial(app.exit, return_code=HUNG_UP))
+
+            wrap_file(self, lambda file: Lasting(file, hung_up))
 
         def write(self, data: str) -> None:
             super().write(data + ASK if meter.asks(len(data)) else data)
@@ -150,7 +155,7 @@ def let_go(driver: Any) -> None:
     """End the threads of a driver that listen and write, if it was left in such a hurry that they still do: they would
     keep a program that is over alive.
     """
-    listening, writing = (getattr(driver, name, None) for name in ("_key_thread", "_writer_thread"))
+    listening, writing = threads_of(driver)
     if listening is not None and listening.is_alive():
         driver.exit_event.set()
     if writing is not None and writing.is_alive():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -42,8 +42,8 @@ class Viewer:
     selected, hovered: a person's id or "". led: the selected person, if an occasion chose them and no key. following:
     whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. chronicle: the
     timeline's rows, and past tells what was before them; news grows with each above routine. alerts: newest last;
-    unread: how many have come since they were looked at. learnt: ids of actions done. touched: when (by the clock on
-    the wall) a key last did something.
+    unread: how many have come since they were looked at. learnt: ids of actions done; keys: of every action, by id.
+    touched: when (by the clock on the wall) a key last did something.
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
@@ -56,10 +56,12 @@ class Viewer:
         clock: Callable[[], float] = perf_counter,
         settings: Settings | None = None,
         learnt: set[str] | None = None,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         self.session = session
         self.clock = clock
         self.settings = settings or Settings()
+        self.keys: Mapping[str, str] = keys or {}
         self.pace = Pace(session, clock)
         self.selected = self.hovered = ""
         self.led = ""
@@ -93,16 +95,16 @@ class Viewer:
     def _begin(self, tail: Sequence[Record]) -> Past:
         """Tell the last hours of a save that is gone on with, whole steps only; what was before is told when wanted."""
         if self.replaying or not tail:
-            return Past(self, 0, 0)
+            return Past(self.session, self.chronicle, self.timeline, 0, 0)
         begun = tail[0].stamp.step
         whole: Sequence[Record] = tail if tail[0].stamp.seq == FIRST else [r for r in tail if r.stamp.step > begun]
-        past = Past(self, 0 if whole is tail else begun, whole[0].stamp.t if whole else self.world.now)
-        if not past.whole:
+        if whole is not tail:
             self.chronicle = Chronicle(ROWS)
             self.chronicle.first = ROOM
         if whole:
             self._saw(whole)
-        return past
+        step, t = (0 if whole is tail else begun), (whole[0].stamp.t if whole else self.world.now)
+        return Past(self.session, self.chronicle, self.timeline, step, t)
 
     @property
     def world(self) -> World:
@@ -173,6 +175,10 @@ class Viewer:
     def name(self, who: str) -> str:
         """A first name."""
         return self.world.handbook.name(who)
+
+    def told_of(self, row: Row | None) -> str:
+        """A row as text, with its day and hour; "" of none."""
+        return "" if row is None else f"{self.world.clock.words(row.t)} {row.text}"
 
     def talk_of(self, who: str) -> str:
         """The id of the talk somebody is in, else of their last one, else ""."""

@@ -5,16 +5,13 @@ it has cost, and where the embedded mind answered instead.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from sandbox.core.text import clean
 from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
 from sandbox.stories.phrases import listed
-from sandbox.tui import actions
-
-if TYPE_CHECKING:
-    from sandbox.tui.viewer import Viewer
+from sandbox.tui.action import GO_ON, first_key
+from sandbox.tui.viewer import Viewer
 
 SILENT = 4  # answers in a row that no model gave, from which on that is said
 LONG = 0.5  # seconds that a step may take before it is said that it waits
@@ -44,7 +41,7 @@ def first_words(viewer: Viewer) -> str:
         return ""
     if pace.hurried:
         return "… going on without the model"
-    key = actions.first_key(actions.GO_ON, viewer.settings.keys)
+    key = first_key(GO_ON, viewer.keys)
     return f"… waiting for the model{_seconds(pace.waits)}" + (f" ({key}: go on without)" if key else "")
 
 

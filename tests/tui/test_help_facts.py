@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from sandbox.store.session import open_session
 from sandbox.tui import actions
+from sandbox.tui.action import LIVE, SHEET
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.screen import TownScreen
@@ -37,7 +38,7 @@ async def test_every_key_of_a_pane_is_told_and_can_be_done(app: SandboxApp, size
         assert isinstance(leaf, HelpLeaf)
         assert leaf.where == screen.current
         told = {entry.key for entry in leaf.entries(74) if entry.does is not None}
-        wanted = {a.id for a in actions.usable(screen.current, actions.LIVE) if a.says} - {"app.help"}
+        wanted = {a.id for a in actions.usable(screen.current, LIVE) if a.says} - {"app.help"}
         assert told == wanted
         assert leaf.where in "".join(text(app)[:8])
         await press(pilot, "question_mark")
@@ -77,7 +78,7 @@ async def test_over_a_sheet_help_tells_the_keys_of_sheets(app: SandboxApp) -> No
         await press(pilot, "f2", "question_mark")
         leaf = screen_of(app).sheet.leaf
         assert isinstance(leaf, HelpLeaf)
-        assert leaf.where == actions.SHEET
+        assert leaf.where == SHEET
         await press(pilot, "escape")
         assert screen_of(app).sheet.kind == "settings"
 

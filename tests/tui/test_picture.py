@@ -12,7 +12,8 @@ from rich.style import Style
 
 from sandbox.core.places import saves_dir
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.picture import picture, svg
+from sandbox.tui.picture import picture
+from sandbox.tui.svg import svg
 
 
 def words(text: str) -> str:

@@ -7,14 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from larkspur import SIZES, text
+from larkspur import SIZES, Town, text
 from textual.pilot import Pilot
 
 from sandbox.core.places import settings_file
 from sandbox.tui import actions, ink, keys, themes
+from sandbox.tui.action import keys_of, named_key, shown_key
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.settings import FIELDS, looked, read_settings, told_faults, write_setting
+from sandbox.tui.settings import FIELDS, looked, told_faults
+from sandbox.tui.settingsfile import read_settings, write_setting
 
 WIDE, SMALL = (120, 40), (80, 24)
 ROOT = Path(__file__).parents[2]
@@ -156,8 +158,8 @@ def test_looks_for_one_time_name_their_faults() -> None:
 
 def test_every_key_can_be_written_as_it_is_shown() -> None:
     for action in actions.ACTIONS:
-        for key in actions.keys_of(action, {}):
-            assert actions.named_key(actions.shown_key(key)) == key
+        for key in keys_of(action, {}):
+            assert named_key(shown_key(key)) == key
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def test_every_key_can_be_written_as_it_is_shown() -> None:
      ("foo", ""), ("ctrl+", ""), ("  ", ""), ("super+x", "")],
 )  # fmt: skip
 def test_keys_are_named_as_people_name_them(said: str, named: str) -> None:
-    assert actions.named_key(said) == named
+    assert named_key(said) == named
 
 
 def test_the_page_of_keys_is_current() -> None:
@@ -183,9 +185,10 @@ def test_the_example_on_the_page_works(file: Path) -> None:
     assert faults_of(file, example) == []
 
 
-async def test_keys_of_ones_own_act_and_are_shown(app: SandboxApp, file: Path) -> None:
+async def test_keys_of_ones_own_act_and_are_shown(town: Town, file: Path) -> None:
     file.write_text("keys: {time.pause: p, time.rewind: [f6, f7], go.out: [escape, x]}\n")
-    app.settings = read_settings(file)[0]
+    app = SandboxApp(town, read_settings(file)[0])
+    app.viewer.pace.paced.pause()
     async with app.run_test(size=WIDE) as pilot:
         assert not app.viewer.pace.running
         await press(pilot, "p")

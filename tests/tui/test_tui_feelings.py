@@ -11,7 +11,7 @@ from sandbox.core.faults import Faults
 from sandbox.engine.scenario import Scenario
 from sandbox.people.anchors import SHIPPED
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.settings import ANCHORS, own_anchors
+from sandbox.tui.settingsfile import ANCHORS, own_anchors
 
 TABLE = "p,a,d,label\n" + "".join(f"{p},{a},{d},Disgust\n" for p in (-1, 1) for a in (-1, 1) for d in (-1, 1))
 

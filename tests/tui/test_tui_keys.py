@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from inspect import getmembers, ismethod
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,12 +15,15 @@ from textual.pilot import Pilot
 from sandbox.store.session import open_session
 from sandbox.stories.timeline import Row
 from sandbox.tui import actions
-from sandbox.tui.actions import ACTIONS, PEOPLE, PERSON, SHEET, TIMELINE, TOWN
+from sandbox.tui.action import GO_ON, SHEET, Action
+from sandbox.tui.actions import ACTIONS, checked
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.hands.hand import Hand
-from sandbox.tui.screen import HANDS, TownScreen
+from sandbox.tui.panes.roster import PANES as KINDS
+from sandbox.tui.screen import TownScreen
+from sandbox.tui.stage import Stage
 
-PANES = {TOWN: "1", TIMELINE: "2", PERSON: "3", PEOPLE: "4"}
+TOWN = "town"
+PANES = {kind.PLACE.name: kind.PLACE.digit for kind in KINDS}
 PATIENCE = 2000  # turns of the loop that a run to the next event may take
 MOST_OUT = 12  # times escape
 
@@ -88,15 +90,14 @@ async def out(pilot: Pilot[None]) -> None:
 # ---- the table
 
 
-def test_every_action_is_a_method_of_its_hand_and_every_method_an_action() -> None:
-    verbs = {
-        f"{area}.{name}"
-        for area, hand in HANDS.items()
-        for name, _ in getmembers(hand(None), ismethod)  # type: ignore[arg-type]
-        if not name.startswith("_")
-    }
-    assert verbs == set(actions.BY_ID)
-    assert all(issubclass(hand, Hand) for hand in HANDS.values())
+def test_the_table_takes_no_action_twice_and_none_that_cannot_be_done() -> None:
+    one = ACTIONS[0]
+    assert checked([one]) == (one,)
+    with pytest.raises(TypeError, match=f"two actions are called {one.id}"):
+        checked([one, one])
+    for does in ("pause", lambda: None, lambda stage, more: None):
+        with pytest.raises(TypeError, match=f"action {one.id}: "):
+            checked([one._replace(does=does)])  # type: ignore[arg-type]
 
 
 def test_what_has_no_key_can_be_found_in_the_palette() -> None:
@@ -111,13 +112,13 @@ def test_arrows_and_their_letters_are_told_once() -> None:
 # ---- every key of the footer does something
 
 
-def labelled(where: str) -> list[actions.Action]:
+def labelled(where: str) -> list[Action[Stage]]:
     """What the footer of a pane can show while no mind is waited for, the way out of the program last."""
-    found = [a for a in actions.usable(where) if a.label and a.keys and a.id != actions.GO_ON]
+    found = [a for a in actions.usable(where) if a.label and a.keys and a.id != GO_ON]
     return sorted(found, key=lambda a: a.id in ("app.quit", "time.rewind"))
 
 
-async def get_ready(pilot: Pilot[None], where: str, action: actions.Action) -> None:
+async def get_ready(pilot: Pilot[None], where: str, action: Action[Stage]) -> None:
     """Somebody is chosen and the pane has the focus, so that the action has something to do."""
     app = app_of(pilot)
     screen = screen_of(app)

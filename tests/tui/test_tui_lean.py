@@ -14,7 +14,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.lean import LeanLayout, LeanUpdate, Pen, Shadow
+from sandbox.tui.beneath import LeanLayout, LeanUpdate
+from sandbox.tui.lean import Pen, Shadow
 from sandbox.tui.terminal import ASK, DEAF, LARGE, Meter
 
 WIDTH, HEIGHT = 120, 40

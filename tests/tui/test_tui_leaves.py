@@ -107,7 +107,7 @@ async def test_every_cause_of_a_mood_leads_to_its_event(app: SandboxApp, size: t
                 if entry.does is None:
                     continue
                 seq = entry.key[0]
-                await entry.does()
+                await entry.enter()
                 await stand_still(app, pilot)
                 leaf = screen.sheet.leaf
                 seen.add(screen.sheet.kind)

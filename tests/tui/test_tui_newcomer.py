@@ -13,6 +13,7 @@ from sandbox.stories.phrases import SOUGHT, THOUGHT_OF
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Rule
 from sandbox.tui import actions
+from sandbox.tui.action import shown_key
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.ink import width_of
 from sandbox.tui.leaves.help import HelpLeaf
@@ -20,6 +21,7 @@ from sandbox.tui.leaves.talk import began, weights
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.person import because
+from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.timeline import row_lines
 from sandbox.tui.render.bubbles import figure_area
@@ -101,12 +103,16 @@ async def test_a_pause_shows_the_speed_to_come(app: SandboxApp) -> None:
         assert text(app)[0].startswith(" ■ you paused (fast)  ")
 
 
-@pytest.mark.parametrize("where", [actions.TOWN, actions.TIMELINE, actions.PERSON, actions.PEOPLE])
+@pytest.mark.parametrize("where", [kind.PLACE.name for kind in PANES])
 def test_the_way_out_and_the_next_pane_stay_in_the_footer(where: str) -> None:
     stay = {"app.quit", "app.help", "time.pause"}
     for chosen in (False, True):
-        assert stay | {"pane.next"} <= {a.id for a in footer_actions(where, chosen, {}, WIDE[0] - 2)}
-        assert stay <= {a.id for a in footer_actions(where, chosen, {}, SMALL[0] - 2)}  # the strip names the panes
+        assert stay | {"pane.next"} <= {
+            a.id for a in footer_actions(where, actions.usable(where), chosen, {}, WIDE[0] - 2)
+        }
+        assert stay <= {
+            a.id for a in footer_actions(where, actions.usable(where), chosen, {}, SMALL[0] - 2)
+        }  # the strip names the panes
 
 
 async def test_a_sheet_offers_scrolling_only_where_there_is_more(app: SandboxApp) -> None:
@@ -129,7 +135,7 @@ async def test_help_shows_every_key_and_mark_whole(app: SandboxApp, where: str) 
             told = " ".join(said(line) for line in lines)
             assert all(width_of(line) <= width for line in lines)
             assert all(mark in told for mark in ("+ joy", "^ contempt", ". calm", ", vague", "z asleep"))
-            keys = {actions.shown_key(a.keys.split(",")[0]) for a in actions.usable(where) if a.keys and a.says}
+            keys = {shown_key(a.keys.split(",")[0]) for a in actions.usable(where) if a.keys and a.says}
             assert keys - {"?"} <= set(told.split())
 
 
@@ -180,7 +186,7 @@ async def test_the_now_line_is_no_row_of_the_timeline(app: SandboxApp) -> None:
         await live(app, "08:00")
         tell(app, Row(int(viewer.shown), 1, "!", "Bo and Ada fell out", ("mara",), "", 9.0))
         viewer.spoken = None
-        line, _ = now_line(viewer, 78, {})
+        line, _ = now_line(viewer, 78, actions.KEYS)
         assert "! Bo and Ada fell out" in said(line)
         screen = screen_of(app)
         await press(pilot, "2")

@@ -17,10 +17,12 @@ from sandbox.engine.drivers import SPEEDS
 from sandbox.store.errors import Displaced
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui import actions
+from sandbox.tui.action import LIVE, REPLAY, SHEET, keys_of
 from sandbox.tui.camera import Camera, densest
 from sandbox.tui.ink import apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.person import age, short_age
+from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import kept
 from sandbox.tui.panes.strip import strip_line
 from sandbox.tui.speech import Bubbles, Floor, mark
@@ -32,8 +34,8 @@ from sandbox.tui.viewer import Viewer
 
 def test_ids_and_bindings_are_unique() -> None:
     assert len(actions.BY_ID) == len(actions.ACTIONS)
-    for where, when in product(actions.WHERES, (actions.LIVE, actions.REPLAY)):
-        keys = [k for a in actions.usable(where, when) for k in actions.keys_of(a, {})]
+    for where, when in product(actions.WHERES, (LIVE, REPLAY)):
+        keys = [k for a in actions.usable(where, when) for k in keys_of(a, {})]
         assert len(keys) == len(set(keys)), (where, when)
     assert not list(actions.clashes({}))
 
@@ -48,18 +50,18 @@ def test_palette_entries_are_area_and_verb() -> None:
 
 
 def test_a_remapped_key_is_shown() -> None:
-    shown = footer_actions(actions.TOWN, False, {"time.pause": "p"}, 200)
-    assert next(actions.keys_of(a, {"time.pause": "p"}) for a in shown if a.id == "time.pause") == ["p"]
+    shown = footer_actions("town", actions.usable("town"), False, {"time.pause": "p"}, 200)
+    assert next(keys_of(a, {"time.pause": "p"}) for a in shown if a.id == "time.pause") == ["p"]
 
 
 @pytest.mark.parametrize("width", [20, 60, 78, 118, 200])
 @pytest.mark.parametrize("where", actions.WHERES)
 def test_the_footer_fits_and_keeps_what_matters(where: str, width: int) -> None:
-    shown = [a.id for a in footer_actions(where, True, {}, width)]
+    shown = [a.id for a in footer_actions(where, actions.usable(where), True, {}, width)]
     assert shown
     if width >= 60:
         assert "time.pause" in shown
-        assert "go.out" in shown if where == actions.SHEET else "app.help" in shown
+        assert "go.out" in shown if where == SHEET else "app.help" in shown
 
 
 # ---- lines
@@ -94,7 +96,7 @@ def test_ages_in_words() -> None:
 
 
 def test_the_strip_marks_where_one_is_and_what_is_new() -> None:
-    line = strip_line("town", frozenset({"timeline"}), 80)
+    line = strip_line([kind.PLACE for kind in PANES], "town", {"timeline"}, 80)
     assert "".join(s.text for s in line).split() == ["1", "Town", "2", "Timeline•", "3", "Person", "4", "People"]
     assert line[0].style is not None
     assert line[0].style.reverse

@@ -6,13 +6,15 @@ import pytest
 from larkspur import SIZES, SMALL, WIDE, live, press, said, screen_of, settle, text, words
 
 from sandbox.talk.model import Rule
-from sandbox.tui import actions
+from sandbox.tui.action import REPLAY
+from sandbox.tui.actions import usable
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.ink import bar, width_of
 from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.leaves.why import rule_lines
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.people import NOTES
+from sandbox.tui.panes.roster import PANES
 
 STEPS = 6  # an order stands for some of them
 
@@ -47,11 +49,11 @@ async def test_where_letters_are_typed_the_footer_offers_none(
         assert text(app)[-1] == before
 
 
-@pytest.mark.parametrize("where", [actions.TOWN, actions.TIMELINE, actions.PERSON, actions.PEOPLE])
+@pytest.mark.parametrize("where", [kind.PLACE.name for kind in PANES])
 @pytest.mark.parametrize("size", [WIDE, SMALL])
 def test_the_way_out_of_a_recording_never_leaves_the_footer(where: str, size: tuple[int, int]) -> None:
     for chosen in (False, True):
-        shown = {a.id for a in footer_actions(where, chosen, {}, size[0] - 2, when=actions.REPLAY)}
+        shown = {a.id for a in footer_actions(where, usable(where, REPLAY), chosen, {}, size[0] - 2)}
         assert {"replay.leave", "time.pause", "time.next", "app.help", "app.quit"} <= shown
         assert not chosen or {"chosen.open", "chosen.why", "chosen.talk"} <= shown
 
@@ -74,7 +76,7 @@ async def test_the_palette_finds_every_setting_and_opens_it(app: SandboxApp) -> 
 
 async def test_the_help_says_what_the_first_row_counts(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
-        leaf = HelpLeaf(screen_of(app), actions.TOWN)
+        leaf = HelpLeaf(screen_of(app), "town")
         told = " ".join(said(line).strip() for entry in leaf.entries(76) for line in entry.lines)
         assert "! 3 in the first row: three are new" in " ".join(told.split())
 

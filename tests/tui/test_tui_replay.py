@@ -20,7 +20,8 @@ from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.tui import doors
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.replaying import jump_to, next_notable, notable_from
+from sandbox.tui.replaying import jump_to, next_notable
+from sandbox.tui.tape import notable_from
 
 LIVED = 6 * HOUR
 
@@ -568,7 +569,7 @@ async def test_a_name_out_of_a_save_leads_out_of_no_folder(home: Path) -> None:
 
 
 async def test_what_another_process_lives_on_is_told_and_played_on(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.tui.replaying.LOOK", 0.0)
+    monkeypatch.setattr("sandbox.tui.tape.LOOK", 0.0)
     async with watching(save) as (app, pilot):
         screen = screen_of(app)
         await jump_to(screen, LIVED)

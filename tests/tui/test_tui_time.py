@@ -17,6 +17,7 @@ from sandbox.engine.drivers import SPEEDS
 from sandbox.store.session import open_session
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.talk.model import Utterance
+from sandbox.tui.actions import KEYS
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.chronicle import HOURLY
 from sandbox.tui.leaves.page import PageLeaf, page_of
@@ -858,13 +859,13 @@ def test_the_now_line_teaches_one_key_at_a_time_and_knows_remapped_ones(town: To
     viewer = Viewer(town)
     taught = []
     for id in ("time.next", "chosen.open", "chosen.why", "chosen.talk", "go.find", "time.pause"):
-        line, buttons = now_line(viewer, 120, {"go.find": "f5"})
+        line, buttons = now_line(viewer, 120, {**KEYS, "go.find": "f5"})
         taught.append(said(line).split("   ")[-1].strip())
         assert buttons[-1].id in (id, "go.find")
         viewer.learnt.add(id)
         viewer.select("mara")
     assert taught == ["n next event", "enter who is this", "w why", "t the talk", "f5 find", "space pause"]
-    assert "pause" not in said(now_line(viewer, 120, {})[0])
+    assert "pause" not in said(now_line(viewer, 120, KEYS)[0])
 
 
 @SIZES

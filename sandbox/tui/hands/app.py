@@ -4,57 +4,66 @@ from __future__ import annotations
 
 from sandbox.core.faults import shown
 from sandbox.core.text import clean
-from sandbox.tui import actions
-from sandbox.tui.hands.hand import Hand
+from sandbox.tui.action import SHEET, Action
 from sandbox.tui.leaves.facts import open_facts
 from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.leaves.menu import MenuLeaf, open_menu
 from sandbox.tui.leaves.settings import SettingsLeaf
-from sandbox.tui.picture import keep_picture
+from sandbox.tui.stage import Stage
+from sandbox.tui.svg import keep_picture
 
 
-class AppHand(Hand):
-    """`app.*`"""
+def help_here(stage: Stage) -> None:
+    """The keys of the pane in focus, or of sheets if one is open; over the menu those of the pane behind it."""
+    if not stage.close_kind("help"):
+        stage.open_sheet(HelpLeaf(stage, stage.current if stage.sheet.kind in ("", "menu") else SHEET))
 
-    def _closes(self, kind: str) -> bool:
-        """Whether such a leaf lay on top; its key has taken it away."""
-        return self.stage.sheet.kind == kind and self.stage.close_sheet()
 
-    def help(self) -> None:
-        """The keys of the pane in focus, or of sheets if one is open; over the menu those of the pane behind it."""
-        stage = self.stage
-        if not self._closes("help"):
-            stage.open_sheet(HelpLeaf(stage, stage.current if stage.sheet.kind in ("", "menu") else actions.SHEET))
+def settings(stage: Stage) -> None:
+    """The settings."""
+    if not stage.close_kind("settings"):
+        stage.open_sheet(SettingsLeaf(stage))
 
-    def settings(self) -> None:
-        """The settings."""
-        if not self._closes("settings"):
-            self.stage.open_sheet(SettingsLeaf(self.stage))
 
-    async def menu(self) -> None:
-        """The menu."""
-        if not self._closes("menu"):
-            await open_menu(self.stage)
+async def menu(stage: Stage) -> None:
+    """The menu."""
+    if not stage.close_kind("menu"):
+        await open_menu(stage)
 
-    def picture(self) -> None:
-        """The screen as SVG, in the folder of saves."""
-        stage = self.stage
-        try:
-            path = keep_picture(stage)
-        except OSError as error:
-            stage.notify(clean(str(error), 300), severity="error", markup=False)
-        else:
-            stage.notify(shown(path), title="picture kept", markup=False)
 
-    async def facts(self) -> None:
-        """Seed, step, sizes, versions."""
-        if not self._closes("facts"):
-            await open_facts(self.stage)
+def picture(stage: Stage) -> None:
+    """The screen as SVG, in the folder of saves."""
+    try:
+        path = keep_picture(stage)
+    except OSError as error:
+        stage.notify(clean(str(error), 300), severity="error", markup=False)
+    else:
+        stage.notify(shown(path), title="picture kept", markup=False)
 
-    def quit(self) -> None:
-        """Out of a sheet; without one, or from the menu at the start, out of the town."""
-        stage = self.stage
-        leaf = stage.sheet.leaf
-        begins = isinstance(leaf, MenuLeaf) and leaf.begins
-        if begins or not stage.close_sheet():
-            stage.app.exit()
+
+async def facts(stage: Stage) -> None:
+    """Seed, step, sizes, versions."""
+    if not stage.close_kind("facts"):
+        await open_facts(stage)
+
+
+def leave(stage: Stage) -> None:
+    """Out of a sheet; without one, or from the menu at the start, out of the town."""
+    leaf = stage.sheet.leaf
+    begins = isinstance(leaf, MenuLeaf) and leaf.begins
+    if begins or not stage.close_sheet():
+        stage.app.exit()
+
+
+# fmt: off
+ACTIONS: tuple[Action[Stage], ...] = (
+    Action("app.help", "question_mark,f1", "help", "The keys of this pane; enter does what the row says.",
+           help_here, "help: keys", rank=0),
+    Action("app.settings", "f2", "", "Colours, marks, motion, time.", settings, "settings: open"),
+    Action("app.menu", "f10", "", "The menu: another town, another save, a recorded day.", menu, "app: menu"),
+    Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
+           picture, "app: picture of the screen"),
+    Action("app.facts", "", "", "Seed, step, sizes, versions.", facts, "world: facts"),
+    Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
+           leave, "app: quit", rank=0),
+)

@@ -4,66 +4,79 @@ from __future__ import annotations
 
 from functools import partial
 
-from sandbox.tui.hands.hand import Hand
+from sandbox.tui.action import Action
 from sandbox.tui.leaves.alerts import AlertsLeaf
 from sandbox.tui.leaves.find import Finder, go_to
 from sandbox.tui.leaves.page import PageLeaf, page_of
+from sandbox.tui.stage import Stage
 
 
-class Go(Hand):
-    """`go.*`"""
+def find(stage: Stage) -> None:
+    """A person, a place, an event, by a few letters."""
+    stage.app.push_screen(Finder(stage), partial(go_to, stage))
 
-    def find(self) -> None:
-        """A person, a place, an event, by a few letters."""
-        self.stage.app.push_screen(Finder(self.stage), partial(go_to, self.stage))
 
-    def alerts(self) -> None:
-        """The last twenty."""
-        if self.stage.sheet.kind == AlertsLeaf.kind:
-            self.stage.close_sheet()
-        else:
-            self.stage.open_sheet(AlertsLeaf(self.stage))
+def alerts(stage: Stage) -> None:
+    """The last twenty."""
+    if not stage.close_kind(AlertsLeaf.kind):
+        stage.open_sheet(AlertsLeaf(stage))
 
-    def since(self) -> None:
-        """What happened since one looked."""
-        self.stage.guard.look_back()
-        if not self.viewer.since:
-            stopped = self.viewer.stop is not None
-            says = "Nothing else of this has happened" if stopped else "Nothing has happened"
-            self.stage.notify(f"{says} since you looked.", timeout=3, markup=False)
 
-    async def page(self) -> None:
-        """The page of the last whole day; of the first day, as far as it has come."""
-        stage, world = self.stage, self.viewer.world
-        if stage.sheet.kind == PageLeaf.kind:
-            stage.close_sheet()
-            return
+def since(stage: Stage) -> None:
+    """What happened since one looked."""
+    stage.guard.look_back()
+    if not stage.viewer.since:
+        stopped = stage.viewer.stop is not None
+        says = "Nothing else of this has happened" if stopped else "Nothing has happened"
+        stage.notify(f"{says} since you looked.", timeout=3, markup=False)
+
+
+async def page(stage: Stage) -> None:
+    """The page of the last whole day; of the first day, as far as it has come."""
+    world = stage.viewer.world
+    if not stage.close_kind(PageLeaf.kind):
         stage.open_sheet(await page_of(stage, max(1, world.clock.day(world.now) - 1)))
 
-    def back(self) -> None:
-        """To where one was before the last jump."""
-        stage = self.stage
-        while stage.been:
-            place = stage.been.pop()
-            if place != stage.here():
-                stage.return_to(place)
-                return
 
-    async def out(self) -> None:
-        """Out of the innermost thing: a sheet, a cursor, a large pane, following, another pane, a choice, a replay."""
-        stage, viewer = self.stage, self.viewer
-        if stage.close_sheet() or stage.town.end_look():
+def back(stage: Stage) -> None:
+    """To where one was before the last jump."""
+    while stage.been:
+        place = stage.been.pop()
+        if place != stage.here():
+            stage.return_to(place)
             return
-        if stage.large:
-            stage.large = False
-            stage.lay_out()
-        elif viewer.pace.running and viewer.pace.goal:
-            viewer.pace.pause()
-        elif viewer.following:
-            viewer.following = False
-        elif stage.current != "town":
-            stage.show_pane("town")
-        elif viewer.replaying and not viewer.selected:
-            await stage.house.leave_replay()
-        else:
-            stage.choose("")
+
+
+async def out(stage: Stage) -> None:
+    """Out of the innermost thing: a sheet, a cursor, a large pane, following, another pane, a choice, a replay."""
+    viewer = stage.viewer
+    if stage.close_sheet() or stage.town.end_look():
+        return
+    if stage.large:
+        stage.large = False
+        stage.lay_out()
+    elif viewer.pace.running and viewer.pace.goal:
+        viewer.pace.pause()
+    elif viewer.following:
+        viewer.following = False
+    elif stage.current != stage.home:
+        stage.show_pane(stage.home)
+    elif viewer.replaying and not viewer.selected:
+        await stage.house.leave_replay()
+    else:
+        stage.choose("")
+
+
+# fmt: off
+ACTIONS: tuple[Action[Stage], ...] = (
+    Action("go.find", "slash", "find", "Find a person, a place or an event.",
+           find, "find: person, place, event", rank=2),
+    Action("go.alerts", "exclamation_mark", "",
+           "The last twenty alerts; enter goes there. ! 3 in the first row: three are new.",
+           alerts, "alerts: show", rank=4),
+    Action("go.since", "", "", "What happened since you looked.", since, "timeline: since you looked"),
+    Action("go.page", "", "", "The page of the last whole day.", page, "day: its page"),
+    Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),
+    Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",
+           out, "go: out"),
+)

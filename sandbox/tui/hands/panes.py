@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from sandbox.tui.hands.hand import Hand
-from sandbox.tui.panes.strip import PANES
+from sandbox.tui.action import Action
+from sandbox.tui.stage import Stage
 
 
-class Panes(Hand):
-    """`pane.*`"""
+def show_next(stage: Stage) -> None:
+    """The next pane, by their digits."""
+    names = list(stage.panes)
+    stage.close_all()
+    stage.show_pane(names[(names.index(stage.current) + 1) % len(names)])
 
-    def _show(self, name: str) -> None:
-        self.stage.close_all()
-        self.stage.show_pane(name)
 
-    def town(self) -> None:
-        self._show("town")
+def maximise(stage: Stage) -> None:
+    """All the room for the pane, or no longer."""
+    stage.large = not stage.large
+    stage.lay_out()
 
-    def timeline(self) -> None:
-        self._show("timeline")
 
-    def person(self) -> None:
-        self._show("person")
-
-    def people(self) -> None:
-        self._show("people")
-
-    def next(self) -> None:
-        self._show(PANES[(PANES.index(self.stage.current) + 1) % len(PANES)])
-
-    def maximise(self) -> None:
-        self.stage.large = not self.stage.large
-        self.stage.lay_out()
+ACTIONS: tuple[Action[Stage], ...] = (
+    Action("pane.next", "tab", "pane", "The next pane.", show_next, "pane: next", rank=2),
+    Action("pane.maximise", "z", "", "Give the pane all the room, or take it back.", maximise, "pane: maximise"),
+)

@@ -1,100 +1,124 @@
-"""Time: pause, steps, speeds, running to something, going back."""
+"""Time: pause, steps, speeds, running to something, going back. While a question waits for an answer, no key lets time
+go on.
+"""
 
 from __future__ import annotations
 
-from sandbox.tui.hands.hand import Hand
+from sandbox.tui.action import GO_ON, LIVE, Action
 from sandbox.tui.leaves.consent import WAITS
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf
 from sandbox.tui.reading import talk_story
-from sandbox.tui.replaying import jump_to, next_notable, notable_from
+from sandbox.tui.replaying import jump_to, next_notable
+from sandbox.tui.stage import Stage
+from sandbox.tui.tape import notable_from
 from sandbox.tui.time.goals import next_notable as the_next_notable
-from sandbox.tui.time.rows import go_to_row
 
 
-class Time(Hand):
-    """`time.*`; while a question waits for an answer, no key lets time go on."""
+def pause(stage: Stage) -> None:
+    """Pause, or go on."""
+    if not stage.viewer.pace.stands_for(WAITS):
+        stage.viewer.pace.toggle()
 
-    def pause(self) -> None:
-        if not self.viewer.pace.stands_for(WAITS):
-            self.viewer.pace.toggle()
 
-    def step(self) -> None:
-        if not self.viewer.pace.stands_for(WAITS):
-            self.viewer.pace.ask_step().add_done_callback(lambda _: self._stepped())
+def step(stage: Stage) -> None:
+    """One step; time then stands."""
+    if not stage.viewer.pace.stands_for(WAITS):
+        stage.viewer.pace.ask_step().add_done_callback(lambda _: _stepped(stage))
 
-    def _stepped(self) -> None:
-        if self.stage.is_attached:
-            self.viewer.bubbles.forget()
-            self.stage.town.pull()
-            self.stage.update()
 
-    def slower(self) -> None:
-        self.viewer.pace.faster(-1)
+def _stepped(stage: Stage) -> None:
+    if stage.is_attached:
+        stage.viewer.bubbles.forget()
+        stage.town.pull()
+        stage.update()
 
-    def faster(self) -> None:
-        self.viewer.pace.faster(1)
 
-    async def next(self) -> None:
-        """Run to the next notable event. What is open would cover it."""
-        self.stage.close_all()
-        if self.viewer.replaying:
-            if not await self._ended_day():
-                await self._stop(1)
-        else:
-            self.stage.guard.run(the_next_notable(self.viewer))
+def slower(stage: Stage) -> None:
+    """The speed below."""
+    stage.viewer.pace.faster(-1)
 
-    async def last(self) -> None:
-        """Show the last notable event."""
-        self.stage.close_all()
-        viewer = self.viewer
-        if viewer.replaying:
-            await self._stop(-1)
-            return
-        number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
-        if number is None and not viewer.past.whole:
-            viewer.past.want()
-            self.stage.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
-        elif number is None:
-            self.stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
-        else:
-            go_to_row(self.stage, number)
 
-    async def _ended_day(self) -> bool:
-        """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it
-        does.
-        """
-        stage, viewer = self.stage, self.viewer
-        clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
-        day = clock.day(int(viewer.shown))
-        if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
-            return False
-        if await jump_to(stage, clock.midnight(day + 1)):
-            viewer.pace.arrive(f"the end of day {day}")
-            stage.open_sheet(await page_of(stage, day))
-        return True
+def faster(stage: Stage) -> None:
+    """The speed above."""
+    stage.viewer.pace.faster(1)
 
-    async def _stop(self, by: int) -> None:
-        """Jump to a notable event of a replay, and show it as a stop."""
-        number = await next_notable(self.stage, by)
-        if number is None:
-            return
-        viewer = self.viewer
-        row = viewer.chronicle[number]
-        viewer.recalled = await talk_story(viewer, row.talk) if row.talk else None
-        self.stage.guard.stop_at(number)
 
-    def go_on(self) -> None:
-        """Wait for no mind any more."""
-        self.viewer.pace.go_on()
+async def to_next(stage: Stage) -> None:
+    """Run to the next notable event. What is open would cover it."""
+    stage.close_all()
+    if stage.viewer.replaying:
+        if not await _ended_day(stage):
+            await _stand_at(stage, 1)
+    else:
+        stage.guard.run(the_next_notable(stage.viewer))
 
-    def until(self) -> None:
-        """Choose what to run to."""
-        if self.stage.sheet.kind == UntilLeaf.kind:
-            self.stage.close_sheet()
-        else:
-            self.stage.open_sheet(UntilLeaf(self.stage))
 
-    async def rewind(self) -> None:
-        """Watch again from this moment."""
-        await self.stage.house.rewind(self.viewer)
+async def to_last(stage: Stage) -> None:
+    """Show the last notable event."""
+    stage.close_all()
+    viewer = stage.viewer
+    if viewer.replaying:
+        await _stand_at(stage, -1)
+        return
+    number = viewer.chronicle.last(lambda row: row.weight >= viewer.notable.line)
+    if number is None and not viewer.past.whole:
+        viewer.past.want()
+        stage.notify("What was before is being read; try again in a moment.", timeout=3, markup=False)
+    elif number is None:
+        stage.notify("Nothing notable has happened yet.", timeout=3, markup=False)
+    else:
+        stage.go_to_row(number)
+
+
+async def _ended_day(stage: Stage) -> bool:
+    """Stand at midnight, with the page of the day, if the next notable event of a replay lies beyond it; whether it
+    does.
+    """
+    viewer = stage.viewer
+    clock, number = viewer.world.clock, notable_from(viewer, viewer.shown, 1)
+    day = clock.day(int(viewer.shown))
+    if number is None or clock.day(viewer.chronicle[number].t) == day or not viewer.settings.on("quiet_skip"):
+        return False
+    if await jump_to(stage, clock.midnight(day + 1)):
+        viewer.pace.arrive(f"the end of day {day}")
+        stage.open_sheet(await page_of(stage, day))
+    return True
+
+
+async def _stand_at(stage: Stage, by: int) -> None:
+    """Jump to a notable event of a replay, and show it as a stop."""
+    number = await next_notable(stage, by)
+    if number is None:
+        return
+    viewer = stage.viewer
+    row = viewer.chronicle[number]
+    viewer.recalled = await talk_story(viewer, row.talk) if row.talk else None
+    stage.guard.stop_at(number)
+
+
+def until(stage: Stage) -> None:
+    """Choose what to run to."""
+    if not stage.close_kind(UntilLeaf.kind):
+        stage.open_sheet(UntilLeaf(stage))
+
+
+# fmt: off
+ACTIONS: tuple[Action[Stage], ...] = (
+    Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
+           pause, "time: pause or go on", rank=0),
+    Action("time.step", "full_stop", "step", "Make one step, and stand still.", step, "time: one step", rank=4),
+    Action("time.slower", "less_than_sign", "slower", "Slow down: max, fast, normal, slow.",
+           slower, "time: slower", rank=4),
+    Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",
+           faster, "time: faster", rank=3),
+    Action("time.next", "n", "next event", "Run to the next notable event, and go there.",
+           to_next, "time: next notable event", rank=1),
+    Action("time.last", "N", "", "Go to the last notable event.", to_last, "time: last notable event"),
+    Action(GO_ON, "m", "go on", "While the model is waited for: go on without it.",
+           lambda stage: stage.viewer.pace.go_on(), "time: go on without the model", rank=0, when=LIVE),
+    Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
+           until, "time: run until", rank=4),
+    Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
+           lambda stage: stage.house.rewind(stage.viewer), "time: rewind", rank=4, when=LIVE),
+)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, outside, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
-from sandbox.tui.time.rows import go_to_row
 from sandbox.tui.viewer import Alert
 
 INDENT = 2
@@ -26,12 +25,12 @@ class AlertsLeaf(Leaf):
         self.stage = stage
         self._new = stage.viewer.unread
         stage.viewer.unread = 0
-        self._keys = stage.viewer.settings.keys
+        self._keys = stage.viewer.keys
 
     def entries(self, width: int) -> Sequence[Entry]:
         alerts = self.stage.viewer.alerts
         if not alerts:
-            star, follow = (actions.first_key(f"chosen.{id}", self._keys) for id in ("favourite", "follow"))
+            star, follow = (first_key(f"chosen.{id}", self._keys) for id in ("favourite", "follow"))
             text = (
                 f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
                 f"({follow}), and for whatever the whole town will talk of."
@@ -54,4 +53,4 @@ class AlertsLeaf(Leaf):
         if number is None:
             stage.notify("That row is not kept any more.", timeout=3, markup=False)
         else:
-            go_to_row(stage, number)
+            stage.go_to_row(number)

@@ -15,6 +15,7 @@ from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import (
     BLUE,
     CHOSEN,
@@ -31,7 +32,6 @@ from sandbox.tui.ink import (
     outside,
     wrap,
 )
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.search import EVENTS, Found, Search, plain
@@ -126,7 +126,7 @@ def lit(text: str, words: Sequence[str], fg: int) -> Line:
     return [segment for segment in (*out, ink(text[at:], fg)) if segment.text]
 
 
-class Finder(LeanScreen[Found | None], ModalScreen[Found | None]):
+class Finder(BaseScreen[Found | None], ModalScreen[Found | None]):
     """Gives what was chosen, or None."""
 
     CSS_PATH: ClassVar[str] = "find.tcss"

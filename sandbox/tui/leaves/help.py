@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from rich.segment import Segment
 
 from sandbox.people.words import MARKS
-from sandbox.tui import actions
-from sandbox.tui.actions import Action
+from sandbox.tui.action import LIVE, REPLAY, SHEET, Action, shown_key
 from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, ink, of_mood, width_of, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -24,13 +24,6 @@ MOUSE = (
     ("rest on", "Name what lies under it."),
 )
 OVER_PEOPLE = ("… thinking", '" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
-NAMES = {
-    actions.TOWN: "the town",
-    actions.TIMELINE: "the timeline",
-    actions.PERSON: "the person",
-    actions.PEOPLE: "the people",
-    actions.SHEET: "a sheet",
-}
 
 
 class HelpLeaf(Leaf):
@@ -39,14 +32,13 @@ class HelpLeaf(Leaf):
     kind = "help"
 
     def __init__(self, stage: Stage, where: str) -> None:
-        super().__init__(f"Keys: {NAMES.get(where, where)}")
+        super().__init__(f"Keys: {'a sheet' if where == SHEET else stage.panes[where].PLACE.says}")
         self.stage, self.where = stage, where
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = [Entry([[ink("enter ", GOLD, bold=True), ink("or a click does what a row says", SOFT)]])]
         group = ""
-        when = actions.REPLAY if self.stage.viewer.replaying else actions.LIVE
-        for action in actions.usable(self.where, when):
+        for action in self.stage.usable(self.where, REPLAY if self.stage.viewer.replaying else LIVE):
             if not action.says or action.id == "app.help":
                 continue
             if action.group != group:
@@ -61,14 +53,14 @@ class HelpLeaf(Leaf):
         out.append(Entry(_flow([ink(f"{mark} {mood}", of_mood(mood)) for mood, mark in MARKS.items()], width)))
         return out
 
-    def _keys(self, action: Action) -> str:
-        keymap = self.stage.footer.keymap
+    def _keys(self, action: Action[Any]) -> str:
+        own = self.stage.viewer.keys
         ids = ARROWS if action.id == ARROWS[0] else (action.id,)
-        keys = [actions.shown_key(k) for id in ids for k in actions.keys_of(actions.BY_ID[id], keymap)]
+        keys = [shown_key(key) for id in ids for key in own[id].split(",") if key]
         return " ".join(keys) or "here"
 
     async def _do(self, id: str) -> None:
-        if self.where == actions.SHEET:
+        if self.where == SHEET:
             self.stage.close_sheet()
         else:
             self.stage.close_all()

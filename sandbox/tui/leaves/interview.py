@@ -19,8 +19,8 @@ from sandbox.people.asking import LETTERS
 from sandbox.store.errors import SaveError
 from sandbox.store.side import Asked
 from sandbox.tui import waiting
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, SOFT, TEXT, Line, backed, ink, outside, wrap
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.persons.words import short_age, title
@@ -130,7 +130,7 @@ def _question(text: str, when: str, width: int) -> list[Part]:
     return [Part([ink(part, SOFT)]) for part in wrap(f"{head}You: {text}", width)]
 
 
-class InterviewScreen(LeanScreen[int], ModalScreen[int]):
+class InterviewScreen(BaseScreen[int], ModalScreen[int]):
     """Gives the number of the event to go to, 0 for none."""
 
     CSS_PATH: ClassVar[str] = "interview.tcss"

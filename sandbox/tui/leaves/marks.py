@@ -9,14 +9,15 @@ from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.chronicle import HOURLY
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
 from sandbox.tui.leaves.saves import recorded_day
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.replaying import Tape, jump_to, moment
+from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
+from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
 
 NEAR = 900  # seconds before a moment in which a bookmark finds its words
@@ -74,7 +75,7 @@ class MarksLeaf(Leaf):
     def entries(self, width: int) -> Sequence[Entry]:
         tape = self.tape
         if not tape.bookmarks:
-            key = actions.first_key("replay.mark", self.stage.viewer.settings.keys)
+            key = first_key("replay.mark", self.stage.viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
             return [Entry([[ink(part, SOFT)] for part in wrap(says, width)])]
         hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]

@@ -10,7 +10,7 @@ from functools import partial
 
 from sandbox.core.faults import safe
 from sandbox.store.branch import Listed
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, TEXT, apart, ink, outside
 from sandbox.tui.leaves.saves import SavesLeaf, other_saves, recorded_day, when
 from sandbox.tui.leaves.worlds import WorldsLeaf
@@ -58,7 +58,7 @@ class MenuLeaf(Leaf):
         if day is not None and day != viewer.session.path:
             out.append(self._entry("Watch a recorded day", "", partial(stage.house.show, day), width))
         for name, id in (("Settings", "app.settings"), ("Keys", "app.help")):
-            out.append(self._entry(name, actions.first_key(id, stage.footer.keymap), partial(stage.do, id), width))
+            out.append(self._entry(name, first_key(id, stage.viewer.keys), partial(stage.do, id), width))
         out.append(self._entry("Quit", "", stage.app.exit, width))
         return out
 

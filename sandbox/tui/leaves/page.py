@@ -13,7 +13,7 @@ from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.talk.model import Closed, Exchanged
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -94,7 +94,7 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
         await asyncio.sleep(0)
     whole = "" if clock.midnight(day + 1) <= world.now else " so far"
     title = f"{clean(world.scenario.title)}, {clock.words(max(0, begins))[:-6]}, day {day}{whole}"
-    return PageLeaf(found.done(), title, actions.first_key("time.pause", viewer.settings.keys))
+    return PageLeaf(found.done(), title, first_key("time.pause", viewer.keys))
 
 
 async def _upto(save: Reader, t: int, before: bool = False) -> int:

@@ -13,9 +13,9 @@ from textual.widgets import Input, Static
 
 from sandbox.core.clock import DAY, HOUR, parse_time
 from sandbox.core.text import clean
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
@@ -47,7 +47,7 @@ class UntilLeaf(Leaf):
             name, mood = viewer.name(who), viewer.view.row(who, now).mood
             out.append(self._entry(f"{name} talks", "with anybody", width, self._to(talk_of(viewer, who))))
             out.append(self._entry(f"{name}'s mood turns", f"{mood} now", width, self._to(mood_of(viewer, who))))
-        key = actions.first_key("time.next", viewer.settings.keys)
+        key = first_key("time.next", viewer.keys)
         out.append(self._entry("the next notable event", key, width, self._to(next_notable(viewer)), GOLD))
         if not viewer.replaying and not viewer.selected:
             out.append(
@@ -115,7 +115,7 @@ def parse_hour(text: str) -> int:
         raise ValueError(f'"{clean(text, 20)}" is no hour; type it as 18:00') from None
 
 
-class HourScreen(LeanScreen[int | None], ModalScreen[int | None]):
+class HourScreen(BaseScreen[int | None], ModalScreen[int | None]):
     """Asks for an hour. Gives the second of the day, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back", show=False)]

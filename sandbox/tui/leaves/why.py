@@ -37,7 +37,7 @@ from sandbox.tui.ink import (
 )
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.read import ReadLeaf, flow
-from sandbox.tui.panes.entries import Deed, Entry
+from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.persons.words import AXES, age, cause_words, mood_words, size, title
 from sandbox.tui.persons.words import TIES as TIE_INKS
@@ -51,10 +51,8 @@ FLAT = 0.005
 FADED = "what came before, or faded since"
 
 
-async def _to_event(stage: Stage, seq: int) -> None:
-    from sandbox.tui.leaves.event import open_event  # events lead to talks, and talks lead here
-
-    await open_event(stage, seq)
+def _to_event(stage: Stage, seq: int) -> None:
+    stage.post_message(EntriesPane.Cause(seq))  # events lead to talks, and talks lead here
 
 
 def leads(stage: Stage, seq: int) -> Deed | None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from inspect import isawaitable
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
-from textual.binding import BindingType
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui import actions
 from sandbox.tui.ink import CHOSEN, Line, backed
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
@@ -39,7 +37,6 @@ class EntriesPane(ListPane):
     """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls."""
 
     can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.SHEET)]
 
     class Entered(Message):
         """An entry is to be done."""
@@ -47,6 +44,13 @@ class EntriesPane(ListPane):
         def __init__(self, entry: Entry) -> None:
             super().__init__()
             self.entry = entry
+
+    class Cause(Message):
+        """The event something came of is to be shown."""
+
+        def __init__(self, seq: int) -> None:
+            super().__init__()
+            self.seq = seq
 
     class Measured(Message):
         """Whether it scrolls has changed."""
@@ -129,17 +133,10 @@ class EntriesPane(ListPane):
             self._key = self._entries[self.cursor].key
         self.pull()
 
-    def page(self, by: int) -> None:
-        """By a page."""
-        self.move(by * max(1, self.content_size.height - 1))
-
-    def first(self) -> None:
-        """To the beginning."""
-        self.move(-(10**9))
-
-    def last(self) -> None:
-        """To the end."""
-        self.move(10**9)
+    async def enter(self) -> None:
+        """Do the chosen entry."""
+        if self.chosen is not None:
+            await self.chosen.enter()
 
     def copied(self) -> str:
         """What `copy` takes: the chosen entry, else all of it."""

@@ -5,21 +5,50 @@ under a cursor.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from rich.style import Style
+from textual.binding import BindingType
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.geometry import Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from sandbox.tui.action import Action, bindings
 from sandbox.tui.ink import TEXT, Line, fit, style
 from sandbox.tui.viewer import Viewer
 
 WHEEL = 3  # entries that a turn of the wheel moves the cursor
 
+# fmt: off
+LIST_ACTIONS: tuple[Action[ListPane], ...] = (
+    Action("list.down", "j,down", "down", "Go down the list.", lambda pane: pane.move(1), rank=2),
+    Action("list.up", "k,up", "", "Go up.", lambda pane: pane.move(-1), rank=3),
+    Action("list.page_down", "pagedown", "", "A page down.", lambda pane: pane.page(1)),
+    Action("list.page_up", "pageup", "", "A page up.", lambda pane: pane.page(-1)),
+    Action("list.first", "g,home", "", "To the beginning.", lambda pane: pane.first()),
+    Action("list.last", "G,end", "", "To the end; in the timeline, and stay there.", lambda pane: pane.last()),
+)
+TAB_ACTIONS: tuple[Action[ListPane], ...] = (
+    Action("tab.next", "right_square_bracket", "tab", "The next tab of the pane; in a talk, the next talk of the two.",
+           lambda pane: pane.turn(1), "pane: next tab", rank=3),
+    Action("tab.previous", "left_square_bracket", "", "The one before.",
+           lambda pane: pane.turn(-1), "pane: previous tab"),
+)
+# fmt: on
+LIST_BINDINGS = bindings((*LIST_ACTIONS, *TAB_ACTIONS))
+
 
 class LinesPane(Widget):
     """Subclasses give `lines(width, height)`; `pull` asks for them anew."""
+
+    class Wanted(Message):
+        """An action is to be done, by its id."""
+
+        def __init__(self, id: str) -> None:
+            super().__init__()
+            self.id = id
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(id=id)
@@ -72,9 +101,34 @@ class LinesPane(Widget):
 class ListPane(LinesPane):
     """A list under a cursor, which stands out while the pane has the focus. Subclasses give `move`."""
 
+    BINDINGS: ClassVar[list[BindingType]] = LIST_BINDINGS
+
+    class Turned(Message):
+        """The pane that lies beside this one is wanted: the next (by 1) or the one before."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
+
     def move(self, by: int) -> None:
         """The cursor by so many."""
         raise NotImplementedError
+
+    def page(self, by: int) -> None:
+        """The cursor by a page."""
+        self.move(by * max(1, self.content_size.height - 1))
+
+    def first(self) -> None:
+        """To the beginning."""
+        self.move(-(10**9))
+
+    def last(self) -> None:
+        """To the end."""
+        self.move(10**9)
+
+    def turn(self, by: int) -> None:
+        """The next tab, or the one before."""
+        self.post_message(self.Turned(by))
 
     def on_focus(self) -> None:
         self.call_next(self.pull)  # Textual sets `has_focus` after this

@@ -9,9 +9,8 @@ from textual.events import Click
 
 from sandbox.core.text import clean
 from sandbox.stories.timeline import OCCASION
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
-from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.speech import mark
 from sandbox.tui.time.rows import headline, why_told
@@ -49,7 +48,7 @@ class Button(NamedTuple):
 def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> tuple[Line, list[Button]]:
     """The row: what happens, its keys, and at the right a lesson. What is told is cut before its keys are."""
     now = _best(viewer)
-    keys = [(id, _key(id, says, keymap)) for id, says in now.does if actions.first_key(id, keymap)]
+    keys = [(id, _key(id, says, keymap)) for id, says in now.does if first_key(id, keymap)]
     lesson = "" if viewer.stop is not None else _lesson(viewer, {id for id, _ in keys}, keymap)
     room = width - sum(GAP + width_of(line) for _, line in keys)
     taught = _key(lesson, dict(LESSONS)[lesson], keymap) if lesson else []
@@ -69,7 +68,7 @@ def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> tuple[Lin
 
 
 def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
-    return [ink(actions.first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)]
+    return [ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)]
 
 
 def _best(viewer: Viewer) -> Now:
@@ -149,7 +148,7 @@ def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
     if not viewer.settings.on("hints"):
         return ""
     for id, _ in LESSONS:
-        if id in viewer.learnt or not actions.first_key(id, keymap):
+        if id in viewer.learnt or not first_key(id, keymap):
             continue
         if id in NEEDS_SOMEBODY and not viewer.selected:
             continue
@@ -165,7 +164,7 @@ class NowLine(LinesPane):
         self._buttons: list[Button] = []
 
     def lines(self, width: int, height: int) -> list[Line]:
-        line, self._buttons = now_line(self.viewer, width, self.viewer.settings.keys)
+        line, self._buttons = now_line(self.viewer, width, self.viewer.keys)
         return [line]
 
     def on_click(self, event: Click) -> None:
@@ -173,4 +172,4 @@ class NowLine(LinesPane):
         offset = event.get_content_offset(self)
         hit = next((b for b in self._buttons if offset is not None and b.first <= offset.x < b.last), None)
         if hit is not None:
-            self.post_message(KeyFooter.Pressed(actions.BY_ID[hit.id]))
+            self.post_message(self.Wanted(hit.id))

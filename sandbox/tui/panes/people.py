@@ -9,7 +9,6 @@ from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.binding import BindingType
 from textual.events import Click
 from textual.message import Message
 
@@ -17,7 +16,8 @@ from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
 from sandbox.people.words import MARKS
 from sandbox.stories.talks import ROW
-from sandbox.tui import actions, waiting
+from sandbox.tui import waiting
+from sandbox.tui.action import Action
 from sandbox.tui.ink import (
     BLUE,
     CHOSEN,
@@ -36,6 +36,7 @@ from sandbox.tui.ink import (
     width_of,
 )
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.presses import trouble
 from sandbox.tui.pulses import sparkline
 from sandbox.tui.viewer import Viewer
@@ -79,10 +80,14 @@ def columns(width: int, name: int, noted: bool) -> Columns:
     return Columns(place, left - place - 1, note, felt)
 
 
-class PeoplePane(EntriesPane):
+class PeoplePane(EntriesPane, Pane):
     """The list of people. alone: whether it has the whole screen. order: a key of ORDERS."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PEOPLE)]
+    PLACE = Place("people", "4", "People", "the people", "among the people", wide=Region.LIST, broad=Region.SIDE)
+    ACTIONS: ClassVar[tuple[Action[PeoplePane], ...]] = (
+        Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
+               lambda pane: pane.next_sort(), "people: sort", rank=3),
+    )  # fmt: skip
 
     class Went(Message):
         """Somebody is to be shown."""
@@ -172,7 +177,11 @@ class PeoplePane(EntriesPane):
         row = apart(left, order, before - 1)
         return [*row, ink(" " * (before - width_of(row))), ink("last 6 hours" if shape.felt > 6 else "felt", DIM)]
 
-    def copied(self) -> str:
+    def take_room(self, alone: bool, small: bool) -> None:
+        """Alone, it has a head over its columns."""
+        self.alone = alone
+
+    def taken(self) -> str:
         """The chosen person's line."""
         chosen = self.chosen
         if chosen is None:

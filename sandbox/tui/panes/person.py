@@ -7,16 +7,16 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import BindingType
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.style import Style as ContentStyle
 
 from sandbox.store.errors import SaveError
-from sandbox.tui import actions
+from sandbox.tui.action import Action
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of, wrap
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.matters import MattersTab
 from sandbox.tui.persons.memory import MemoryTab
@@ -54,10 +54,13 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     ]
 
 
-class PersonPane(EntriesPane):
+class PersonPane(EntriesPane, Pane):
     """The chosen person. tab: the number of the tab that is shown."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.PERSON)]
+    PLACE = Place("person", "3", "Person", "the person", "at the person", wide=Region.FOOT, broad=Region.FOOT)
+    ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
+        Action("list.order", "s", "", "Memories: newest or weightiest first.", lambda pane: pane.turn_order()),
+    )
 
     class Went(Message):
         """Somebody they have to do with is to be shown."""
@@ -65,13 +68,6 @@ class PersonPane(EntriesPane):
         def __init__(self, who: str) -> None:
             super().__init__()
             self.who = who
-
-    class Cause(Message):
-        """An event that moved them is to be shown."""
-
-        def __init__(self, seq: int) -> None:
-            super().__init__()
-            self.seq = seq
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -82,6 +78,7 @@ class PersonPane(EntriesPane):
         )  # fmt: skip
         self.tab = 0
         self._headed = False
+        self._heading, self._foot = "", Content()  # what stands in the border
         self._shown: object = None
         self._reading = False
 
@@ -118,8 +115,8 @@ class PersonPane(EntriesPane):
         """Name and tabs in the border, and how much more there is below."""
         following = "following " if who and self.viewer.following else ""
         heading = Content(following + title(self.viewer, who) if who else "Person")
-        if self._border_title is None or self._border_title.plain != heading.plain:
-            self.border_title = heading
+        if heading.plain != self._heading:
+            self.border_title, self._heading = heading, heading.plain
         parts = []
         for i, tab in enumerate(self.tabs if who else ()):
             shown = ContentStyle(reverse=True, bold=True) if i == self.tab else ContentStyle()
@@ -127,8 +124,8 @@ class PersonPane(EntriesPane):
         if self.more:
             parts.append((f"↓{self.more}", ContentStyle()))
         tabs = Content.assemble(*parts)
-        if self._border_subtitle is None or not tabs.is_same(self._border_subtitle):
-            self.border_subtitle = tabs
+        if not tabs.is_same(self._foot):
+            self.border_subtitle = self._foot = tabs
 
     def _tab_line(self) -> Line:
         out: Line = []
@@ -140,6 +137,10 @@ class PersonPane(EntriesPane):
     def copied_all(self) -> str:
         """The whole tab as text."""
         return "\n".join("".join(s.text for s in line).rstrip() for e in self._entries for line in e.lines)
+
+    def taken(self) -> str:
+        """The whole tab; without a person what time stands at."""
+        return self.copied_all() if self.viewer.selected else self.viewer.told_of(self.viewer.stop)
 
     # ---- moving between tabs
 

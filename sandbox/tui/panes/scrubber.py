@@ -6,9 +6,9 @@ A click or a drag goes there; under the mouse they tell the hour and the most no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
 from textual.events import Leave, MouseDown, MouseMove, MouseUp
+from textual.message import Message
 
 from sandbox.core.clock import HOUR
 from sandbox.core.text import clean
@@ -33,11 +33,8 @@ from sandbox.tui.ink import (
 )
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bars, cut, run, ticks
-from sandbox.tui.replaying import Tape, jump_to, moment
+from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
-
-if TYPE_CHECKING:
-    from sandbox.tui.stage import Stage
 
 MORNING, EVENING = 6 * HOUR, 21 * HOUR
 GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden, or red
@@ -45,6 +42,13 @@ GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden
 
 class Scrubber(LinesPane):
     """One row of the whole length on a small screen, two where there is room. tape: None in a living town."""
+
+    class Jumped(Message):
+        """A second of the replay is to be shown."""
+
+        def __init__(self, t: float) -> None:
+            super().__init__()
+            self.t = t
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -212,9 +216,7 @@ class Scrubber(LinesPane):
         return int(cell) if 0 <= cell < self._scale.width and event.widget is self else None
 
     def _jump(self, cell: int) -> None:
-        stage = cast("Stage", self.screen)
-        self.viewer.touch()
-        self.run_worker(jump_to(stage, self.moment_of(cell)), name="jump", exit_on_error=False)
+        self.post_message(self.Jumped(self.moment_of(cell)))
 
     def on_mouse_down(self, event: MouseDown) -> None:
         cell = self._cell(event)

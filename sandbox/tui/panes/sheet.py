@@ -101,6 +101,12 @@ class Sheet(EntriesPane):
         self._entries, self._key, self._following = (), leaf.start, leaf.end
         self.pull()
 
+    def turn(self, by: int) -> None:
+        """The leaf beside the topmost takes its place, if there is one."""
+        beside = self._leaves[-1][0].turned(by) if self._leaves else None
+        if beside is not None:
+            self.open(beside, instead=True)
+
     def close(self) -> bool:
         """Take the topmost away; whether another lies beneath."""
         leaf, _ = self._leaves.pop()

@@ -8,11 +8,10 @@ from collections import Counter
 from textual.events import Click
 
 from sandbox.store.errors import Displaced
-from sandbox.tui import actions, waiting
+from sandbox.tui import waiting
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
-from sandbox.tui.panes.footer import KeyFooter
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.replaying import replay_words
+from sandbox.tui.tape import replay_words
 from sandbox.tui.viewer import Viewer
 
 WIDE = 60  # cells in which the number of the day always has room
@@ -102,6 +101,6 @@ class Status(LinesPane):
         width = self.content_size.width
         line = "".join(segment.text for segment in status_line(self.viewer, width))
         if offset.x < width_of(first_words(self.viewer, width)):
-            self.post_message(KeyFooter.Pressed(actions.BY_ID["time.pause"]))
+            self.post_message(self.Wanted("time.pause"))
         elif self.viewer.unread and abs(offset.x - line.find(f"! {self.viewer.unread}") - 1) <= 1:
-            self.post_message(KeyFooter.Pressed(actions.BY_ID["go.alerts"]))
+            self.post_message(self.Wanted("go.alerts"))

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 
 from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.pane import Pane, Place
 from sandbox.tui.viewer import Viewer
 
-PANES = ("town", "timeline", "person", "people")
 
-
-def strip_line(current: str, news: frozenset[str], width: int) -> Line:
+def strip_line(places: Iterable[Place], current: str, news: Collection[str], width: int) -> Line:
     """`1 Town  2 Timeline  3 Person`, the current one reversed, a dot on those with news."""
     out: Line = []
-    for number, pane in enumerate(PANES, 1):
-        text = f" {number} {pane.capitalize()}{'•' if pane in news else ' '}"
-        if pane == current:
+    for place in places:
+        text = f"{_name(place)}{'•' if place.name in news else ' '}"
+        if place.name == current:
             out.append(Segment(text, style(GOLD, bold=True, reverse=True)))
         else:
-            out.append(ink(text, GOLD if pane in news else SOFT))
+            out.append(ink(text, GOLD if place.name in news else SOFT))
         out.append(ink(" "))
     return fit(out, width)
+
+
+def _name(place: Place) -> str:
+    return f" {place.digit} {place.tab}"
 
 
 class PaneStrip(LinesPane):
@@ -36,21 +41,22 @@ class PaneStrip(LinesPane):
             super().__init__()
             self.pane = pane
 
-    def __init__(self, viewer: Viewer, id: str) -> None:
+    def __init__(self, viewer: Viewer, id: str, panes: Collection[Pane], current: str) -> None:
         super().__init__(viewer, id)
-        self.current = "town"
-        self.read = 0
+        self._panes = panes
+        self.current = current
+        self._read: dict[str, int] = {}
 
     def lines(self, width: int, height: int) -> list[Line]:
-        if self.current == "timeline":
-            self.read = self.viewer.news
-        news = frozenset({"timeline"} if self.viewer.news > self.read else ())
-        return [strip_line(self.current, news, width)]
+        told = {pane.PLACE.name: pane.told for pane in self._panes}
+        self._read[self.current] = told[self.current]
+        news = {name for name, much in told.items() if much > self._read.get(name, 0)}
+        return [strip_line((pane.PLACE for pane in self._panes), self.current, news, width)]
 
     def on_click(self, event: Click) -> None:
         x = 0
-        for pane in PANES:
-            x += len(pane) + 5
+        for pane in self._panes:
+            x += len(_name(pane.PLACE)) + 2
             if event.x < x:
-                self.post_message(self.PaneChosen(pane))
+                self.post_message(self.PaneChosen(pane.PLACE.name))
                 return

@@ -1,6 +1,8 @@
-"""The tabs over the list at the right: Timeline and People (which has a column of its own on a broad screen)."""
+"""The tabs over the list at the right: the panes that lie there over each other."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from rich.segment import Segment
 from textual.events import Click
@@ -8,23 +10,22 @@ from textual.message import Message
 
 from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.pane import Place
 from sandbox.tui.viewer import Viewer
 
-TABS = ("timeline", "people")
 
-
-def tabs_line(shown: str, width: int) -> Line:
+def tabs_line(places: Iterable[Place], shown: str, width: int) -> Line:
     """` Timeline  People `, the shown one reversed."""
     out: Line = []
-    for tab in TABS:
-        text = f" {tab.capitalize()} "
-        out.append(Segment(text, style(GOLD, bold=True, reverse=True)) if tab == shown else ink(text, SOFT))
+    for place in places:
+        text = f" {place.tab} "
+        out.append(Segment(text, style(GOLD, bold=True, reverse=True)) if place.name == shown else ink(text, SOFT))
         out.append(ink(" "))
     return fit(out, width)
 
 
 class Tabs(LinesPane):
-    """The row of tabs."""
+    """The row of tabs. places: what they are of; shown: the name of that in front."""
 
     class TabChosen(Message):
         """A tab was clicked."""
@@ -35,15 +36,16 @@ class Tabs(LinesPane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self.shown = "timeline"
+        self.places: Sequence[Place] = ()
+        self.shown = ""
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return [tabs_line(self.shown, width)]
+        return [tabs_line(self.places, self.shown, width)]
 
     def on_click(self, event: Click) -> None:
         x = 0
-        for tab in TABS:
-            x += len(tab) + 3
+        for place in self.places:
+            x += len(place.tab) + 3
             if event.x < x:
-                self.post_message(self.TabChosen(tab))
+                self.post_message(self.TabChosen(place.name))
                 return

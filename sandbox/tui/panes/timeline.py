@@ -6,17 +6,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.clock import Clock
 from sandbox.stories.of_run import STOOD_IN
 from sandbox.stories.timeline import Row
-from sandbox.tui import actions
+from sandbox.tui.action import Action, first_key
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
 from sandbox.tui.panes.lines import ListPane
+from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.viewer import Viewer
 
 HEAD = 8  # "12:38 ! "
@@ -66,14 +66,25 @@ def away_line(width: int) -> Line:
 FILTERS = ("all", "notable", "followed", "talk")
 
 
-class TimelinePane(ListPane):
+class TimelinePane(ListPane, Pane):
     """The list. It stays at the newest row until a key or the wheel moves it, and again once it is back there.
 
     away: number of the first row that came while one looked elsewhere, or None.
     """
 
     can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.TIMELINE)]
+    PLACE = Place("timeline", "2", "Timeline", "the timeline", "in the timeline", wide=Region.LIST, broad=Region.LIST)
+    ACTIONS: ClassVar[tuple[Action[TimelinePane], ...]] = (
+        Action("list.filter", "F", "filter", "Show all, notable, the followed, or talk.",
+               lambda pane: pane.next_filter(), "timeline: filter", rank=3),
+    )  # fmt: skip
+
+    class RowOpened(Message):
+        """What a row tells of is to be shown."""
+
+        def __init__(self, row: Row) -> None:
+            super().__init__()
+            self.row = row
 
     class RowChosen(Message):
         """A row was clicked, or opened by a second click."""
@@ -103,6 +114,20 @@ class TimelinePane(ListPane):
     def browsed(self) -> bool:
         """Whether somebody reads here: the cursor was moved, in focus, and has not come to the newest row again."""
         return self.has_focus and self._moved and not self._tail
+
+    @property
+    def told(self) -> int:
+        """Rows above routine."""
+        return self.viewer.news
+
+    async def enter(self) -> None:
+        """Open the chosen row."""
+        if self.chosen is not None:
+            self.post_message(self.RowOpened(self.chosen))
+
+    def taken(self) -> str:
+        """The chosen row."""
+        return self.viewer.told_of(self.chosen)
 
     def shown(self) -> list[int]:
         """The numbers of the rows of the list. Routine is told of the chosen person only; while time flies, none is."""
@@ -191,7 +216,7 @@ class TimelinePane(ListPane):
         """How many rows come below those in view, and the keys that go there from here; "" if there are none."""
         newer = len(shown) - bisect_right(shown, lines[-1][0]) if lines else 0
         way = ("list.last",) if self.has_focus else ("pane.timeline", "list.last")
-        keys = " ".join(actions.first_key(id, self.viewer.settings.keys) for id in way)
+        keys = " ".join(first_key(id, self.viewer.keys) for id in way)
         return f"{newer} newer, {keys}" if newer else ""
 
     def _reading(self) -> str:

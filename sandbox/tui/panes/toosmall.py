@@ -9,16 +9,14 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.geometry import Size
 
-from sandbox.tui import actions
+from sandbox.tui.action import first_key
+from sandbox.tui.actions import KEYS
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import DIM, GOLD, SOFT, Line, ink
-from sandbox.tui.lean import LeanScreen
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.viewer import Viewer
 
 WIDTH, HEIGHT = 60, 18
-WIDE = 110
-BROAD, VAST = 150, 190
-LOW = 32
 
 
 def too_small(size: Size) -> bool:
@@ -41,18 +39,16 @@ class Card(LinesPane):
     """The words."""
 
     def lines(self, width: int, height: int) -> list[Line]:
-        return card(width, height, actions.first_key("app.quit", self.viewer.settings.keys))
+        return card(width, height, first_key("app.quit", self.viewer.keys))
 
     def on_resize(self) -> None:
         self.pull()
 
 
-class TooSmall(LeanScreen[None]):
+class TooSmall(BaseScreen[None]):
     """Covers everything while there is no room. One key acts: the one that leaves the program."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(actions.BY_ID["app.quit"].keys, "quit", "leave", show=False, id="app.quit")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(KEYS["app.quit"], "quit", "leave", show=False, id="app.quit")]
 
     def __init__(self, viewer: Viewer) -> None:
         super().__init__()

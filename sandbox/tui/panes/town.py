@@ -2,29 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import perf_counter
 from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.events import Click, Leave, MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
 from textual.geometry import Offset
 from textual.message import Message
 
-from sandbox.tui import actions
+from sandbox.tui.action import Action
+from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.person import card_lines
 from sandbox.tui.panes.townview import TownView
+from sandbox.tui.settings import FIELDS
 from sandbox.tui.viewer import Viewer
 
 PAN_X, PAN_Y = 4, 2  # cells an arrow key moves the map
 RIM_X, RIM_Y = 4, 2  # cells from the edge at which the look cursor moves the map
 QUICK_X, QUICK_Y = 8, 4  # cells of the look cursor with shift
+COPIED = 300  # cells of a line of a person's card as text
 
 
-class TownPane(TownView):
+class TownPane(TownView, Pane):
     """The map, its people and their talk."""
 
     can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = [*actions.bindings(actions.TOWN)]
+    PLACE = Place("town", "1", "Town", "the town", "in the town", wide=Region.MAIN, broad=Region.MAIN)
+    LOOK = "border-title-color: $our-dim;"
+    ACTIONS: ClassVar[tuple[Action[TownPane], ...]] = (
+        Action("town.next", "j", "next", "Choose the next person in view.",
+               lambda pane: pane.step(1), "person: next", rank=2),
+        Action("town.previous", "k", "", "Choose the one before.", lambda pane: pane.step(-1), "person: previous"),
+        Action("town.left", "left", "", "Move the map, with shift by half a screen; with v the look cursor.",
+               lambda pane: pane.arrow(-1, 0)),
+        Action("town.right", "right", "", "", lambda pane: pane.arrow(1, 0)),
+        Action("town.up", "up", "", "", lambda pane: pane.arrow(0, -1)),
+        Action("town.down", "down", "", "", lambda pane: pane.arrow(0, 1)),
+        Action("town.far_left", "shift+left", "", "", lambda pane: pane.leap(-1, 0)),
+        Action("town.far_right", "shift+right", "", "", lambda pane: pane.leap(1, 0)),
+        Action("town.far_up", "shift+up", "", "", lambda pane: pane.leap(0, -1)),
+        Action("town.far_down", "shift+down", "", "", lambda pane: pane.leap(0, 1)),
+        Action("town.nearer", "plus,equals_sign", "", "Zoom in.",
+               lambda pane: pane.zoom_by(-1, "It goes no nearer."), "town: zoom in"),
+        Action("town.farther", "minus", "zoom", "Zoom out, until the whole town fits.",
+               lambda pane: pane.zoom_by(1, "The whole town is in view."), "town: zoom out"),
+        Action("town.look", "v", "look", "A cursor that names what lies under it; enter chooses, escape ends it.",
+               lambda pane: pane.toggle_look(), "town: look around"),
+        Action("town.roofs", "o", "", "Roofs: auto, open, closed.", lambda pane: pane.turn_roofs(), "town: roofs"),
+        Action("town.camera", "a", "", "The camera that looks around by itself, on or off.",
+               lambda pane: pane.turn_camera(), "camera: by itself"),
+        Action("town.names", "l", "", "Names of places on the map, or none.",
+               lambda pane: pane.turn_names(), "town: names of places"),
+    )  # fmt: skip
 
     class Chosen(Message):
         """Somebody was clicked ("" = the empty map); follow: twice; look: by an arrow that leads to them."""
@@ -33,13 +60,88 @@ class TownPane(TownView):
             super().__init__()
             self.who, self.follow, self.look = who, follow, look
 
+    class Stepped(Message):
+        """The next person in view is wanted, or by -1 the one before."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
+
+    class Opened(Message):
+        """The chosen person is to be shown."""
+
+    class Turned(Message):
+        """A setting is to have another value."""
+
+        def __init__(self, key: str, value: str) -> None:
+            super().__init__()
+            self.key, self.value = key, value
+
     class Panned(Message):
         """The map was moved by hand."""
 
-    def __init__(self, viewer: Viewer, id: str, clock: Callable[[], float] = perf_counter) -> None:
-        super().__init__(viewer, id, clock)
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id, viewer.clock)
+        self._limit = ""  # what was said of zooming last
         self._drag: Offset | None = None
         self._dragged = False
+
+    def take_room(self, alone: bool, small: bool) -> None:
+        """On a small screen a card of the chosen person covers its foot."""
+        self.carded = small
+
+    async def enter(self) -> None:
+        """Choose who is under the look cursor; without a cursor go to the chosen person."""
+        if not self.enter_look():
+            self.post_message(self.Opened())
+
+    def taken(self) -> str:
+        """The chosen person's card; without a person what time stands at."""
+        viewer = self.viewer
+        if not viewer.selected:
+            return viewer.told_of(viewer.stop)
+        lines = card_lines(viewer, viewer.selected, viewer.shown, COPIED)
+        return "\n".join("".join(s.text for s in line).rstrip() for line in lines)
+
+    def step(self, by: int) -> None:
+        """Ask for the next person in view, or the one before."""
+        self.post_message(self.Stepped(by))
+
+    # ---- what is set for it
+
+    def zoom_by(self, by: int, limit: str) -> None:
+        """By one, or say once that it ends here."""
+        if self.change_zoom(by):
+            self._limit = ""
+        elif self._limit != limit:
+            self._limit = limit
+            self._say(limit)
+
+    def turn_roofs(self) -> None:
+        """The next of auto, open, closed."""
+        self._say(f"Roofs: {self._next('roofs')}.")
+
+    def turn_camera(self) -> None:
+        """The camera that looks around by itself, on or off."""
+        state = self._next("auto_camera")
+        still = state == "on" and self.reduced
+        self._say(f"Camera that looks around: {state}{', but motion is reduced' if still else ''}.")
+
+    def turn_names(self) -> None:
+        """Names of places, on or off."""
+        self._say(f"Names of places: {self._next('names')}.")
+
+    def _next(self, key: str) -> str:
+        """Ask for the next choice of a setting, and return it."""
+        choices = next(field.choices for field in FIELDS if field.key == key)
+        value = choices[(choices.index(self.viewer.settings[key]) + 1) % len(choices)]
+        self.post_message(self.Turned(key, value))
+        return value
+
+    def _say(self, text: str) -> None:
+        self.notify(text, timeout=2, markup=False)
+
+    # ---- moving the map
 
     def arrow(self, dx: int, dy: int) -> None:
         """An arrow key: the map moves, or the look cursor."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
@@ -16,9 +15,6 @@ from sandbox.town.rules import position
 from sandbox.tui.panes.person import because
 from sandbox.tui.persons.words import AGAINST, DESPITE
 from sandbox.tui.viewer import Viewer
-
-if TYPE_CHECKING:
-    from sandbox.tui.stage import Stage
 
 BEST = 3
 BEGAN, SAYS = "it began with this: ", " said “"
@@ -230,28 +226,3 @@ def where(viewer: Viewer, row: Row) -> tuple[float, float] | None:
             for x, y, w, h in (s.rect for s in world.scenario.plan.sectors if s.name == sector):
                 return x + w / 2, y + h / 2
     return None
-
-
-def go_to_row(stage: Stage, number: int, trace: bool = True) -> None:
-    """Choose whom a row is about, centre the map on them and put the timeline's cursor on it.
-
-    trace: remember where one came from. A row that is not kept any more is passed over.
-    """
-    viewer = stage.viewer
-    if not viewer.chronicle.first <= number < viewer.chronicle.told:
-        return
-    row = viewer.chronicle[number]
-    if trace:
-        stage.leave_trace()
-    place = where(viewer, row)
-    if (who := whom(viewer, row, place)) or place is not None:
-        viewer.following = viewer.following and who == viewer.selected and place is None
-        before = viewer.selected
-        stage.choose(who)
-        viewer.led = who if place is not None and who != before else ""
-        if place is None:
-            stage.town.look_at(who)
-    if place is not None:
-        stage.town.stand(*place, stage.town.zoom)
-    stage.timeline.go_to(number)
-    stage.update()

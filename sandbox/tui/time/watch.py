@@ -14,7 +14,7 @@ from sandbox.tui.panes.since import LEFT, LOOKED
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
 from sandbox.tui.time.night import Night
-from sandbox.tui.time.rows import akin, best, go_to_row, headline, telling
+from sandbox.tui.time.rows import akin, best, headline, telling
 from sandbox.tui.time.slow import RowSlow
 from sandbox.tui.viewer import Alert
 from sandbox.tui.waiting import stopped_text
@@ -91,7 +91,7 @@ class Watch:
         viewer = self.stage.viewer
         if viewer.stop is None:  # a key was faster
             return
-        go_to_row(self.stage, number)
+        self.stage.go_to_row(number)
         if self.stage.has_class("-one") and self.stage.current in ("person", "people"):
             self.stage.show_pane("town")  # where the words of the stop are
         viewer.bubbles.pin(viewer.stop.talk, telling(viewer, viewer.stop)[1])

@@ -1,0 +1,16 @@
+"""The panes there are, in the order of their digits. A row here and its file make a pane."""
+
+from __future__ import annotations
+
+from sandbox.tui.panes.pane import Pane
+from sandbox.tui.panes.people import PeoplePane
+from sandbox.tui.panes.person import PersonPane
+from sandbox.tui.panes.timeline import TimelinePane
+from sandbox.tui.panes.town import TownPane
+
+PANES: tuple[type[Pane], ...] = (
+    TownPane,
+    TimelinePane,
+    PersonPane,
+    PeoplePane,
+)
