@@ -10,7 +10,7 @@ from sandbox.cli.options import MIND
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
-    from sandbox.people.questions import Interviewed
+    from sandbox.people.deciding.interviews import Interviewed
     from sandbox.people.stream import Memory
 
 

@@ -52,8 +52,8 @@ async def _tried(model: Model, spec: MindSpec) -> Check:
     from sandbox.minds.check import samples
     from sandbox.minds.choosing import choose, leave
     from sandbox.minds.embedded.mind import EmbeddedMind
+    from sandbox.talk.deciding.say import Said, Say
     from sandbox.talk.lines import LineBook
-    from sandbox.talk.questions import Said, Say
 
     question = next(q for q in samples() if isinstance(q, Say))
     alone = msgspec.structs.replace(spec, default=model, people={})

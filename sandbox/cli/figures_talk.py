@@ -18,7 +18,10 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.save import Save
 from sandbox.store.session import founding
 from sandbox.stories.incidents import KINDS, Incidents
-from sandbox.talk.questions import Accept, Approach, FeelAbout, Respond, Say
+from sandbox.talk.deciding.effects import FeelAbout
+from sandbox.talk.deciding.replies import Accept, Respond
+from sandbox.talk.deciding.say import Say
+from sandbox.talk.deciding.wishes import Approach
 
 DECISIONS = (Approach, Accept, Respond, FeelAbout)
 ROUNDS = 3

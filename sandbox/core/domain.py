@@ -13,6 +13,7 @@ import msgspec
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
+from sandbox.core.questions import QuestionSpec
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +113,6 @@ class Domain:
     handlers: Mapping[type[Event], Handler] = field(default_factory=dict)
     memories: Mapping[type[Event], Memory] = field(default_factory=dict)
     systems: tuple[System, ...] = ()
-    questions: tuple[Any, ...] = ()
+    questions: tuple[QuestionSpec, ...] = ()
     commands: Mapping[type[Command], Rule] = field(default_factory=dict)
     upcasters: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)

@@ -158,12 +158,12 @@ def move(
 
 def _ending(step: Step, w: HasDrama, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:
     """What an ending does besides: the two feel it, and what else is open between them in its thread ends with it."""
-    for who, emotion, whom in ((p.holder, ending.holder, p.about), (p.about, ending.about, p.holder)):
+    both = (("{holder}", p.holder, ending.holder, p.about), ("{about}", p.about, ending.about, p.holder))
+    for slot, who, emotion, whom in both:
         if emotion and who and w.mood_parameters.on:
-            name, own = w.handbook.name(who), said(w, ending.says, p)
-            if not own.startswith(f"{name} and "):
-                own = own.removeprefix(f"{name} ")
-            express(step, w, who, Appraisal(emotion, SIZE, own, whom), t, seq)
+            own = ending.says.startswith(f"{slot} ") and not ending.says.startswith(f"{slot} and ")
+            why = said(w, ending.says.removeprefix(f"{slot} ") if own else ending.says, p)
+            express(step, w, who, Appraisal(emotion, SIZE, why, whom, "deed" if own else "event"), t, seq)
     for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in ending.also]:
         also = ending.also[x.kind]
         good = w.drama.kinds[x.kind].ends[also].good

@@ -72,7 +72,7 @@ def remember_decided(m: Memories, e: Decided, at: Stamp) -> None:
     took = {p.who for p in e.parts}
     for who in e.there:
         weight = OWN if who in took else SEEN
-        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=inside(e.title))
+        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=inside(e.title), form="outcome")
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: decided}

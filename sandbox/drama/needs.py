@@ -29,12 +29,12 @@ async def need(step: Step, w: HasDrama) -> None:
             continue
         r = w.people.residents[stamp.actor]
         low = lacking(r.needs, stamp.t, w.need_parameters)
-        if not low or r.talk or r.replan:
+        if not low or r.talk or r.upset:
             continue
-        word, emotion = LACKS[low[0]]
-        if any(c.why == word and stamp.t - c.t < AGAIN for c in r.mood.causes):
+        sort, word, emotion = LACKS[low[0]]
+        if any(c.sort == sort and stamp.t - c.t < AGAIN for c in r.mood.causes):
             continue
-        express(step, w, stamp.actor, Appraisal(emotion, SIZE, word), stamp.t, stamp.seq)
+        express(step, w, stamp.actor, Appraisal(emotion, SIZE, word, sort=sort), stamp.t, stamp.seq)
         block = remedy(w, stamp.actor, low[0], stamp.t) if free(w, stamp.actor, e.block, stamp.t) else None
         if block is not None:
             t = max(step.now, w.last.get(stamp.actor, 0))

@@ -62,7 +62,7 @@ def go(step: Step, w: HasDrama, p: Press, do: str, where: str) -> None:
 def leaves(step: Step, w: HasDrama, who: str, t: int) -> int:
     """Until when somebody can look for another from t on; 0 if their plan leaves no time for it."""
     r = w.people.residents[who]
-    if r.replan or not r.plan or r.plan[-1].start <= step.now:
+    if r.upset or not r.plan or r.plan[-1].start <= step.now:
         return 0
     end = min(t + SEARCH, r.plan[-1].start)
     return end if end - t >= 10 * MINUTE else 0

@@ -55,14 +55,14 @@ def _earn(step: Step, w: HasDrama, money: Money) -> None:
     seq = step.emit(Earned(wages), t=t)
     for who in poor:
         if w.mood_parameters.on and w.people.residents[who].awake:
-            express(step, w, who, Appraisal("relief", PLEASED, "was paid at last"), t, seq)
+            express(step, w, who, Appraisal("relief", PLEASED, "was paid at last", sort="deed"), t, seq)
 
 
 def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, seq: int) -> None:
     """Somebody cannot pay: a friend beside them lends it, or they feel it, are seen, and go home if they can."""
     r = w.people.residents[who]
     t = moment(step, w, who)
-    if r.talk or r.replan or any(c.why == SHORT and t - c.t < AGAIN for c in r.mood.causes):
+    if r.talk or r.upset or any(c.sort == "want" and t - c.t < AGAIN for c in r.mood.causes):
         return
     near = hearers(w, who, who, t)
     chance = step.chance(who, "short", t)
@@ -75,7 +75,7 @@ def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, 
     t = moment(step, w, who, seen)
     seq = step.emit(Lacked(thing, price, seen), t=t, actor=who, causes=(seq,))
     if w.mood_parameters.on:
-        express(step, w, who, Appraisal("distress", SIZE, SHORT), t, seq)
+        express(step, w, who, Appraisal("distress", SIZE, SHORT, sort="want"), t, seq)
     if seen:
         bear(step, w, SEEN, (seq,), who, seen, since=t)
     if free(w, who, act.block, t) and "rest" in w.handbook.deck.blocks:
@@ -93,7 +93,8 @@ def _lent(step: Step, w: HasDrama, who: str, friend: str, thing: str, price: int
     t = moment(step, w, who)
     paid = pay(step, w, who, price, thing, t, seq)
     if w.mood_parameters.on:
-        express(step, w, who, Appraisal("gratitude", GLAD, f"was lent the money for {thing}", friend), t, paid)
+        why = f"was lent the money for {thing}"
+        express(step, w, who, Appraisal("gratitude", GLAD, why, friend, "deed"), t, paid)
 
 
 def _lends(w: HasDrama, friend: str, who: str, price: int) -> bool:

@@ -7,7 +7,7 @@ Pure functions of an event. That a plan changes because of a pressure is the one
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sandbox.core.events import Event
 from sandbox.people.pressures.model import Ended, Stirred
@@ -16,27 +16,27 @@ from sandbox.talk.model import Closed
 MUCH = 0.15  # by which closeness or feeling moves in one event that is a turn
 SECRET, LEAK = "secret", "leak"
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
-ENDED, BROKE, KNOWN, FELT, PLANNED = "ended", "broke", "known", "felt", "planned"
-WEIGHT = {PLANNED: 0, FELT: 1, KNOWN: 2, BROKE: 3, ENDED: 3}  # which turn a day is told by
+How = Literal["ended", "broke", "known", "felt", "planned"]  # known: a secret is
+WEIGHT: dict[How, int] = {"planned": 0, "felt": 1, "known": 2, "broke": 3, "ended": 3}  # which turn a day is told by
 ROW, BETRAYAL = "row", "betrayal"
 
 
 class Verdict(NamedTuple):
-    """tone: good, bad or neutral. why: ended, broke, known (a secret), felt, or planned."""
+    """tone: good, bad or neutral."""
 
     tone: str
-    why: str
+    how: How
 
 
 def verdict(e: Event, kind: str, about: str) -> Verdict | None:
     """Whether an event of a thread is a turn. kind, about: of the pressure it touches ("" if it touches none)."""
     if isinstance(e, Ended):
-        return Verdict(GOOD if e.good else BAD, ENDED) if e.turn else None
+        return Verdict(GOOD if e.good else BAD, "ended") if e.turn else None
     if isinstance(e, Stirred):
         if e.turn:
-            return Verdict(BAD, BROKE)
+            return Verdict(BAD, "broke")
         if kind == SECRET and e.told and (e.how == LEAK or about in e.told):
-            return Verdict(BAD if e.how == LEAK else NEUTRAL, KNOWN)
+            return Verdict(BAD if e.how == LEAK else NEUTRAL, "known")
         return _felt(f.delta for f in e.feelings)
     if isinstance(e, Closed):
         return _felt(x for r in e.relations for x in (r.feeling_delta, r.closeness_delta))
@@ -57,4 +57,4 @@ def _felt(deltas: Iterable[float]) -> Verdict | None:
     moved = list(deltas)
     if not any(abs(x) >= MUCH for x in moved):
         return None
-    return Verdict(GOOD if sum(moved) > 0.0 else BAD, FELT)
+    return Verdict(GOOD if sum(moved) > 0.0 else BAD, "felt")

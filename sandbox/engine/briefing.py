@@ -4,17 +4,17 @@ to mind. Every part is bounded, so that a prompt does not grow with the town's a
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Brief, Question
 from sandbox.core.text import clean
 from sandbox.engine.world import World
+from sandbox.minds.questions import spec_of
 from sandbox.people.memory import retrieve
 from sandbox.people.persona import Persona
 from sandbox.talk.aims import known, matter_told
 from sandbox.talk.content import mood_of, partner
-from sandbox.talk.questions import Say
 from sandbox.talk.words import act_words
 from sandbox.town.rules import tile_at
 
@@ -38,12 +38,12 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     """The brief of a question at second t, and the ids of its memories. mood: the paragraph of how q.who feels."""
     who = q.who
     persona = w.cast[who]
-    other = _other(w, q)
+    other, aims, words = spec_of(q).concerns(q)
     talk = w.talk.open.get(w.people.residents[who].talk)
-    matter = _matter(w, q, who, other)
+    matter = _matter(w, aims, who, other)
     lines = w.memories.spoken.lines.get(talk.id, [])[-SAID:] if talk else []
     found = retrieve(
-        w.memories.streams[who], _query(w, q, other, matter), t, mood_of(w, who, t), w.memory_parameters,
+        w.memories.streams[who], _query(w, other, matter, words), t, mood_of(w, who, t), w.memory_parameters,
         MEMORIES + len(lines),
     )  # fmt: skip
     found = [m for m in found if not any(text in m.text for _, text in lines)][:MEMORIES]  # said is told once
@@ -61,16 +61,6 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
         matter=matter,
         names={p: w.handbook.name(p) for p in people},
     ), [m.id for m in found]
-
-
-def _other(w: World, q: Any) -> str:
-    """Whom a question has to do with, or ""."""
-    other = getattr(q, "other", "")
-    who = other if isinstance(other, str) else getattr(other, "who", "")
-    if not who and isinstance(q, Say):
-        talk = w.talk.open.get(w.people.residents[q.who].talk)
-        who = next((x for x in talk.who if x != q.who), "") if talk else ""
-    return who if who in w.cast else ""
 
 
 def portrait(p: Persona) -> str:
@@ -103,12 +93,11 @@ def _about(w: World, me: str, other: str, t: int) -> str:
     return f"{p.first}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}."
 
 
-def _matter(w: World, q: Any, who: str, other: str) -> str:
-    """What presses somebody with the other, in words. What the other has come with, of which one knows nothing oneself,
-    is in what they say.
+def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
+    """What presses somebody with the other, in words. aims: pressures they decide by. What the other has come with, of
+    which one knows nothing oneself, is in what they say.
     """
     talk = w.talk.open.get(w.people.residents[who].talk)
-    aims = [aim.pressure for aim in getattr(q, "aims", ())]
     found: dict[str, None] = {}
     for x in (*aims, talk.aim if talk else ""):
         p = w.pressures.open.get(x)
@@ -122,8 +111,6 @@ def _matter(w: World, q: Any, who: str, other: str) -> str:
     return "; ".join(clean(text, LONG) for text in list(found)[:2])
 
 
-def _query(w: World, q: Any, other: str, matter: str) -> str:
+def _query(w: World, other: str, *words: str) -> str:
     """What memories are looked for."""
-    slots = getattr(q, "slots", {})
-    words = [w.handbook.name(other) if other else "", matter, slots.get("topic", ""), getattr(q, "gist", "")]
-    return " ".join(x for x in words if x)
+    return " ".join(x for x in (w.handbook.name(other) if other else "", *words) if x)

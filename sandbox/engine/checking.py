@@ -22,7 +22,8 @@ from sandbox.engine.load_people import HAIR, ID, SKIN
 from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.parameters import tables
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.spec import ASKS, MindSpec, model
+from sandbox.minds.questions import ASKS
+from sandbox.minds.spec import MindSpec, model
 from sandbox.people.occ import OCC
 from sandbox.people.persona import DRIFT, Persona
 from sandbox.people.pressures.deck import KINDS

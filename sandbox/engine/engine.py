@@ -21,10 +21,11 @@ from sandbox.engine.opening import open_world
 from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.questions import spec_of
 from sandbox.minds.usable import Usable
+from sandbox.people.deciding.moods import Described
 from sandbox.people.describing import describe
 from sandbox.people.model import Recalled
-from sandbox.people.questions import Described
 
 SLICE = 180  # simulated seconds
 FAULT = 200  # letters of why the embedded mind stood in
@@ -77,7 +78,7 @@ class Running:
         answers = await self._mind.answer(questions, self.number, wave)
         for q, answer in zip(questions, answers, strict=True):
             if answer.fault:
-                self._stood_in.setdefault(q.who, []).append(StandIn(kind.__name__, clean(answer.fault, FAULT)))
+                self._stood_in.setdefault(q.who, []).append(StandIn(spec_of(q).name, clean(answer.fault, FAULT)))
         return list(answers)
 
     async def _briefed(self, questions: Sequence[Question]) -> list[Question]:

@@ -8,8 +8,9 @@ from sandbox.core.protocols import Mind
 from sandbox.engine.briefing import brief
 from sandbox.engine.world import World
 from sandbox.people.asking import interview
+from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.moods import Described
 from sandbox.people.describing import describe
-from sandbox.people.questions import Described, Interview, Interviewed
 
 BESIDE = 1_000_000  # numbers of questions about moods that no step asks
 

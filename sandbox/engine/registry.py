@@ -98,7 +98,7 @@ class Registry:
                 data = self._upcast(kind, v, version, data)
             stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
             return _new(Record, (stamp, read(data)))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, LookupError, TypeError, AttributeError) as error:
             raise BadRow(f"event {seq} ({kind}): {error}") from error
 
     def _upcast(self, kind: str, v: int, to: int, data: str) -> str:

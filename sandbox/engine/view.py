@@ -14,13 +14,14 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.world import World
-from sandbox.people.model import SEEK, Act
+from sandbox.people.model import SEEK, Act, Block
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
-from sandbox.people.planning import block_at
+from sandbox.people.planning import block_at, resolve
 from sandbox.people.ties import closeness_at, kind
 from sandbox.people.words import colour, term
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, end_of, position
+from sandbox.town.model import Move
+from sandbox.town.plan import Occasion
+from sandbox.town.rules import Spot, position
 
 TAIL = 4000
 
@@ -65,11 +66,8 @@ class View:
         width = self.world.map.width
         for record in records:
             stamp, e = record
-            if isinstance(e, Walked):
-                tile = e.y * width + e.x
-                self._trails[stamp.actor].append(Spot(tile, stamp.t, e.path, e.pace, end_of(tile, e.path, width)))
-            elif isinstance(e, (Arrived, Stopped, Placed)):
-                self._trails[stamp.actor].append(Spot(e.y * width + e.x, stamp.t))
+            if isinstance(e, Move):
+                self._trails[stamp.actor].append(e.spot(stamp.t, width))
         old = self.world.now - 2 * max(self.world.step_seconds, 60)
         for trail in self._trails.values():
             while len(trail) > 1 and trail[1].t <= old:
@@ -161,17 +159,22 @@ class View:
         out.sort(key=lambda r: (-abs(r.feeling) - r.closeness, r.who))
         return out
 
+    def _called(self, who: str, b: Block) -> Occasion | None:
+        """The occasion of the day that a block of somebody's plan is for."""
+        w, day = self.world, self.world.people.residents[who].day
+        of_day = (o for o in w.calendar.of(who, day) if o.from_ <= b.start - w.clock.midnight(day) < o.to)
+        return next((o for o in of_day if (o.block, resolve(w.cast[who], o.where)) == (b.do, b.where)), None)
+
     def agenda(self, who: str, t: float) -> list[tuple[str, str, str, str]]:
         """The rest of the day's plan: (from, what, where, why). An occasion goes by its title."""
         w = self.world
         r = w.people.residents[who]
         if not r.plan:
             return []
-        titles = {o.title for o in w.calendar.on(r.day)}
         return [
             (
                 w.clock.hhmm(b.start),
-                inside(b.why) if b.why in titles else w.handbook.doing(b.do),
+                inside(o.title) if (o := self._called(who, b)) else w.handbook.doing(b.do),
                 w.handbook.at(b.where),
                 b.why,
             )

@@ -15,6 +15,7 @@ import msgspec
 from sandbox.core.chance import Chance, Stream
 from sandbox.core.faults import Fault, quoted
 from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.lab.experiment import LabFaults
 from sandbox.lab.judge_calls import JudgeCalls
 from sandbox.lab.judging import People, Put, Said, Version
@@ -74,14 +75,24 @@ def _source(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
+def _unclear(q: Judge, a: Judged) -> str:
+    scores = [score for score in (a.a, a.b) if score is not None]
+    return "" if all(map(math.isfinite, scores)) else "a score that is no number"
+
+
+_KIND = Rubric("kind", "Kindness", "talk", 0, 10, "How kind are they?", ((0, "harsh"), (10, "kind")), ())
+_SAMPLE = Judge("sample", rubric=_KIND, people=(("Ann", "a baker"),), a=(), b=())
+JUDGE = QuestionSpec(
+    question=Judge, answer=Judged, name="Judge", rule=lambda q, chance: Judged(), fault=_unclear, samples=(_SAMPLE,),
+    concerns=nobody, taken=False, asks="judge", asked=True,
+)  # fmt: skip
 PROMPT = Prompt(
-    "judge",
+    Judge,
     _source("judge.j2"),
     Scores,
     _read,
     tokens=TOKENS,
     briefed=False,
-    instead=lambda q: Judged(),
     system=_source("judge_system.j2"),
     temperature=COLD,
 )
@@ -124,17 +135,17 @@ class Panel:
         known = {m.name: m for m in own.models}
         self._calls, self._ask = calls, ask
         of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
-        self._spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced)
+        self._spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
         still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
         asked, unasked = (office(spec, calls, "these judges") for spec in (self._spec, still))
-        embedded = EmbeddedMind(Chance(0), LineBook((), {}))
+        embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
         self._minds = {
             m.name: LanguageMind(
                 m if m.bases else known.get(m.name, m),
                 self._spec,
                 embedded,
                 asked if m.name in ask else unasked,
-                prompts={Judge: PROMPT},
+                prompts=(PROMPT,),
                 pause=pause,
             )
             for m in models
@@ -167,7 +178,7 @@ class ModelJudge:
     async def score(self, put: Put) -> Said:
         """Its scores; what it has been asked before is not asked again."""
         q = Judge(self._digest(put), rubric=put.rubric, people=put.people, a=put.a, b=put.b)
-        if not self._ask and await self._calls.find(Key(0, 0, q.who, Judge.__name__, 0, 0)) is None:
+        if not self._ask and await self._calls.find(Key(0, 0, q.who, JUDGE.name, 0, 0)) is None:
             return Said(None, None, fault="it was not asked")
         found: Any = (await self._mind.answer([q], 0))[0]
         fault = "" if self._calls.answered(q.who) else found.fault

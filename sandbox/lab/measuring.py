@@ -60,7 +60,7 @@ async def _measure(path: Path) -> Measured:
         },
         met=met(m.reading.talks),
         answered=answered,
-        stood_in=m.reading.stood_in,
+        stood_in=m.reading.counts["stood_in"],
     )
 
 

@@ -135,8 +135,10 @@ METRICS: dict[str, Metric] = {
     ),
     "talks": Metric("talks", "how many were begun", lambda m: len(m.reading.talks), 1),
     "lines": Metric("lines", "how many were said", lambda m: len(m.lines), 1),
-    "declined": Metric("talks declined", "offers to talk that were turned down", lambda m: m.reading.declined, 1),
-    "reflections": Metric("reflections", "how often people looked back", lambda m: m.reading.reflections, 1),
+    "declined": Metric(
+        "talks declined", "offers to talk that were turned down", lambda m: m.reading.counts["declined"], 1
+    ),
+    "reflections": Metric("reflections", "how often people looked back", lambda m: m.reading.counts["reflections"], 1),
     "incidents": Metric(
         "incidents",
         "what came of one matter between people, as `sandbox drama` counts it",
@@ -145,6 +147,6 @@ METRICS: dict[str, Metric] = {
     ),
     "quarrels": Metric("quarrels", "rows and betrayals", lambda m: m.drama["quarrels"], 1),
     "stood_in": Metric(
-        "stood in", "answers that the embedded mind gave instead of a model", lambda m: m.reading.stood_in, 1
+        "stood in", "answers that the embedded mind gave instead of a model", lambda m: m.reading.counts["stood_in"], 1
     ),
 }

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record
 from sandbox.engine.briefing import portrait
-from sandbox.engine.standing_in import StoodIn
 from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
-from sandbox.people.model import Reflected
 from sandbox.people.mood import Pad
 from sandbox.store.read import Reader
 from sandbox.store.relive import relive
+from sandbox.stories.every import counted
 from sandbox.talk.content import mood_of
-from sandbox.talk.model import Declined, Exchanged, HasTalk, Opened
+from sandbox.talk.model import Exchanged, HasTalk, Opened
 
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 
 
 class Reading(NamedTuple):
     """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
-    start and at the end of each step. talks: in the order they began. stood_in: answers that the embedded mind gave
-    instead of a model.
+    start and at the end of each step. talks: in the order they began. counts: what stories count of events, by name
+    (`stories/story.py`).
     """
 
     people: tuple[str, ...]
     hours: list[Feelings]
     moods: list[list[Pad]]
     talks: list[Talked]
-    declined: int
-    reflections: int
-    stood_in: int
+    counts: Counter[str]
 
 
 class Heard(NamedTuple):
@@ -57,7 +55,7 @@ async def read(save: Reader) -> Reading:
     hours: list[Feelings] = []
     moods: list[list[Pad]] = []
     talks: dict[str, Talked] = {}
-    declined = reflections = stood_in = 0
+    counts: Counter[str] = Counter()
     people: tuple[str, ...] = ()
     async for world, records in relive(save):
         people = people or tuple(world.cast)
@@ -65,10 +63,10 @@ async def read(save: Reader) -> Reading:
         if world.now >= len(hours) * HOUR:
             hours.append(_feelings(world))
         _talked(records, talks)
-        declined += sum(isinstance(r.event, Declined) for r in records)
-        reflections += sum(isinstance(r.event, Reflected) for r in records)
-        stood_in += sum(len(r.event.answers) for r in records if isinstance(r.event, StoodIn))
-    return Reading(people, hours, moods, [*talks.values()], declined, reflections, stood_in)
+        for record in records:
+            for what, n in counted(record.event):
+                counts[what] += n
+    return Reading(people, hours, moods, [*talks.values()], counts)
 
 
 def _feelings(world: World) -> Feelings:

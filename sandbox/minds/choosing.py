@@ -11,6 +11,7 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt
 from sandbox.minds.language.client import PAUSE
 from sandbox.minds.language.mind import LanguageMind, office
+from sandbox.minds.language.prompt_table import PROMPTS
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
 
@@ -57,7 +58,7 @@ def choose(
     embedded: EmbeddedMind,
     store: CallStore,
     *,
-    prompts: Mapping[type, Prompt] | None = None,
+    prompts: Sequence[Prompt] = PROMPTS,
     pause: float = PAUSE,
 ) -> tuple[Mind, Thinking | None]:
     """The mind that a specification asks for, and what can be seen of its thinking (None: it needs no time).

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from sandbox.minds.questions import DEFAULT_ASKS
+
 EMBEDDED = "embedded"
 OLLAMA = ("ollama", "ollama_chat")  # services that cost nothing, and are on this computer unless an address says else
 # Services that want a key at most. Others may log in, open a browser, start programs or write files by themselves when
@@ -22,11 +24,6 @@ PLAIN = frozenset((
     "hosted_vllm", "llamafile", "lm_studio", "mistral", "moonshot", "nvidia_nim", "openai", "openrouter", "perplexity",
     "sambanova", "together_ai", *OLLAMA,
 ))  # fmt: skip
-DEFAULT_ASKS = (
-    "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about", "react",
-    "interview",
-)  # fmt: skip
-ASKS = (*DEFAULT_ASKS, "approach", "decompose", "appraise", "rate", "describe mood")
 Structured = Literal["auto", "schema", "json", "text"]
 STRUCTURED: tuple[Structured, ...] = ("auto", "schema", "json", "text")
 BASES = 16  # endpoints of one model at most
@@ -114,9 +111,9 @@ class MindSpec(msgspec.Struct, frozen=True):
     """Who is answered for by what. default: of all; people: of some, by id; None = the embedded mind.
 
     limits: of all models together; unpriced: besides, of those for which no price is known.
-    asks: the questions that are asked of a model (of ASKS). timeout: seconds a request may take; patience: seconds a
-    question waits in all; together: requests under way at once. structured: how a model is made to answer in JSON (auto
-    = by schema, and where a service refuses that more simply).
+    asks: the questions that are asked of a model (of `questions.ASKS`). timeout: seconds a request may take; patience:
+    seconds a question waits in all; together: requests under way at once. structured: how a model is made to answer in
+    JSON (auto = by schema, and where a service refuses that more simply).
     """
 
     default: Model | None = None

@@ -14,8 +14,8 @@ import msgspec
 
 from sandbox.core.faults import quoted
 from sandbox.core.textfiles import Reader, Value
+from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import (
-    ASKS,
     EMBEDDED,
     STRUCTURED,
     Limit,

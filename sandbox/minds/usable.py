@@ -9,17 +9,14 @@ import msgspec
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.minds.check import fault_of
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.questions import CutBlock, PlanDay
-from sandbox.talk.questions import Accept, Exchange, Respond, Say
-
-TAKEN = (PlanDay, CutBlock, Exchange, Accept, Respond, Say)  # whose answers go into events as they come
+from sandbox.minds.questions import spec_of
 
 
 class Usable:
     """Another mind; where its answer is not one of those possible, the embedded mind's, which says why.
 
-    Of what is not in `TAKEN` the systems themselves take what they can use. embedded: gives the embedded mind, which
-    takes a while to make, once it is needed.
+    Of answers that no event takes as they come (`QuestionSpec.taken`) the systems themselves use what they can.
+    embedded: gives the embedded mind, which takes a while to make, once it is needed.
     """
 
     def __init__(self, mind: Mind, embedded: Callable[[], EmbeddedMind]) -> None:
@@ -34,7 +31,7 @@ class Usable:
         """One answer for each question, in order."""
         answers = list(await self._mind.answer(questions, step, wave))
         for i, (q, answer) in enumerate(zip(questions, answers, strict=True)):
-            if isinstance(q, TAKEN) and (fault := fault_of(q, answer)):
+            if spec_of(q).taken and (fault := fault_of(q, answer)):
                 (found,) = await self._embedded().answer([q], step, wave)
                 answers[i] = msgspec.structs.replace(found, fault=fault)
         return answers

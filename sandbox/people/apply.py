@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from sandbox.core.clock import HOUR
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Stamp
+from sandbox.people.causes import OWN, Sort, Upset
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import (
-    RESOLVED,
     SEEK,
     Act,
     Block,
@@ -36,16 +36,17 @@ from sandbox.town.rules import arrival
 
 ACTED = 6
 NOTED = 3  # poignancy of a planning note
+RESOLVED = "resolved to "  # how the memory of one begins
 FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 
-def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str) -> None:
+def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str, sort: Sort) -> None:
     """Set a mood after a change and enter the change in its ledger."""
     mood = state.residents[who].mood
     mood.pad = after
     mood.t = at.t
     p, a, d = delta
-    mood.causes.append(Cause(p, a, d, at.t, at.seq, why))
+    mood.causes.append(Cause(p, a, d, at.t, at.seq, why, sort))
     if len(mood.causes) > KEPT:
         del mood.causes[0]
 
@@ -93,11 +94,11 @@ def end(w: HasPeople, who: str) -> None:
     r.act = None
 
 
-def divert(w: HasPeople, who: str, block: Block, why: str, at: Stamp) -> None:
+def divert(w: HasPeople, who: str, block: Block, why: str, upset: Upset, at: Stamp) -> None:
     """Have somebody drop what they are at and plan anew around a block."""
     possible(w, (block,))
     r = w.people.residents[who]
-    r.replan, r.replan_cause, r.join, r.shaken = why, at.seq, block, False
+    r.upset, r.replan, r.replan_cause, r.join = upset, why, at.seq, block
     r.going = None
     end(w, who)
     set_due(w.people, who, at.t)
@@ -113,7 +114,7 @@ def possible(w: HasPeople, blocks: Iterable[Block]) -> None:
 
 
 def needed(w: HasPeople, e: Needed, at: Stamp) -> None:
-    divert(w, at.actor, e.block, e.why, at)
+    divert(w, at.actor, e.block, e.why, "need", at)
 
 
 def woke(w: HasPeople, e: Woke, at: Stamp) -> None:
@@ -131,7 +132,7 @@ def planned(w: HasPeople, e: Planned, at: Stamp) -> None:
     possible(w, e.blocks)
     r = w.people.residents[at.actor]
     r.day, r.plan, r.block, r.items, r.item = e.day, e.blocks, -1, (), 0
-    r.replan, r.replan_cause, r.join, r.shaken = "", 0, None, False
+    r.upset, r.replan, r.replan_cause, r.join = "", "", 0, None
 
 
 def cut(w: HasPeople, e: Cut, at: Stamp) -> None:
@@ -182,7 +183,7 @@ def noticed(w: HasPeople, e: Noticed, at: Stamp) -> None:
 
 
 def felt(w: HasPeople, e: Felt, at: Stamp) -> None:
-    feel(w.people, at.actor, e.delta, e.after, at, e.why)
+    feel(w.people, at.actor, e.delta, e.after, at, e.why, e.sort)
 
 
 def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
@@ -191,7 +192,9 @@ def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
             raise ValueError(f"there is nobody {about}")
     if any(e.delta):
         why = f"looking back: {e.insights[0].text}" if e.insights else "looking back on the day"
-        feel(w.people, at.actor, e.delta, e.after, at, why)
+        feel(w.people, at.actor, e.delta, e.after, at, why, "reflection")
+    r = w.people.residents[at.actor]
+    r.notes = [*(x for x in r.notes if x[0] >= at.t - DAY), *((at.t, note) for note in e.notes)]
 
 
 def _nothing(w: HasPeople, e: Recalled, at: Stamp) -> None:
@@ -220,23 +223,24 @@ def remember_noticed(m: Memories, e: Noticed, at: Stamp) -> None:
     for s in e.seen:
         where = f" {lex.at(s.where)}" if s.where else ""
         text = f"saw {lex.name(s.who)} {lex.doing(s.do)}{where}"
-        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do)
+        m.keep(at.actor, at, "event", text, (s.who,), 1, after=e.mood, topic=s.do, form="deed")
 
 
 def remember_chose(m: Memories, e: Chose, at: Stamp) -> None:
     if e.block not in ("sleep", SEEK):  # whom one looked for, and why, is remembered by what came of it
         text = f"{m.lexicon.past(e.do)} {m.lexicon.at(e.where)}"
-        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do)
+        m.keep(at.actor, at, "event", text, (), 1, after=e.mood, topic=e.do, form="deed")
 
 
 def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
     names = list(dict.fromkeys(m.lexicon.doing(b.do) for b in e.blocks if b.do != "sleep"))[:4]
-    text = "planned " + ("the day" if not e.why else "anew") + ": " + (", ".join(names) or "to bed")
+    text = "planned " + ("anew" if e.upset else "the day") + ": " + (", ".join(names) or "to bed")
     m.keep(at.actor, at, "plan", text, (), 2, counts=False)
 
 
 def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
-    m.keep(at.actor, at, "event", e.why, (e.about,) if e.about else (), poignancy(1, e.delta), e.delta, e.after)
+    about, weight = (e.about,) if e.about else (), poignancy(1, e.delta)
+    m.keep(at.actor, at, "event", e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else "")
 
 
 def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:

@@ -12,6 +12,7 @@ from itertools import islice
 from sandbox.core.clock import HOUR, day_matches, part_of_day
 from sandbox.core.text import clean, inside, words
 from sandbox.people.beliefs import FIRSTHAND, Belief, holds, sentence, strength_at
+from sandbox.people.deciding.interviews import Interview, Recollection
 from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
@@ -20,8 +21,7 @@ from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.questions import Interview, Recollection
-from sandbox.people.retelling import deed, myself, quoted
+from sandbox.people.retelling import deed, myself
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
 
@@ -114,7 +114,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     texts: set[str] = set()
     among = []
     for m in reversed(stream.nodes):
-        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and not quoted(m)
+        whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
         if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
             among.append(m)
@@ -127,8 +127,8 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
 
 def _recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
     day = w.clock.day(t) - w.clock.day(m.t)
-    text = clean(m.text, LONG)
-    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, _when(w, m.t, t), day)
+    text, when = clean(m.text, LONG), _when(w, m.t, t)
+    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, m.form, when, day)
 
 
 def _when(w: HasPressures, then: int, now: int) -> str:

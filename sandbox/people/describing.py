@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.people.anchors import SHIPPED, Anchors, Set
-from sandbox.people.feel import MUSED
+from sandbox.people.causes import MUSED
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import OLDER, Cause, Pad, ledger, mood_at
-from sandbox.people.questions import DescribeMood
+from sandbox.people.mood import Cause, Pad, ledger, mood_at
 from sandbox.people.words import WORTH, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
@@ -26,11 +26,11 @@ def rank(cause: Cause, since: int) -> int:
     """When a cause is told: 0 what befell somebody today (since that second), 1 what they woke with or brooded over,
     2 what befell them before, 3 what is no longer told apart. Temperament is no cause, and comes after all of them.
     """
-    if cause.why == OLDER:
+    if cause.sort == "older":
         return 3
     if cause.t < since:
         return 2
-    return 1 if cause.why.startswith(MUSED) else 0
+    return 1 if cause.sort in MUSED else 0
 
 
 def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) -> list[Cause]:
@@ -39,7 +39,7 @@ def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) 
     They are the largest, but for the largest of today's deeds, which is always among them. since: see `woken`.
     """
     told: dict[str, Cause] = {}
-    fitting = [c for c in causes if c.why != OLDER and along(mood, c) >= WORTH]
+    fitting = [c for c in causes if c.sort != "older" and along(mood, c) >= WORTH]
     for c in sorted(fitting, key=lambda c: -along(mood, c)):
         told.setdefault(c.why, c)
     first = [c for c in told.values() if not rank(c, since)][:1]
@@ -69,5 +69,6 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         labels=anchors.labels(mood, of),
         mood=mood,
         causes=tuple(c.why for c in causes),
+        sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),
     )

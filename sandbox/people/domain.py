@@ -14,8 +14,10 @@ from sandbox.people.model import PeopleState, PlanParameters
 from sandbox.people.mood import MoodParameters, effective
 from sandbox.people.needs import NeedParameters
 from sandbox.people.perceive import perceive
+from sandbox.people.questions import QUESTIONS
 from sandbox.people.reflect import reflect
 from sandbox.people.ties import TieParameters
+from sandbox.people.upcasts import UPCASTERS
 
 
 def _settle(w: Any, scenario: Any) -> None:
@@ -40,6 +42,8 @@ PEOPLE = Domain(
     settle=_settle,
     handlers={**apply.HANDLERS, **paying.HANDLERS},
     memories={**apply.REMEMBER, **paying.REMEMBER},
+    questions=QUESTIONS,
+    upcasters=UPCASTERS,
     systems=(
         System(lambda: perceive, (Place.SEE,)),
         System(Living, (Place.LIVE, Place.LIVE_ON)),  # people go on living after talks have freed them

@@ -12,6 +12,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.core.text import inside
 from sandbox.people.activities import Outcomes
+from sandbox.people.causes import Sort, sort_of
 from sandbox.people.model import Chose, Felt, Noticed, Planned
 from sandbox.people.mood import dulled, mood_at, moved
 from sandbox.people.occ import delta
@@ -20,18 +21,18 @@ from sandbox.people.planning import HasWays
 
 ACTS = 0.16
 FOND, COLD = 0.5, -0.25
-WOKE, BROODED = "woke thinking about", "could not stop thinking about"
-FORWARD, RESTED = "looking forward to", "slept well"
-MUSED = (WOKE, BROODED, FORWARD, RESTED)  # how a reason begins that is no deed: what one wakes with, or broods over
 
 
 class Appraisal(NamedTuple):
-    """An OCC emotion with its intensity in [0, 1], why in words, and the person it has to do with ("" for none)."""
+    """An OCC emotion with its intensity in [0, 1], why in words, the person it has to do with ("" for none), and of
+    which sort its cause is.
+    """
 
     emotion: str
     intensity: float
     why: str
     about: str = ""
+    sort: Sort = "event"
 
 
 NONE = Outcomes()
@@ -46,25 +47,27 @@ def waking(p: Persona, occasion: str, chance: Stream) -> Appraisal | None:
         return Appraisal(
             "fear" if n > 0.2 else "distress",
             0.7 + 0.3 * max(0.0, n),
-            f"{WOKE} {chance.choice(p.concerns)}",
+            f"woke thinking about {chance.choice(p.concerns)}",
+            sort="waking",
         )
     if occasion and x < 0.75:
-        return Appraisal("hope", 0.7, f"{FORWARD} {occasion}")
-    return Appraisal("joy", 0.5, RESTED) if x > 0.85 else None
+        return Appraisal("hope", 0.7, f"looking forward to {occasion}", sort="anticipation")
+    return Appraisal("joy", 0.5, "slept well", sort="sleep") if x > 0.85 else None
 
 
 def doing(p: Persona, block: str, outcomes: Outcomes, chance: Stream) -> Appraisal | None:
     """What an act may do to somebody: brooding when there is nothing else to think of, else how it went."""
     n = p.big_five.neuroticism
     if block in NIGHT and p.concerns and chance.unit() < 0.3 + 0.3 * n:
-        return Appraisal("fear" if n > 0.2 else "distress", 0.7, f"{BROODED} {chance.choice(p.concerns)}")
+        why = f"could not stop thinking about {chance.choice(p.concerns)}"
+        return Appraisal("fear" if n > 0.2 else "distress", 0.7, why, sort="rumination")
     good, bad = outcomes.good, outcomes.bad
     wrong = 0.42 + 0.25 * n - 0.1 * p.big_five.conscientiousness
     pick = bad if bad and (not good or chance.unit() < wrong) else good
     if not pick:
         return None
     found = chance.choice(pick)
-    return Appraisal(found.feel, found.size, found.why)
+    return Appraisal(found.feel, found.size, found.why, sort=sort_of(found.why))
 
 
 def seeing(name: str, who: str, feeling: float, chance: Stream) -> Appraisal | None:
@@ -102,7 +105,7 @@ async def feel(step: Step, w: HasWays) -> None:
                 tie = ties.get(s.who)
                 if found is None and tie is not None:
                     found = seeing(w.handbook.name(s.who), s.who, tie.feeling, chance)
-        elif isinstance(e, Planned) and not e.why and len(e.blocks) > 1:
+        elif isinstance(e, Planned) and not e.upset and len(e.blocks) > 1:
             today = [o.title for o in w.calendar.of(who, e.day) if o.from_ > w.clock.second_of_day(stamp.t)]
             found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "waking", stamp.t))
         if found is not None:
@@ -119,4 +122,4 @@ def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) 
     mood = w.people.residents[who].mood
     now = mood_at(mood, t, p.half_life)
     after, applied = moved(now, dulled(change, now, mood.rest, p.dull))
-    step.emit(Felt(applied, after, a.emotion, a.why, a.about), t=t, actor=who, causes=(cause,))
+    step.emit(Felt(applied, after, a.emotion, a.why, a.about, a.sort), t=t, actor=who, causes=(cause,))

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
+from sandbox.people.deciding.cutting import CutBlock, Items
+from sandbox.people.deciding.plans import DayPlan
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood import mood_at, tag
 from sandbox.people.planning import HasWays, block_at, plan_question
-from sandbox.people.questions import CutBlock, DayPlan, Items
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
@@ -52,7 +53,7 @@ class Living:
                 continue
             if not r.awake and r.act is not None:
                 step.emit(Woke(), t=t, actor=who)
-            if not r.plan or r.replan or t >= r.plan[-1].end:
+            if not r.plan or r.upset or t >= r.plan[-1].end:
                 planners.append(who)
             ready.append(who)
         if planners:
@@ -69,8 +70,9 @@ class Living:
         questions = [plan_question(w, who, moment(step, w, who)) for who in planners]
         answers: list[DayPlan] = await step.ask(questions)
         for who, q, answer in zip(planners, questions, answers, strict=True):
-            cause = w.people.residents[who].replan_cause
-            step.emit(Planned(q.day, answer.blocks, q.why), t=q.now, actor=who, causes=(cause,) if cause else ())
+            r = w.people.residents[who]
+            causes = (r.replan_cause,) if r.replan_cause else ()
+            step.emit(Planned(q.day, answer.blocks, q.why, r.upset), t=q.now, actor=who, causes=causes)
 
     # ---- cutting blocks into acts
 

@@ -20,6 +20,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.people import blocks
 from sandbox.people.columns import At, alike, best, spread
 from sandbox.people.mood import CALM, Pad
+from sandbox.people.shelf import Form
 from sandbox.people.spoken import Said, Spoken
 from sandbox.people.stream import Memory, Stream
 from sandbox.people.vocabulary import Vocabulary
@@ -189,13 +190,14 @@ class Memories:
         evidence: tuple[int, ...] = (),
         topic: str = "",
         counts: bool = True,
+        form: Form = "",
     ) -> None:
         """Add a memory to a person's stream. counts: whether it brings the next reflection nearer."""
         stream = self.streams[owner]
         if not self.tags:
             delta = after = CALM
         stream.add(
-            Memory(stream.count, kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic)
+            Memory(stream.count, kind, at.t, at.t, text, about, poignancy, at.seq, delta, after, evidence, topic, form)
         )
         if counts:
             stream.since += poignancy

@@ -9,6 +9,7 @@ import msgspec
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event
+from sandbox.people.causes import Sort, Upset
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories, MemoryParameters
 from sandbox.people.mood import Mood, MoodParameters, Pad
@@ -67,8 +68,9 @@ class Resident(msgspec.Struct):
     """The changing side of a person.
 
     due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest sights.
-    replan: why the plan no longer fits ("" = it does), replan_cause the event; shaken: it was hard words; join: a block
-    to make room for. acted: the last activities, newest last.
+    upset: what sort of thing the plan no longer fits ("" = it does), replan: that in words, replan_cause: the event;
+    join: a block to make room for. acted: the last activities, newest last. notes: planning notes of the last day, the
+    oldest first, each with its second.
     """
 
     mood: Mood
@@ -84,12 +86,13 @@ class Resident(msgspec.Struct):
     talk: str = ""
     seen: list[str] = []
     acted: list[str] = []
+    upset: Upset = ""
     replan: str = ""
     replan_cause: int = 0
-    shaken: bool = False
     join: Block | None = None
     needs: Needs = msgspec.field(default_factory=Needs)
     purse: Purse = msgspec.field(default_factory=Purse)
+    notes: list[tuple[int, Note]] = []
 
 
 class PeopleState(msgspec.Struct):
@@ -148,14 +151,16 @@ class Woke(Event, frozen=True):
 
 
 class Planned(Event, frozen=True):
-    """The actor's plan from now on. day: the day's number; why: "" for the morning's plan, else what upset the old
-    one.
+    """The actor's plan from now on. day: the day's number; upset: what sort of thing upset the old plan, "" for the
+    morning's; why: that in words.
     """
 
     KIND: ClassVar[str] = "planned"
+    VERSION: ClassVar[int] = 2
     day: int
     blocks: tuple[Block, ...]
     why: str = ""
+    upset: Upset = ""
 
 
 class Cut(Event, frozen=True):
@@ -202,14 +207,18 @@ class Noticed(Event, frozen=True):
 
 
 class Felt(Event, frozen=True):
-    """The actor's mood moves for a reason other than talk. why: a clause; about: a person it has to do with."""
+    """The actor's mood moves for a reason other than talk. why: a clause; about: a person it has to do with; sort: of
+    the cause.
+    """
 
     KIND: ClassVar[str] = "felt"
+    VERSION: ClassVar[int] = 2
     delta: Pad
     after: Pad
     emotion: str
     why: str
     about: str = ""
+    sort: Sort = "event"
 
 
 class Needed(Event, frozen=True):
@@ -235,9 +244,6 @@ class Insight(msgspec.Struct, frozen=True, array_like=True):
     evidence: tuple[int, ...]
     poignancy: int
     about: str
-
-
-RESOLVED = "resolved to "  # how the memory of a planning note begins
 
 
 class Note(msgspec.Struct, frozen=True, array_like=True):

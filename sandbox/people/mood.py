@@ -13,11 +13,11 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from sandbox.core.events import r6
+from sandbox.people.causes import Sort
 from sandbox.people.persona import BigFive
 
 KEPT = 24
 FOLD = 0.005
-OLDER = "older"  # why of the entry that holds what is too small, or too long ago, to be told
 
 
 class Pad(NamedTuple):
@@ -59,7 +59,7 @@ def effective(p: MoodParameters) -> MoodParameters:
 
 
 class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One entry of the ledger: the delta as applied, when, by which event, and why in words."""
+    """One entry of the ledger: the delta as applied, when, by which event, why in words, and of which sort that is."""
 
     p: float
     a: float
@@ -67,6 +67,7 @@ class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
     t: int
     seq: int
     why: str
+    sort: Sort = "event"
 
 
 class Mood(msgspec.Struct):
@@ -139,7 +140,7 @@ def moved(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
 
 
 def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
-    """Why the mood is what it is at t: entries decayed to now, largest first, the rest folded into OLDER.
+    """Why the mood is what it is at t: entries decayed to now, largest first, the rest folded into "older".
 
     Their sum plus `rest` is exactly `mood_at`.
     """
@@ -150,13 +151,13 @@ def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
         k = fade(max(0.0, t - c.t), half_life)
         p, a, d = c.p * k, c.a * k, c.d * k
         if max(abs(p), abs(a), abs(d)) >= FOLD:
-            out.append(Cause(p, a, d, c.t, c.seq, c.why))
+            out.append(Cause(p, a, d, c.t, c.seq, c.why, c.sort))
             left = [left[0] - p, left[1] - a, left[2] - d]
     out.sort(key=lambda c: (-(c.p * c.p + c.a * c.a + c.d * c.d), c.seq))
     if max(map(abs, left)) > 1e-5 or not out:
         if any(left):
-            out.append(Cause(left[0], left[1], left[2], mood.t, 0, OLDER))
+            out.append(Cause(left[0], left[1], left[2], mood.t, 0, "older", "older"))
     else:  # no more than the rounding of events
         c = out[0]
-        out[0] = Cause(c.p + left[0], c.a + left[1], c.d + left[2], c.t, c.seq, c.why)
+        out[0] = Cause(c.p + left[0], c.a + left[1], c.d + left[2], c.t, c.seq, c.why, c.sort)
     return out

@@ -12,14 +12,15 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import r6
+from sandbox.people.causes import Sort
 
 NAMES = ("rest", "food", "company", "standing")
-# What somebody is who lacks it, and what that makes them feel.
-LACKS = {
-    "rest": ("tired", "distress"),
-    "food": ("hungry", "distress"),
-    "company": ("lonely", "distress"),
-    "standing": ("overlooked", "resentment"),
+# Of which sort a cause it is to lack it, what somebody then is, and what that makes them feel.
+LACKS: dict[str, tuple[Sort, str, str]] = {
+    "rest": ("fatigue", "tired", "distress"),
+    "food": ("hunger", "hungry", "distress"),
+    "company": ("loneliness", "lonely", "distress"),
+    "standing": ("neglect", "overlooked", "resentment"),
 }
 
 

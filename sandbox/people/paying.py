@@ -141,8 +141,8 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {Paid: paid, Earned: earned, 
 def remember_paid(m: Memories, e: Paid, at: Stamp) -> None:
     if e.to:
         what, sum_ = e.what, spelt(e.amount)
-        m.keep(at.actor, at, "event", f"paid {m.lexicon.name(e.to)} {sum_}: {what}", (e.to,), 3)
-        m.keep(e.to, at, "event", f"was paid {sum_} by {m.lexicon.name(at.actor)}: {what}", (at.actor,), 3)
+        m.keep(at.actor, at, "event", f"paid {m.lexicon.name(e.to)} {sum_}: {what}", (e.to,), 3, form="deed")
+        m.keep(e.to, at, "event", f"was paid {sum_} by {m.lexicon.name(at.actor)}: {what}", (at.actor,), 3, form="deed")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {Paid: remember_paid}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.clock import DAY, day_matches
-from sandbox.people.model import RESOLVED, Block, HasPeople, Note, Resident
+from sandbox.people.deciding.plans import Friend, PlanDay
+from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.mood import Pad, mood_at
 from sandbox.people.persona import Persona
-from sandbox.people.questions import Friend, PlanDay
 from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
 from sandbox.town.ways import Ways
@@ -63,13 +63,9 @@ def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
     """
     ties = w.people.ties.get(who, {})
     out: dict[str, Note] = {}
-    for m in reversed(w.memories.streams[who].nodes):
-        if m.t < now - DAY:
-            break
-        if m.kind == "plan" and m.about and m.text.startswith(RESOLVED):
-            other = m.about[0]
-            if other not in ties or ties[other].last_talk <= m.t:
-                out.setdefault(other, Note(m.text.removeprefix(RESOLVED), other, m.topic))
+    for t, note in reversed(w.people.residents[who].notes):
+        if t >= now - DAY and (note.about not in ties or ties[note.about].last_talk <= t):
+            out.setdefault(note.about, note)
     return tuple(out.values())
 
 
@@ -80,7 +76,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     clock = w.clock
     routine = persona.routine
     day = clock.day(now)
-    running = r.plan and r.replan and now < r.plan[-1].end
+    running = r.plan and r.upset and now < r.plan[-1].end
     # Somebody who wakes late at night or before dawn plans the day that the coming sleep ends.
     sleep_of_day = routine.sleep if routine.sleep > routine.wake else routine.sleep + DAY
     if clock.second_of_day(now) < routine.wake and now < clock.midnight(day) + sleep_of_day - DAY:
@@ -125,7 +121,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         mood=Pad(*mood_at(r.mood, now, w.mood_parameters.half_life)),
         jitter=w.plan_parameters.jitter,
         why=r.replan,
-        shaken=r.shaken,
+        shaken=r.upset == "conflict",
     )
 
 

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
+from sandbox.people.deciding.looks import Look
+from sandbox.people.deciding.reflections import Reflect, Reflection
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
 from sandbox.people.mood import CALM, Pad, mood_at, moved
 from sandbox.people.occ import OCC, delta
 from sandbox.people.planning import HasWays
-from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Look, Reflect, Reflection, Wonder
 from sandbox.people.stream import Memory
 
 WIDE = 100  # memories from which focus questions are formed
@@ -114,7 +116,9 @@ def looks(w: HasWays, nodes: Sequence[Memory]) -> tuple[Look, ...]:
     deck = w.handbook.deck
     small = {a.doing for a in deck.activities} | {b.doing for b in deck.blocks.values()}
     topics = {m.topic: "" if m.topic in small or FACE & {*m.topic.split()} else m.topic for m in nodes}
-    return tuple(Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], topics[m.topic], m.t) for m in nodes)
+    return tuple(
+        Look(m.id, m.kind, m.text, m.about, m.poignancy, m.delta[0], topics[m.topic], m.t, m.form) for m in nodes
+    )
 
 
 def _shown(w: HasWays, one: _Mind, memories: tuple[Look, ...], more: tuple[Look, ...] = ()) -> dict[str, Any]:
@@ -141,7 +145,7 @@ def _wonders(w: HasWays, who: str, questions: Sequence[Wonder]) -> list[Wonder]:
     for q in questions:
         text = clean(q.text, LONG)
         if text:
-            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, LONG)))
+            out.setdefault(text, Wonder(text, _person(q.about, w.cast, who), clean(q.topic, LONG), q.tone))
     return list(out.values())[:QUESTIONS]
 
 

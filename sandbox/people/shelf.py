@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -15,6 +16,9 @@ from sandbox.people.mood import CALM, Pad
 MICRO = 1e6  # numbers in events have six decimals
 PARCEL = 100  # memories that are kept together
 Small = tuple[int | float, int | float, int | float]
+# What a memory's text is: a clause that lacks its owner, words told and heard, how one heard somebody out, what one saw
+# settled, or else a clause by itself.
+Form = Literal["", "deed", "words", "hearing", "outcome"]
 
 
 class Put(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -30,6 +34,7 @@ class Put(msgspec.Struct, frozen=True, array_like=True, gc=False):
     delta: Small | None
     evidence: tuple[int, ...]
     topic: str
+    form: Form
 
 
 def _small(x: float) -> int | float:

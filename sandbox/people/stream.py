@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sandbox.people.columns import Columns
 from sandbox.people.mood import CALM, Pad
-from sandbox.people.shelf import Put, Shelf, encode, large, small
+from sandbox.people.shelf import Form, Put, Shelf, encode, large, small
 from sandbox.people.vocabulary import Vocabulary
 
 ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
@@ -25,7 +25,7 @@ class Memory(msgspec.Struct, gc=False):
     id: its number in the owner's stream. kind: event, chat, thought or plan. last: when it last came to mind.
     text: a sentence without subject in the past ("saw Hugo feeding the ducks"). about: persons in it. poignancy
     1..10. delta and after: what it did to the mood and the mood it left. evidence: ids of memories that support it.
-    seq: the event it comes from.
+    seq: the event it comes from. form: what its text is (`shelf.Form`).
     """
 
     id: int
@@ -40,11 +40,12 @@ class Memory(msgspec.Struct, gc=False):
     after: Pad = CALM
     evidence: tuple[int, ...] = ()
     topic: str = ""
+    form: Form = ""
 
 
 def put_away(m: Memory) -> bytes:
     """A memory as the shelf keeps it."""
-    return encode(Put(m.kind, m.t, m.text, m.about, m.seq, small(m.delta), m.evidence, m.topic))
+    return encode(Put(m.kind, m.t, m.text, m.about, m.seq, small(m.delta), m.evidence, m.topic, m.form))
 
 
 class Stream:
@@ -124,7 +125,7 @@ class Stream:
         after, delta = Pad(*c.after[:, at].tolist()), large(put.delta)
         return Memory(
             int(c.ids[at]), put.kind, put.t, int(c.last[at]), put.text, put.about, int(c.weight[at]), put.seq,
-            delta, CALM if after == CALM else after, put.evidence, put.topic,
+            delta, CALM if after == CALM else after, put.evidence, put.topic, put.form,
         )  # fmt: skip
 
     def touch(self, ids: Sequence[int], t: int) -> None:

@@ -11,7 +11,7 @@ import zlib
 from hashlib import sha256
 from typing import NamedTuple
 
-FORMAT = 4  # raised together with a migration, which drops the older ones: an older program refuses the save
+FORMAT = 5  # raised together with a migration, which drops the older ones: an older program refuses the save
 TRIES = 2  # bad ones, before the events alone are asked
 EVERY_EVENTS = 2_500  # take 50 ms to apply, a third of what a jump may take
 MOST_EVENTS = 20_000

@@ -6,29 +6,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import msgspec
 
 from sandbox.core.clock import HOUR
-from sandbox.core.events import Record
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.decided import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
-from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
+from sandbox.people.causes import Sort
+from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
 from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
+from sandbox.stories.every import counted, moved
 from sandbox.stories.incidents import Incidents, sentence
 from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_outcome, lead_of_talk
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.shifts import Shifted, told_changes
+from sandbox.stories.story import Moved
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.town.model import Walked
 from sandbox.town.plan import Occasion
 
 LEADS, COMPANY = 40, 3
@@ -48,13 +50,16 @@ class Company(msgspec.Struct, frozen=True):
 
 
 class Spirit(msgspec.Struct, frozen=True):
-    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way."""
+    """Somebody's mood at the end of their day: its word, its pleasure in [-1, 1], and the largest cause that way, "" if
+    it is not worth naming, with its sort.
+    """
 
     who: str
     name: str
     word: str
     pleasure: float
     why: str
+    sort: Sort = "event"
 
 
 class Digest(msgspec.Struct, frozen=True):
@@ -117,96 +122,99 @@ class Day:
         self._incidents = Incidents(world.handbook, world.clock)
         self._quotes = Quotes(world.scenario.lines.lines)
         self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
+        self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
+            Opened: self._opened,
+            Exchanged: self._heard,
+            Closed: self._left,
+        }
+        self._fold = self._other_days | {
+            Exchanged: self._quoted,
+            Closed: self._closed,
+            Declined: self._declined,
+            Decided: self._decided,
+            Planned: self._planned,
+            Chose: self._chose,
+            Woke: self._woke,
+        }
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
         for record in records:
-            t = record.stamp.t
-            self._mood(record)
+            at, e = record
+            for m in moved(record):
+                self._moved(m, at)
             self._incidents.read((record,))
-            e = record.event
-            if isinstance(e, Opened):
-                self._open[e.id] = talks.begun(record, self.handbook)
-            elif isinstance(e, Exchanged) and e.talk in self._open:
-                talks.heard(self._open[e.talk], record)
-            if self.day is None or self.clock.day(t) == self.day:
-                if record.stamp.step > 0:
-                    self._first = t if self._first is None else min(self._first, t)
-                    self._last = max(self._last, t)
-                self._count(record)
-            elif isinstance(e, Closed):
-                self._open.pop(e.talk, None)
+            if self.day is None or self.clock.day(at.t) == self.day:
+                if at.step > 0:
+                    self._first = at.t if self._first is None else min(self._first, at.t)
+                    self._last = max(self._last, at.t)
+                for what, n in counted(e):
+                    self.numbers[what] += n
+                fold = self._fold.get(type(e))
+            else:
+                fold = self._other_days.get(type(e))
+            if fold is not None:
+                fold(at, e)
 
     # ---- one record
 
-    def _mood(self, record: Record) -> None:
-        stamp, e = record
-        if isinstance(e, Exchanged):
-            for s in e.shifts:
-                self._moved(s.who, s.delta, s.after, stamp.t, stamp.seq, s.why)
-        elif isinstance(e, Felt):
-            self._moved(stamp.actor, e.delta, e.after, stamp.t, stamp.seq, e.why)
-        elif isinstance(e, Reflected) and any(e.delta):
-            why = f'thinking "{e.insights[0].text}"' if e.insights else "looking back on the day"
-            self._moved(stamp.actor, e.delta, e.after, stamp.t, stamp.seq, why)
-
-    def _moved(
-        self, who: str, delta: tuple[float, float, float], after: tuple[float, float, float], t: int, seq: int, why: str
-    ) -> None:
-        mood = self._moods.get(who)
+    def _moved(self, m: Moved, at: Stamp) -> None:
+        mood = self._moods.get(m.who)
         if mood is not None:
-            mood.pad, mood.t = Pad(*after), t
-            mood.causes.append(Cause(*delta, t, seq, why))
+            mood.pad, mood.t = Pad(*m.after), at.t
+            mood.causes.append(Cause(*m.delta, at.t, at.seq, m.page or m.why, m.sort))
             del mood.causes[:-KEPT]
 
-    def _count(self, record: Record) -> None:
-        stamp, e = record
-        if isinstance(e, Exchanged):
-            self.numbers["exchanges"] += 1
-            story = self._open.get(e.talk)
-            self._quotes.hear(record, self.handbook.place(story.place) if story else "")
-        elif isinstance(e, Closed):
-            self._closed(record, e)
-        elif isinstance(e, Declined):
-            if e.how == "refuse":
-                self.numbers["refusals"] += 1
-                self._refused[stamp.actor, e.other] += 1
-        elif isinstance(e, Decided):
-            self._keep(lead_of_outcome(e, stamp.t, stamp.seq))
-        elif isinstance(e, Noticed):
-            self.numbers["sights"] += len(e.seen)
-        elif isinstance(e, Reflected):
-            self.numbers["reflections"] += 1
-        elif isinstance(e, Walked):
-            self.numbers["walks"] += 1
-        elif isinstance(e, Planned):
-            if e.why:
-                self.numbers["replans"] += 1
-                if len(self._replans) < COMPANY:
-                    self._replans.append((stamp.actor, e.why))
-        elif isinstance(e, Chose):
-            if e.block == "sleep" and not e.there:
-                self._evenings[stamp.actor] = self._evening(stamp.actor, stamp.t)
-        elif isinstance(e, Woke) and self.clock.second_of_day(stamp.t) >= 12 * HOUR:
-            self._evenings.pop(stamp.actor, None)  # it was a nap
+    def _opened(self, at: Stamp, e: Opened) -> None:
+        self._open[e.id] = talks.begun(at, e, self.handbook)
+
+    def _heard(self, at: Stamp, e: Exchanged) -> None:
+        if e.talk in self._open:
+            talks.heard(self._open[e.talk], at, e)
+
+    def _quoted(self, at: Stamp, e: Exchanged) -> None:
+        self._heard(at, e)
+        story = self._open.get(e.talk)
+        self._quotes.hear(at, e, self.handbook.place(story.place) if story else "")
+
+    def _left(self, at: Stamp, e: Closed) -> None:
+        self._open.pop(e.talk, None)
+
+    def _declined(self, at: Stamp, e: Declined) -> None:
+        if e.how == "refuse":
+            self._refused[at.actor, e.other] += 1
+
+    def _decided(self, at: Stamp, e: Decided) -> None:
+        self._keep(lead_of_outcome(e, at.t, at.seq))
+
+    def _planned(self, at: Stamp, e: Planned) -> None:
+        if e.upset and len(self._replans) < COMPANY:
+            self._replans.append((at.actor, e.why))
+
+    def _chose(self, at: Stamp, e: Chose) -> None:
+        if e.block == "sleep" and not e.there:
+            self._evenings[at.actor] = self._evening(at.actor, at.t)
+
+    def _woke(self, at: Stamp, e: Woke) -> None:
+        if self.clock.second_of_day(at.t) >= 12 * HOUR:
+            self._evenings.pop(at.actor, None)  # it was a nap
 
     def _evening(self, who: str, t: int) -> _Evening:
         mood, half_life = self._moods[who], self.world.mood_parameters.half_life
         return _Evening(t, mood_at(mood, t, half_life), ledger(mood, t, half_life))
 
-    def _closed(self, record: Record, e: Closed) -> None:
-        self.numbers["talks"] += 1
+    def _closed(self, at: Stamp, e: Closed) -> None:
         self._pairs[pair(*e.who)] += 1
         for who in e.who:
             self._talks[who] += 1
         for r in e.relations:
             sums = self._shifted.setdefault((r.u, r.v), Shifted(r.u, r.v, tie_kinds(r)[0]))
-            sums.add(r, tie_kinds(r)[1])
+            sums.add(r, tie_kinds(r)[1], e.gist)
         story = self._open.pop(e.talk, None)
         if story is not None:
-            talks.ended(story, record, self.handbook)
+            talks.ended(story, at, e, self.handbook)
             self._lines[pair(*e.who)] += len(story.lines)
-            self._keep(lead_of_talk(story, self.handbook, self.clock, record.stamp.seq, self._today()))
+            self._keep(lead_of_talk(story, self.handbook, self.clock, at.seq, self._today()))
 
     def _keep(self, lead: Lead | None) -> None:
         if lead is not None:
@@ -270,7 +278,7 @@ class Day:
         days = self._incidents.days() if self.day is None else (self.day,)
         found = [x for day in days for x in self._incidents.of(day).incidents]
         best = sorted(
-            found, key=lambda x: (-max(WEIGHT[turn.why] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
+            found, key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
         )[:TOLD]
         told = [(x.t, text) for x in best if (text := sentence(x.telling))]
         told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
@@ -317,5 +325,6 @@ def _date(day: Day, t: int) -> str:
 def _spirit(found: tuple[str, _Evening], names: dict[str, str], sign: float) -> Spirit:
     who, evening = found
     causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
-    why = max(causes, key=lambda c: sign * c.p).why if causes else ""
-    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), "" if why == "small talk" else why)
+    best = max(causes, key=lambda c: sign * c.p, default=None)
+    why, sort = (best.why, best.sort) if best is not None and best.sort != "small_talk" else ("", "event")
+    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), why, sort)

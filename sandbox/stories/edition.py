@@ -121,9 +121,9 @@ def spirit_words(d: Digest) -> list[str]:
     """How people felt at the end, in sentences."""
     out = []
     if d.happiest is not None:
-        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why)}.")
+        out.append(f"{d.happiest.name} was the happiest ({d.happiest.word}){because(d.happiest.why, d.happiest.sort)}.")
     if d.lowest is not None:
-        why = because(d.lowest.why) or ", for no reason the day gave"
+        why = because(d.lowest.why, d.lowest.sort) or ", for no reason the day gave"
         out.append(f"{d.lowest.name} was the lowest ({d.lowest.word}){why}.")
     if out and d.people > 2:
         share = {d.people: "All", 0: "None of the"}.get(d.brighter, f"{d.brighter} of")

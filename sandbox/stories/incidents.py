@@ -13,7 +13,7 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
 from sandbox.drama.decided import Decided
-from sandbox.drama.turns import GOOD, NEUTRAL, PLANNED, WEIGHT, Verdict, quarrel, verdict
+from sandbox.drama.turns import GOOD, NEUTRAL, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
@@ -127,7 +127,7 @@ class Incidents:
         if len(people) < ACTING:
             return None
         scenes = [scene for scene in day.scenes if scene.turn.seq in events]
-        top = max(scenes, key=lambda s: (WEIGHT[s.turn.why], s.turn.t, s.turn.seq))
+        top = max(scenes, key=lambda s: (WEIGHT[s.turn.how], s.turn.t, s.turn.seq))
         p = top.matter
         quarrels = [day.quarrels[seq] for seq in events if seq in day.quarrels]
         when = [day.when[seq] for seq in events]
@@ -206,7 +206,7 @@ class Incidents:
         if answered and seek is not None and e.to == seek[2] and stamp.actor == p.holder:
             p.seek = None
             if found is None and t - seek[1] < SEEK and seek[0] in day.who:
-                found, at = Verdict(NEUTRAL, PLANNED), seek[:2]
+                found, at = Verdict(NEUTRAL, "planned"), seek[:2]
         if found is not None:
             day.scenes.append(self._scene(p, found, at, stamp, e, place))
         how = quarrel(e, p.kind)
@@ -222,7 +222,7 @@ class Incidents:
     def _scene(self, p: Matter, found: Verdict, at: tuple[int, int], stamp: Stamp, e: Event, place: str) -> Scene:
         seq, t = at
         sign = t - self._signs.get(p.thread, t) >= SIGN
-        turn = Turn(seq, t, found.tone, found.why, p.kind, p.thread, self._known[stamp.seq].sound, sign)
+        turn = Turn(seq, t, found.tone, found.how, p.kind, p.thread, self._known[stamp.seq].sound, sign)
         return Scene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""))
 
     def _sought(self, stamp: Stamp, e: Sought) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sandbox.people.causes import DONE_TO, OWN, Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
-from sandbox.people.needs import LACKS
 from sandbox.people.ties import kind
 from sandbox.people.words import colour
 from sandbox.talk.model import Relation
@@ -73,18 +72,6 @@ TURNED = {
     "calm": "settled down",
 }
 GLAD = frozenset(("joy", "calm"))  # what only something pleasant explains; all others but a surprise, only the contrary
-# First words of reasons in the past that lack a subject, beside the regular verbs.
-DEEDS = frozenset(
-    [
-        "was", "were", "had", "has", "did", "could", "got", "found", "came", "went", "won", "struck",
-        "saw", "sat", "made", "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke",
-        "paid", "let", "heard", "felt", "forgot", "fell", "took", "kept", "left", "caught", "met",
-        "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read", "wrote",
-        "understood",
-    ]
-)  # fmt: skip
-LACKING = frozenset(word for word, _ in LACKS.values())
-_DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
 
 
@@ -119,43 +106,35 @@ def before(after: Sequence[float], delta: Sequence[float]) -> Pad:
     return Pad(*(x - d for x, d in zip(after, delta, strict=True)))
 
 
-def turn(name: str, old: Pad, new: Pad, why: str) -> tuple[str, str]:
-    """A mood that crossed into another colour, as a sentence, and the colour; ("", "") if there is nothing to tell."""
+def turn(name: str, old: Pad, new: Pad, why: str, sort: Sort) -> tuple[str, str]:
+    """A mood that crossed into another colour, as a sentence, and the colour; ("", "") if there is nothing to tell.
+
+    why: its cause in words, of which sort that is.
+    """
     now = colour(new)
     if now == colour(old) or now not in TURNED:
         return "", ""
     if (now in GLAD) != (new.p >= old.p) and now != "surprise":  # the last straw was no reason for this turn
-        why = ""
-    return reason(name, TURNED[now], why), now
+        return f"{name} {TURNED[now]}", now
+    return reason(name, TURNED[now], why, sort), now
 
 
-def own_deed(why: str) -> bool:
-    """Whether a reason is a clause about oneself that lacks its subject: "woke thinking about the pie"."""
-    first = why.split(maxsplit=1)[0].rstrip(",") if why else ""
-    return first in DEEDS or (first.islower() and first.endswith("ed"))
-
-
-def passive(why: str) -> bool:
-    """Whether a reason is how somebody is or what was done to them: "hungry", "turned away by Mara"."""
-    return why in LACKING or bool(_DONE_TO.match(why))
-
-
-def reason(name: str, became: str, why: str) -> str:
+def reason(name: str, became: str, why: str, sort: Sort) -> str:
     """ "Mara cheered up: Bo praised them", or with a deed of one's own "Mara spoke their mind and cheered up"."""
-    if why == "small talk":
+    if sort == "small_talk":
         return f"{name} {became} over small talk"
-    if passive(why):
+    if sort in DONE_TO:
         return f"{name} was {why} and {became}"
-    if own_deed(why):
+    if sort in OWN:
         return f"{name} {why} and {became}"
     return f"{name} {became}: {why}" if why else f"{name} {became}"
 
 
-def because(why: str) -> str:
+def because(why: str, sort: Sort) -> str:
     """A reason after a name: ": Bo praised them", ", who woke thinking about the pie"; "" without one."""
-    if not why or why == "small talk":
+    if not why or sort == "small_talk":
         return ""
-    return f", who was {why}" if passive(why) else f", who {why}" if own_deed(why) else f": {why}"
+    return f", who was {why}" if sort in DONE_TO else f", who {why}" if sort in OWN else f": {why}"
 
 
 def tie_kinds(r: Relation) -> tuple[str, str]:

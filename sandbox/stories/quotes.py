@@ -8,7 +8,7 @@ from heapq import heappush, heappushpop
 
 import msgspec
 
-from sandbox.core.events import Record
+from sandbox.core.events import Stamp
 from sandbox.talk.lines import Line
 from sandbox.talk.model import Exchanged
 
@@ -83,11 +83,8 @@ class Quotes:
         self._heap: list[tuple[float, int, _Candidate]] = []
         self._n = 0
 
-    def hear(self, record: Record, place: str) -> None:
-        """Take in a pair of turns (`Exchanged`); place: where, in words."""
-        stamp, e = record
-        if not isinstance(e, Exchanged):
-            return
+    def hear(self, at: Stamp, e: Exchanged, place: str) -> None:
+        """Take in a pair of turns; place: where, in words."""
         for u in e.lines:
             id_ = u.variants[-1].split("#")[0] if u.variants else ""
             if id_:
@@ -101,7 +98,7 @@ class Quotes:
             score -= max(0, SHORT - size) / ROOM + max(0, size - LONG) / ROOM
             score -= GREETED if len(u.variants) > 1 or e.n == 1 else 0.0
             found = _Candidate(
-                stamp.t, stamp.seq, u.who, others[0] if others else "", place, u.move, u.text, id_, u.topic, score
+                at.t, at.seq, u.who, others[0] if others else "", place, u.move, u.text, id_, u.topic, score
             )
             self._n += 1
             entry = (score, -self._n, found)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.drama.decided import BY as DECIDED
-from sandbox.drama.turns import FELT, KNOWN, MUCH
+from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.stories.phrases import feeling_words, listed, upper
@@ -120,9 +120,9 @@ def _change(scene: Scene, names: dict[str, str], handbook: Handbook) -> str:
     if e.turn:
         return f"it is out in the open between {names['holder']} and {names['about']}"
     told = [handbook.name(who) for who in e.told]
-    if scene.turn.why == KNOWN:
+    if scene.turn.how == "known":
         return f"{listed(told)} {'knows' if len(told) == 1 else 'know'} what {names['holder']} was hiding"
-    if scene.turn.why == FELT:
+    if scene.turn.how == "felt":
         moved = max(e.feelings, key=lambda f: abs(f.delta))
         return feeling_words(handbook.name(moved.u), handbook.name(moved.v), moved.delta)
     if e.delta < 0:

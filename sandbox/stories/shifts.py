@@ -12,14 +12,13 @@ from sandbox.stories.phrases import both, crossing
 from sandbox.talk.model import Relation
 
 LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
-ABOUT = "talked about "
 WORTH = 0.02  # sums of a feeling's changes below this are not told
 MUCH = 0.15
 TIMES = ("", "", "twice", "three times", "four times", "five times", "time and again")
 
 
 class Shifted(msgspec.Struct):
-    """All that changed in how u is tied to v. was, now: kinds of tie; why: of the largest change of feeling."""
+    """All that changed in how u is tied to v. was, now: kinds of tie; gist: of the talk that moved the feeling most."""
 
     u: str
     v: str
@@ -28,22 +27,20 @@ class Shifted(msgspec.Struct):
     feeling: float = 0.0
     closeness: float = 0.0
     largest: float = 0.0
-    why: str = ""
+    gist: str = ""
 
-    def add(self, r: Relation, now: str) -> None:
-        """Take in what a talk changed."""
+    def add(self, r: Relation, now: str, gist: str) -> None:
+        """Take in what a talk of that gist changed."""
         self.now = now
         self.feeling += r.feeling_delta
         self.closeness += r.closeness_delta
         if abs(r.feeling_delta) >= abs(self.largest):
-            self.largest, self.why = r.feeling_delta, r.why
+            self.largest, self.gist = r.feeling_delta, gist
 
 
-def _after(why: str, cold: bool = False) -> str:
-    """A reason as the end of a sentence. cold: it is held against somebody."""
-    if why.startswith(ABOUT):
-        return f" over {why[len(ABOUT) :]}" if cold else f", since they {why}"
-    return f": {why}" if why else ""
+def _after(gist: str, cold: bool = False) -> str:
+    """What a talk was about as the end of a sentence. cold: it is held against somebody."""
+    return f" over {gist}" if cold else f", since they talked about {gist}"
 
 
 def told_changes(
@@ -62,7 +59,7 @@ def told_changes(
     for s in sorted(fell, key=lambda s: not s.now == "sour" != s.was)[:LESS]:
         text = crossing(name(s.u), name(s.v), s.was, s.now) if s.now == "sour" != s.was else ""
         much = "much less" if s.feeling <= -MUCH else "less"
-        out.append((text or f"{name(s.u)} thinks {much} of {name(s.v)}") + _after(s.why, cold=True))
+        out.append((text or f"{name(s.u)} thinks {much} of {name(s.v)}") + _after(s.gist, cold=True))
         told.add((s.u, s.v))
     for (u, v), n in sorted(refused.items(), key=lambda x: (-x[1], x[0]))[:AWAY]:
         if (u, v) in told:
@@ -76,7 +73,7 @@ def told_changes(
         else:
             out.append(f"{name(u)} turned {name(v)} away{' ' + times if times else ''}")
     for s in [s for s in reversed(all_) if s.was == "sour" != s.now and (s.u, s.v) not in told][:HEALED]:
-        out.append(crossing(name(s.u), name(s.v), s.was, s.now) + _after(s.why))
+        out.append(crossing(name(s.u), name(s.v), s.was, s.now) + _after(s.gist))
         told.add((s.u, s.v))
     out += _closer(by, told, handbook)
     rose = [s for s in reversed(all_) if s.feeling >= WORTH and (s.u, s.v) not in told][: MORE + 1]
@@ -85,10 +82,10 @@ def told_changes(
             continue
         much = "the world" if s.feeling >= 2 * MUCH else "much better" if s.feeling >= MUCH else "better"
         if any((x.u, x.v) == (s.v, s.u) for x in rose):
-            out.append(f"{name(s.u)} and {name(s.v)} think {much} of each other{_after(s.why)}")
+            out.append(f"{name(s.u)} and {name(s.v)} think {much} of each other{_after(s.gist)}")
             told.add((s.v, s.u))
         else:
-            out.append(f"{name(s.u)} thinks {much} of {name(s.v)}{_after(s.why)}")
+            out.append(f"{name(s.u)} thinks {much} of {name(s.v)}{_after(s.gist)}")
         told.add((s.u, s.v))
     out += [f"{name(who)} changed plans: {why}" for who, why in replans[:PLANS]]
     return tuple(out)
@@ -107,5 +104,5 @@ def _closer(by: dict[tuple[str, str], Shifted], told: set[tuple[str, str]], hand
     out = []
     for _, u, v, s in sorted(found, key=lambda x: x[:3])[:CLOSE]:
         told |= {(u, v), (v, u)}
-        out.append(both(handbook.name(u), handbook.name(v), s.now) + _after(s.why))
+        out.append(both(handbook.name(u), handbook.name(v), s.now) + _after(s.gist))
     return out

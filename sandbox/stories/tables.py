@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from sandbox.core.events import Record, Stamp
-from sandbox.drama.decided import Decided
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
 from sandbox.people.memory import Memories
-from sandbox.people.model import Felt, Reflected
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.paying import Earned, Paid
-from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.people.shelf import Form
+from sandbox.stories.every import kinds, moved, talk_of, tied
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, end_of, tile_at, tiles_walked
+from sandbox.town.rules import Spot, tile_at, tiles_walked
+
+ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # what ends a walk
 
 Cell = str | int | float | tuple[str | int, ...]
 Cells = tuple[Cell, ...]
@@ -62,18 +63,9 @@ class Moods(_Base):
     """A row a change of mood."""
 
     def feed(self, record: Record) -> Iterator[Cells]:
-        stamp, e = record
-        if isinstance(e, Exchanged):
-            for s in e.shifts:
-                yield self._row(stamp, s.who, s.after, s.delta, s.why)
-        elif isinstance(e, Felt):
-            yield self._row(stamp, stamp.actor, e.after, e.delta, e.why)
-        elif isinstance(e, Reflected) and any(e.delta):
-            why = f"looking back: {e.insights[0].text}" if e.insights else "looking back on the day"
-            yield self._row(stamp, stamp.actor, e.after, e.delta, why)
-
-    def _row(self, stamp: Stamp, who: str, after: tuple[float, ...], delta: tuple[float, ...], why: str) -> Cells:
-        return (stamp.t, self.time(stamp.t), who, *after, *delta, why, stamp.seq)
+        seq, _, t, _, _ = record.stamp
+        for m in moved(record):
+            yield (t, self.time(t), m.who, *m.after, *m.delta, m.why, seq)
 
 
 class Talk(_Base):
@@ -102,17 +94,10 @@ class Ties(_Base):
     """A row a change of feeling or closeness."""
 
     def feed(self, record: Record) -> Iterator[Cells]:
-        (seq, _, t, _, _), e = record
-        if isinstance(e, Closed):
-            for r in e.relations:
-                both = (("feeling", r.feeling_delta, r.feeling), ("closeness", r.closeness_delta, r.closeness))
-                for what, delta, after in both:
-                    if delta:
-                        yield (t, self.time(t), r.u, r.v, what, delta, after, r.why, e.talk, seq)
-        elif isinstance(e, Stirred | Ended | Exchanged | Decided):
-            talk = e.talk if isinstance(e, Exchanged) else ""
-            for f in e.feelings:
-                yield (t, self.time(t), f.u, f.v, "feeling", f.delta, f.feeling, f.why, talk, seq)
+        seq, _, t, _, _ = record.stamp
+        for tie in tied(record.event):
+            talk = talk_of(record.event)
+            yield (t, self.time(t), tie.who, tie.whom, tie.what, tie.delta, tie.after, tie.why, talk, seq)
 
 
 class _Passing(Memories):
@@ -136,6 +121,7 @@ class _Passing(Memories):
         evidence: tuple[int, ...] = (),
         topic: str = "",
         counts: bool = True,
+        form: Form = "",
     ) -> None:
         id_ = self._count[owner]
         self._count[owner] = id_ + 1
@@ -174,12 +160,8 @@ class Walks(_Base):
         self._t = max(self._t, stamp.t)
         if isinstance(e, Walked):
             yield from self._end(stamp.actor, stamp.t, "stopped")
-            width = self.world.map.width
-            tile = e.y * width + e.x
-            spot = Spot(tile, stamp.t, e.path, e.pace, end_of(tile, e.path, width))
-            self._under_way[stamp.actor] = (stamp, e, spot)
-        elif isinstance(e, (Arrived, Stopped, Placed)):
-            ended = "arrived" if isinstance(e, Arrived) else "stopped" if isinstance(e, Stopped) else "moved"
+            self._under_way[stamp.actor] = (stamp, e, e.spot(stamp.t, self.world.map.width))
+        elif ended := ENDS.get(type(e)):
             yield from self._end(stamp.actor, stamp.t, ended)
 
     def rest(self) -> Iterator[Cells]:
@@ -214,7 +196,7 @@ class Coins(_Base):
 
 MOOD = ("p", "a", "d", "dp", "da", "dd")
 TABLES: dict[str, Kind] = {
-    "moods": Kind(("t", "time", "who", *MOOD, "why", "seq"), ("exchanged", "felt", "reflected"), Moods),
+    "moods": Kind(("t", "time", "who", *MOOD, "why", "seq"), kinds(lambda story: story.moods), Moods),
     "talk": Kind(
         ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq"),
         ("talk_opened", "exchanged", "talk_closed"),
@@ -222,7 +204,7 @@ TABLES: dict[str, Kind] = {
     ),
     "ties": Kind(
         ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq"),
-        ("exchanged", "talk_closed", "pressure_stirred", "pressure_ended", Decided.KIND),
+        kinds(lambda story: story.ties),
         Ties,
     ),
     "memories": Kind(

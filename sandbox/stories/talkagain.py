@@ -22,21 +22,12 @@ from sandbox.people.mood import Mood, Pad
 from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.content import NO_TIE, mood_of
+from sandbox.talk.deciding.effects import Appraise, Appraised
+from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.wishes import Approach, Approached, Chosen
 from sandbox.talk.meeting import accept_question, approach_question, exchange_question
 from sandbox.talk.model import Declined, Exchanged, Opened
-from sandbox.talk.questions import (
-    Accept,
-    Accepted,
-    Appraise,
-    Appraised,
-    Approach,
-    Approached,
-    Chosen,
-    Respond,
-    Responded,
-    Said,
-    Say,
-)
 from sandbox.talk.turns import exchange
 
 CONTENT = ("topic_kind", "stance", "sides", "pressure", "stage", "told")  # what of a line's context its content decides

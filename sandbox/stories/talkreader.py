@@ -13,8 +13,9 @@ from sandbox.stories.coverage import Coverage
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
 from sandbox.stories.talkstats import KEYS, Stats, TalkStats
+from sandbox.talk.deciding.replies import Accept, Respond
+from sandbox.talk.deciding.wishes import Approach
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.talk.questions import Accept, Approach, Respond
 
 SLICE = 2000  # events read at a time
 SAMPLE = 200  # exchanges said again, and decisions taken again, at most

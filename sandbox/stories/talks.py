@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandbox.core.events import Record
+from sandbox.core.events import Stamp
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import PASS_ON
@@ -108,49 +108,40 @@ class TalkStory(msgspec.Struct):
         return min((line.valence for line in self.lines), default=0.0)
 
 
-def begun(record: Record, handbook: Handbook, matters: Matters = UNKNOWN) -> TalkStory:
-    """The story of a talk that opens. The record's event must be `Opened`. matters: what pressures are about."""
-    stamp, e = record
-    if not isinstance(e, Opened):
-        raise ValueError(f"a {e.KIND} opens no talk")
+def begun(at: Stamp, e: Opened, handbook: Handbook, matters: Matters = UNKNOWN) -> TalkStory:
+    """The story of a talk that opens. matters: what pressures are about."""
     gist = matters[e.aim].gist if e.aim in matters else ""
-    clause = opening(handbook, stamp.actor, e.other, e.intent, gist)
+    clause = opening(handbook, at.actor, e.other, e.intent, gist)
     rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
     because = f"{clause} ({rules})" if rules else clause
-    story = TalkStory(e.id, (stamp.actor, e.other), e.place, stamp.t, e.intent, e.why, e.over, because, stamp.seq)
+    story = TalkStory(e.id, (at.actor, e.other), e.place, at.t, e.intent, e.why, e.over, because, at.seq)
     story.gossip = e.intent == "gossip"
     return story
 
 
-def heard(story: TalkStory, record: Record) -> None:
-    """Take in a pair of turns (`Exchanged`)."""
-    stamp, e = record
-    if not isinstance(e, Exchanged):
-        raise ValueError(f"a {e.KIND} is no exchange")
+def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:
+    """Take in a pair of turns."""
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
         mark, news = marks.get(u.who, ""), u.memory >= 0 or any(u.who == row.source for row in e.told)
-        story.lines.append(Line(stamp.seq, stamp.t, u.who, u.text, u.move, u.valence, mark, news))
+        story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news))
         story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
     story.told += [row.fact for row in e.told]
     if e.aim:
-        story.deeds.append(Deed(stamp.seq, e.aim, stamp.actor, e.do, e.answer, e.why))
+        story.deeds.append(Deed(at.seq, e.aim, at.actor, e.do, e.answer, e.why))
     for s in e.shifts:
-        story.shifts.append((stamp.seq, s))
+        story.shifts.append((at.seq, s))
         first = story.moved[s.who][0] if s.who in story.moved else before(s.after, s.delta)
         story.moved[s.who] = (first, Pad(*s.after))
 
 
-def ended(story: TalkStory, record: Record, handbook: Handbook, notable: Notable | None = None) -> None:
-    """Take in the end of the talk (`Closed`) and reckon what it changed.
+def ended(story: TalkStory, at: Stamp, e: Closed, handbook: Handbook, notable: Notable | None = None) -> None:
+    """Take in the end of the talk and reckon what it changed.
 
     notable: what weighs how much; the table that ships unless given.
     """
     notable = notable or usual()
-    stamp, e = record
-    if not isinstance(e, Closed):
-        raise ValueError(f"a {e.KIND} closes no talk")
-    story.ended, story.close = stamp.t, stamp.seq
+    story.ended, story.close = at.t, at.seq
     story.tone, story.gist, story.relations, story.replans = e.tone, e.gist, e.relations, e.replans
     if e.tone in ("tense", "hostile"):
         story.mark = ROW
@@ -187,7 +178,7 @@ def _moods(story: TalkStory, handbook: Handbook, notable: Notable) -> list[Chang
         mine = [s for _, s in story.shifts if s.who == who]
         sign = 1.0 if new.p >= old.p else -1.0
         strongest = max(mine, key=lambda s: sign * s.delta[0])
-        text, now = turn(handbook.name(who), old, new, strongest.why)
+        text, now = turn(handbook.name(who), old, new, strongest.why, strongest.sort)
         if text:
             out.append(Change(MARKS[now], text, (who,), weight_of_turn(now, old, new, notable)))
     return out

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.events import Event, Stamp
+from sandbox.drama.turns import How
 from sandbox.people.pressures.model import Began
 from sandbox.talk.model import Opened
 
 
 class Turn(NamedTuple):
-    """A turn: the event's number, its second, good, bad or neutral, and why (drama/turns.py).
+    """A turn: the event's number, its second, good, bad or neutral, and what made it one (drama/turns.py).
 
     kind: of the pressure that turned. complete: its causes reach the cast, a spark or an act. sign: something could be
     seen 60 minutes before it.
@@ -21,7 +22,7 @@ class Turn(NamedTuple):
     seq: int
     t: int
     tone: str
-    why: str
+    how: How
     kind: str
     thread: str
     complete: bool

@@ -1,39 +1,32 @@
 """The town's chronicle: one row an event worth a line, in words a stranger understands.
 
-`rows` tells what stands alone; `Timeline` reads the log in order, makes one row of every talk when it ends, notes
-occasions as they begin, and keeps the latest talks in full for whoever opens one.
+What an event tells is its story's (`every.py`). `Timeline` reads the log in order, makes one row of every talk when it
+ends, notes occasions as they begin, and keeps the latest talks in full for whoever opens one.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
-from sandbox.core.events import Record
+from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.text import inside
-from sandbox.engine.standing_in import StoodIn
-from sandbox.people.feel import BROODED, WOKE
 from sandbox.people.handbook import Handbook
-from sandbox.people.model import Chose, Felt, Planned, Reflected, Woke
-from sandbox.people.mood import Pad
-from sandbox.people.pressures.model import Ended, Stirred
-from sandbox.people.words import MARKS
-from sandbox.stories import money, pressures, talks
+from sandbox.stories import pressures, talks
+from sandbox.stories.every import STORIES, concerned
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import before, brought, listed, says_where, turn
-from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed, matter_of
+from sandbox.stories.phrases import listed, says_where
+from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed
+from sandbox.stories.story import Teller
 from sandbox.stories.talks import Deed, TalkStory
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.calendar import Calendar
-from sandbox.town.plan import Occasion
 
 KEPT = 400
 SPOKEN = 64  # of the latest exchanges about pressures whose consequences may still come
-LATE = ("late", "missed")  # how a pressure is stirred whose hour has passed
-WAKE, ASLEEP, OCCASION, TURNED_AWAY, CHANGED, THOUGHT, STOOD_IN = "'", "z", "*", "/", ">", ":", "e"
-QUIET = 1.5  # weight of a row that nobody need see, beside the others of a day
+OCCASION = "*"
 
 
 class Row(NamedTuple):
@@ -43,7 +36,7 @@ class Row(NamedTuple):
     character. text: a sentence without full stop. who: ids of those concerned. talk: id of the talk it belongs to, or
     "". weight: how notable, from 0 (routine) to 10 (the talk of the town). matter: id of a pressure, or "". why: how it
     came to that, a clause, where its event says so. over: whether it ended the matter, or let its hour go by: how that
-    began is then no reason for it.
+    began is then no reason for it. occasion: id of the one that begins, or "".
     """
 
     t: int
@@ -56,66 +49,7 @@ class Row(NamedTuple):
     matter: str = ""
     why: str = ""
     over: bool = False
-
-
-def rows(record: Record, handbook: Handbook, notable: Notable | None = None, matters: Matters = UNKNOWN) -> list[Row]:
-    """What one record tells by itself. Talks need their beginning too: `Timeline` tells them.
-
-    matters: what pressures are about, as far as it is known.
-    """
-    notable = notable or usual()
-    (seq, _, t, actor, _), e = record
-    name = handbook.name(actor)
-    if isinstance(e, Woke):
-        return [Row(t, seq, WAKE, f"{name} woke", (actor,), "", notable["day.woke"])]
-    if isinstance(e, Chose) and e.block == "sleep":
-        text, weight = (f"{name} was asleep", 0.0) if e.there else (f"{name} went to bed", notable["day.bed"])
-        return [Row(t, seq, ASLEEP, text, (actor,), "", weight)]
-    if isinstance(e, Declined):
-        return [_declined(record, e, handbook, notable, matters)]
-    if isinstance(e, Planned) and e.why and not any(b.whom and b.why == e.why for b in e.blocks):  # that was told
-        return [Row(t, seq, CHANGED, f"{name} changed plans: {e.why}", (actor,), "", notable["plan.changed"])]
-    if isinstance(e, Reflected) and e.insights:
-        best = max(e.insights, key=lambda i: i.poignancy)
-        who = (actor, best.about) if best.about else (actor,)
-        weight = notable.grown("thought", 0.0, best.poignancy)
-        return [Row(t, seq, THOUGHT, f"{name}, looking back: {best.text}", who, "", weight)]
-    if isinstance(e, StoodIn) and e.answers:
-        text = f"The embedded mind answered for {name}: {e.answers[-1].fault}"
-        return [Row(t, seq, STOOD_IN, text, (actor,), "", QUIET)]
-    if isinstance(e, Felt):
-        old, new = before(e.after, e.delta), Pad(*e.after)
-        text, now = turn(name, old, new, e.why)
-        who = (actor, e.about) if e.about else (actor,)
-        weight = talks.weight_of_turn(now, old, new, notable)
-        if e.why.startswith((WOKE, BROODED)):  # nobody can see what it came from
-            weight = min(weight, notable["mood.brooding"])
-        return [Row(t, seq, MARKS[now], text, who, "", weight)] if text else []
-    told = pressures.change(record, handbook, notable, matters) or money.change(record, handbook, notable, matters)
-    if told is None:
-        return []
-    why = e.why if isinstance(e, Ended) else ""
-    over = isinstance(e, Ended) or (isinstance(e, Stirred) and e.how in LATE)
-    return [Row(t, seq, told.mark, told.text, told.who, "", told.weight, matter_of(record), why, over)]
-
-
-def _declined(record: Record, e: Declined, handbook: Handbook, notable: Notable, matters: Matters) -> Row:
-    (seq, _, t, actor, _) = record.stamp
-    name, other = handbook.name(actor), handbook.name(e.other)
-    refused = e.how == "refuse"
-    text = f"{name} turned {other} away" if refused else f"{name} had no time for {other}"
-    came = brought(handbook, e.intent)
-    text += f", {came}" if came else ""
-    m = matters.get(e.aim)
-    against = min(e.why, key=lambda rule: rule.value, default=None)
-    if m is not None:
-        text += f": {m.gist}"
-    elif refused and against is not None and against.value < 0:
-        text += f": {against.name}"
-    weight = notable["declined.refuse" if refused else "declined.deflect"]
-    if e.aim:
-        weight = max(weight, notable["declined.pressed"])
-    return Row(t, seq, TURNED_AWAY, text, (actor, e.other), "", weight, e.aim)
+    occasion: str = ""
 
 
 def occasion_rows(
@@ -137,14 +71,10 @@ def occasion_rows(
                 at = handbook.at(o.where)
                 text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
                 weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
-                out.append(Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight))
+                out.append(
+                    Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight, occasion=o.id)
+                )
     return out
-
-
-def begins(row: Row, o: Occasion) -> bool:
-    """Whether a row tells that this occasion begins."""
-    begun = f"Time for {inside(o.title)}"
-    return row.mark == OCCASION and row.text.startswith(begun) and row.text[len(begun) :][:1] in ("", ":", " ")
 
 
 def talk_text(
@@ -202,7 +132,13 @@ class Timeline:
         self._open: dict[str, TalkStory] = {}
         self._done: OrderedDict[str, TalkStory] = OrderedDict()
         self._seq = 0
-        self._faults: dict[str, int] = {}  # why the embedded mind stood in -> when that was told
+        self._once: dict[str, int] = {}  # words of rows of which one an hour is told -> when one was
+        self.teller = Teller(handbook, self.matters, self.notable)
+        self._in_talk: dict[type[Event], Callable[[Stamp, Any], list[Row]]] = {
+            Opened: self._opened,
+            Exchanged: self._exchanged,
+            Closed: self._closed,
+        }
 
     def read(self, records: Iterable[Record], now: int | None = None) -> list[Row]:
         """The rows of the next records, by time. now: the second the world has reached, if known (for occasions)."""
@@ -235,46 +171,52 @@ class Timeline:
         return [s for s in (*self._done.values(), *self._open.values()) if set(s.who) == {a, b}]
 
     def _one(self, record: Record) -> list[Row]:
-        e = record.event
-        if isinstance(e, Opened):
-            self._open[e.id] = talks.begun(record, self.handbook, self.matters)
-        elif isinstance(e, Exchanged):
-            if e.talk in self._open:
-                talks.heard(self._open[e.talk], record)
-                if e.aim:
-                    self._spoken[record.stamp.seq] = self._open[e.talk]
-                    while len(self._spoken) > SPOKEN:
-                        self._spoken.popitem(last=False)
-        elif isinstance(e, Closed):
-            return self._closed(record, e)
-        else:
-            pressures.learn(self.matters, record)
-            found = rows(record, self.handbook, self.notable, self.matters)
-            if isinstance(e, StoodIn):
-                return self._first_of(record.stamp.t, e, found)
-            return self._of_talk(record, found) if matter_of(record) else found
+        at, e = record
+        in_talk = self._in_talk.get(type(e))
+        if in_talk is not None:
+            return in_talk(at, e)
+        pressures.learn(self.matters, record)
+        story, teller = STORIES[type(e)], self.teller
+        found = story.weighed(teller, e, at)
+        if found is None or (found.once and self._told_lately(at.t, found.once)):
+            return []
+        text, who, matter = story.sentence(teller, e, at), concerned(record, teller), story.matter(e)
+        talk = self._talk_of(at, matter, found.deed) if matter else ""
+        matter = matter or found.matter
+        return [Row(at.t, at.seq, found.mark, text, who, talk, found.weight, matter, found.why, found.over)]
+
+    def _told_lately(self, t: int, words: str) -> bool:
+        """Whether the same was told within the hour."""
+        told = self._once.get(words)
+        if told is not None and t - told < HOUR:
+            return True
+        self._once = {**{w: at for w, at in self._once.items() if t - at < HOUR}, words: t}
+        return False
+
+    def _talk_of(self, at: Stamp, matter: str, deed: bool) -> str:
+        """The id of the talk that a row about a pressure came of, or ""."""
+        story = next((self._spoken[seq] for seq in at.causes if seq in self._spoken), None)
+        if story is None:
+            return ""
+        if deed and story.id in self._open:
+            self._acted.setdefault(story.id, set()).add(matter)
+        return story.id
+
+    def _opened(self, at: Stamp, e: Opened) -> list[Row]:
+        self._open[e.id] = talks.begun(at, e, self.handbook, self.matters)
         return []
 
-    def _first_of(self, t: int, e: StoodIn, found: list[Row]) -> list[Row]:
-        """The row, unless the same was told within the hour: where no mind can be reached, each step has many."""
-        fault = e.answers[-1].fault if e.answers else ""
-        told = self._faults.get(fault)
-        if told is not None and t - told < HOUR:
-            return []
-        self._faults = {**{f: at for f, at in self._faults.items() if t - at < HOUR}, fault: t}
-        return found
+    def _exchanged(self, at: Stamp, e: Exchanged) -> list[Row]:
+        if e.talk in self._open:
+            talks.heard(self._open[e.talk], at, e)
+            if e.aim:
+                self._spoken[at.seq] = self._open[e.talk]
+                while len(self._spoken) > SPOKEN:
+                    self._spoken.popitem(last=False)
+        return []
 
-    def _of_talk(self, record: Record, found: list[Row]) -> list[Row]:
-        """Rows about a pressure, as rows of the talk that it came of."""
-        story = next((self._spoken[seq] for seq in record.stamp.causes if seq in self._spoken), None)
-        if story is None or not found:
-            return found
-        if isinstance(record.event, (Stirred, Ended)) and story.id in self._open:
-            self._acted.setdefault(story.id, set()).add(matter_of(record))
-        return [row._replace(talk=story.id) for row in found]
-
-    def _closed(self, record: Record, e: Closed) -> list[Row]:
-        seq, t = record.stamp.seq, record.stamp.t
+    def _closed(self, at: Stamp, e: Closed) -> list[Row]:
+        seq, t = at.seq, at.t
         story = self._open.pop(e.talk, None)
         if story is None:  # it began before we read
             names = listed([self.handbook.name(who) for who in e.who])
@@ -283,7 +225,7 @@ class Timeline:
             changes = tuple(talks.ties_changed(e.relations, self.handbook, self.notable))
             told = [Row(t, seq, mark, f"{names}: {e.gist}", e.who, e.talk, weight)]
         else:
-            talks.ended(story, record, self.handbook, self.notable)
+            talks.ended(story, at, e, self.handbook, self.notable)
             self._done[e.talk] = story
             while len(self._done) > self.kept:
                 self._done.popitem(last=False)

@@ -11,8 +11,8 @@ from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import NEVER, breaks, intensity_at, may_break, may_face, of, rested, timely, turns
 from sandbox.people.pressures.waiting import forestalls
 from sandbox.talk.content import NOTHING, Content, hurry, mood_of, tie_of
+from sandbox.talk.deciding.wishes import Aim
 from sandbox.talk.model import HasTalk, Talk
-from sandbox.talk.questions import Aim
 from sandbox.talk.telling import as_told
 from sandbox.town.rules import tile_at
 

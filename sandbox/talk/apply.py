@@ -45,7 +45,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     talk.low = -1
     talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
     for s in e.shifts:
-        feel(w.people, s.who, s.delta, s.after, at, s.why)
+        feel(w.people, s.who, s.delta, s.after, at, s.why, s.sort)
     first = talk.who[0]
     for line in e.lines:
         i = 0 if line.who == first else 1
@@ -92,8 +92,8 @@ def closed(w: HasTalk, e: Closed, at: Stamp) -> None:
         r.talk = ""
         for change_of_plan in e.replans:
             if change_of_plan.who == who:
-                r.replan, r.replan_cause = change_of_plan.why, at.seq
-                r.join, r.shaken = change_of_plan.join, change_of_plan.shaken
+                r.upset = "overrun" if change_of_plan.late else "conflict" if change_of_plan.shaken else "invitation"
+                r.replan, r.replan_cause, r.join = change_of_plan.why, at.seq, change_of_plan.join
                 if change_of_plan.late:
                     end(w, who)
                     r.going = None
@@ -118,7 +118,7 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
         delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
         text = f"told {m.lexicon.name(other)}: {own.text} And heard: {others.text}"
         third = dict.fromkeys(line.about for line in e.lines if line.about and line.about not in (me, other))
-        m.keep(me, at, "chat", text, (other, *third), poignancy(1, delta), delta, after)
+        m.keep(me, at, "chat", text, (other, *third), poignancy(1, delta), delta, after, form="words")
 
 
 def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
@@ -133,7 +133,7 @@ def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
 def remember_declined(m: Memories, e: Declined, at: Stamp) -> None:
     name = m.lexicon.name(at.actor)
     text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
-    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1, after=e.mood)
+    m.keep(e.other, at, "event", text, (at.actor,), 3 if e.how == "refuse" else 1, after=e.mood, form="deed")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

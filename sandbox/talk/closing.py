@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
+from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
 from sandbox.people.mood import tag
 from sandbox.people.planning import block_at
-from sandbox.people.questions import React, Reacted
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
 from sandbox.talk.content import (
     mood_of,
     tie_of,
 )
+from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
-from sandbox.talk.questions import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary
 
 GIST = 120  # letters of what a talk was about
 

@@ -15,8 +15,8 @@ from sandbox.people.planning import block_at
 from sandbox.people.stream import Memory
 from sandbox.people.ties import Tie, closeness_at, kind
 from sandbox.talk.agenda import Mind
+from sandbox.talk.deciding.ways import Partner
 from sandbox.talk.model import HasTalk
-from sandbox.talk.questions import Partner
 from sandbox.talk.telling import as_told
 from sandbox.talk.words import relation, spoken_mood, when
 from sandbox.town.rules import tile_at

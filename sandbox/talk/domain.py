@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.people.upcasts import sort_of
 from sandbox.talk.apply import HANDLERS, REMEMBER
 from sandbox.talk.model import TalkParameters, TalkState
+from sandbox.talk.questions import QUESTIONS
 from sandbox.talk.system import converse
 
 
@@ -16,11 +18,17 @@ def _check(w: Any, state: TalkState, now: int) -> None:
             raise ValueError("other talks")
 
 
+def _exchanged(e: dict[str, Any]) -> dict[str, Any]:
+    return {**e, "shifts": [[*shift, sort_of(shift[3])] for shift in e["shifts"]]}
+
+
 TALK = Domain(
     "talk",
     states=(State("talk", TalkState, lambda w: TalkState(), _check),),
     tables=(Table("talk", "talk_parameters", TalkParameters),),
     handlers=HANDLERS,
     memories=REMEMBER,
+    questions=QUESTIONS,
+    upcasters={("exchanged", 1): _exchanged},
     systems=(System(lambda: converse, (Place.TALK,)),),
 )

@@ -96,7 +96,7 @@ PRESSED = [
     "bristle",
 ]
 FOLLOWING = [
-    # what stays with a matter once it has been raised; a book may lack them (minds/embedded/lines.py: INSTEAD)
+    # what stays with a matter once it has been raised; a book may lack them (deciding/speaker.py: INSTEAD)
     "ask_on",
     "tell_on",
     "be_glad",

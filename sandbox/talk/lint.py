@@ -24,7 +24,7 @@ ASKS = QUESTIONS | RHETORICAL | frozenset(
     ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off")
 )  # fmt: skip
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
-BETWEEN = ("turn",)  # slots that stand between lines (minds/embedded/lines.py)
+BETWEEN = ("turn",)  # slots that stand between lines (deciding/speaker.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"

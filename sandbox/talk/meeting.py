@@ -20,8 +20,9 @@ from sandbox.talk.content import (
     partner,
     tie_of,
 )
+from sandbox.talk.deciding.replies import Accept, Accepted
+from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
-from sandbox.talk.questions import Accept, Accepted, Approach, Approached, Chosen, Exchange
 from sandbox.talk.rumours import possible
 from sandbox.town.rules import tile_at
 
@@ -138,7 +139,7 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
     name = w.handbook.name(by)
     if how == "refuse":
         proud = w.cast[who].big_five.agreeableness < 0.2
-        return Appraisal("anger" if proud else "shame", 0.8, f"turned away by {name}", by)
+        return Appraisal("anger" if proud else "shame", 0.8, f"turned away by {name}", by, "rejection")
     return Appraisal("disappointment", 0.4, f"no time from {name}", by)
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.people.beliefs import Told
+from sandbox.people.causes import Sort
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
@@ -139,12 +140,13 @@ class Utterance(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Shift(msgspec.Struct, frozen=True, array_like=True):
-    """A mood moved by an exchange: delta as applied, the state after, and why."""
+    """A mood moved by an exchange: delta as applied, the state after, why, and of which sort that is."""
 
     who: str
     delta: Pad
     after: Pad
     why: str
+    sort: Sort = "event"
 
 
 class Exchanged(Event, frozen=True, omit_defaults=True):
@@ -155,6 +157,7 @@ class Exchanged(Event, frozen=True, omit_defaults=True):
     """
 
     KIND: ClassVar[str] = "exchanged"
+    VERSION: ClassVar[int] = 2
     talk: str
     n: int
     lead: str

@@ -5,15 +5,17 @@ from __future__ import annotations
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
+from sandbox.people.habits import as_called
 from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.occ import OCC, together
 from sandbox.people.occ import delta as occ_delta
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, mood_of, partner, tie_of
+from sandbox.talk.deciding.effects import Appraise, Appraised, Line
+from sandbox.talk.deciding.replies import Responded
+from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.model import HasTalk, Shift, Talk, Utterance
-from sandbox.talk.questions import Appraise, Appraised, Line, Responded, Said, Say
-from sandbox.talk.telling import as_called
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
 SPOKEN, WHY = 300, 120  # letters of a turn, and of the reason of a mood
@@ -93,7 +95,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
-        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), now=t,
+        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, now=t,
     )  # fmt: skip
 
 
@@ -140,4 +142,5 @@ def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad) -> Shift:
     felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
     rest = w.people.residents[who].mood.rest
     after, applied = moved(pad, dulled(together(felt, p.limit), pad, rest, p.dull))
-    return Shift(who, applied, after, clean(answer.why, WHY) or "small talk")
+    why = clean(answer.why, WHY)
+    return Shift(who, applied, after, why or "small talk", answer.sort if why else "small_talk")

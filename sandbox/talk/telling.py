@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 ME = ("I", "me", "my", (("is", "am"), ("has", "have"), ("does", "do")))
 YOU = ("you", "you", "your", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
@@ -37,10 +36,3 @@ def as_told(text: str, me: str, other: str) -> str:
 
 def _names(text: str, name: str) -> bool:
     return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
-
-
-def as_called(text: str, calls: Mapping[str, str]) -> str:
-    """A text in the mouth of somebody who has words of their own for some people. calls: first name -> that word."""
-    for name, call in calls.items():
-        text = re.sub(rf"\b{re.escape(name)}\b", call, text)
-    return text

@@ -21,8 +21,10 @@ from sandbox.talk.content import (
     tie_of,
 )
 from sandbox.talk.content import about as of_their_own
+from sandbox.talk.deciding.effects import Appraised
+from sandbox.talk.deciding.replies import Respond, Responded
+from sandbox.talk.deciding.say import Said
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
-from sandbox.talk.questions import Appraised, Respond, Responded, Said
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
 from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, utterance
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandbox.core.events import Event, Stamp
-from sandbox.town.model import Arrived, HasTown, InUse, Placed, Stopped, TownState, Walked
-from sandbox.town.rules import Spot, end_of
-
-
-def put(w: HasTown, who: str, x: int, y: int, t: int) -> None:
-    """Stand a person on a tile."""
-    w.town.spots[who] = Spot(tile=y * w.map.width + x, t=t)
+from sandbox.town.model import Arrived, HasTown, InUse, Move, Placed, Stopped, TownState, Walked
 
 
 def use(state: TownState, address: str, who: str, shown: str) -> None:
@@ -25,21 +19,8 @@ def leave(state: TownState, address: str, who: str) -> None:
         del state.used[address]
 
 
-def placed(w: HasTown, e: Placed, at: Stamp) -> None:
-    put(w, at.actor, e.x, e.y, at.t)
+def moved(w: HasTown, e: Move, at: Stamp) -> None:
+    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
 
 
-def walked(w: HasTown, e: Walked, at: Stamp) -> None:
-    tile = e.y * w.map.width + e.x
-    w.town.spots[at.actor] = Spot(tile, at.t, e.path, e.pace, end_of(tile, e.path, w.map.width))
-
-
-def arrived(w: HasTown, e: Arrived, at: Stamp) -> None:
-    put(w, at.actor, e.x, e.y, at.t)
-
-
-def stopped(w: HasTown, e: Stopped, at: Stamp) -> None:
-    put(w, at.actor, e.x, e.y, at.t)
-
-
-HANDLERS: dict[type[Event], Callable[..., None]] = {Placed: placed, Walked: walked, Arrived: arrived, Stopped: stopped}
+HANDLERS: dict[type[Event], Callable[..., None]] = dict.fromkeys((Placed, Walked, Arrived, Stopped), moved)

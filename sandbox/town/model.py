@@ -103,38 +103,45 @@ class HasTown:
     town: TownState
 
 
-class Placed(Event, frozen=True):
-    """The actor is put on a tile, without walking."""
+class Move(Event, frozen=True):
+    """After it the actor is elsewhere than they would have been: at x, y, or on a way from there."""
 
-    KIND: ClassVar[str] = "placed"
     x: int
     y: int
 
+    def spot(self, t: int, width: int) -> Spot:
+        """Where they are from then on. width: of the map."""
+        return Spot(self.y * width + self.x, t)
 
-class Walked(Event, frozen=True):
+
+class Placed(Move, frozen=True):
+    """The actor is put on a tile, without walking."""
+
+    KIND: ClassVar[str] = "placed"
+
+
+class Walked(Move, frozen=True):
     """The actor sets out. x, y: from where; path: letters N, S, W, E, one a tile; pace: tiles a minute; to: what
     they go to.
     """
 
     KIND: ClassVar[str] = "walked"
-    x: int
-    y: int
     path: str
     pace: int
     to: str
 
+    def spot(self, t: int, width: int) -> Spot:
+        tile = self.y * width + self.x
+        return Spot(tile, t, self.path, self.pace, end_of(tile, self.path, width))
 
-class Arrived(Event, frozen=True):
+
+class Arrived(Move, frozen=True):
     """The actor's walk ended where it was to end."""
 
     KIND: ClassVar[str] = "arrived"
-    x: int
-    y: int
 
 
-class Stopped(Event, frozen=True):
+class Stopped(Move, frozen=True):
     """The actor's walk was broken off at x, y."""
 
     KIND: ClassVar[str] = "stopped"
-    x: int
-    y: int

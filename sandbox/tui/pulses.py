@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.view import View
-from sandbox.people.model import Felt, Reflected
 from sandbox.people.mood import KEPT as LEDGER
 from sandbox.people.mood import Mood, clip, fade
+from sandbox.stories.every import moved
 from sandbox.talk.model import Exchanged
 from sandbox.tui.ink import COOL, Line, ink
 
@@ -41,15 +41,14 @@ class Pulses:
 
     def saw(self, records: Iterable[Record]) -> None:
         """Take in a finished step, or a stretch of the log."""
-        for stamp, e in records:
+        for record in records:
+            t, e = record.stamp.t, record.event
+            for m in moved(record):
+                self._feel(m.who, t, m.after[0])
             if isinstance(e, Exchanged):
-                for shift in e.shifts:
-                    self._feel(shift.who, stamp.t, shift.after[0])
                 there = {line.who for line in e.lines}.union(shift.who for shift in e.shifts)
                 for about in {line.about for line in e.lines} - there - {""}:
-                    self._named.setdefault(about, deque(maxlen=NAMED)).append(stamp.t)
-            elif isinstance(e, (Felt, Reflected)):
-                self._feel(stamp.actor, stamp.t, e.after[0])
+                    self._named.setdefault(about, deque(maxlen=NAMED)).append(t)
 
     def _feel(self, who: str, t: int, pleasure: float) -> None:
         felt = self._felt.setdefault(who, deque(maxlen=KEPT))

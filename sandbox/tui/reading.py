@@ -12,22 +12,22 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
-from sandbox.people.model import Chose, Felt, Planned, Woke
+from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.pressures.model import Began
 from sandbox.stories import talks
-from sandbox.stories.pressures import EVENTS as PRESSURES
+from sandbox.stories.every import kinds
 from sandbox.stories.pressures import learn
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
-from sandbox.town.rules import Spot, end_of, tile_at
+from sandbox.town.model import Arrived, Move, Placed, Stopped, Walked
+from sandbox.town.rules import Spot, tile_at
 from sandbox.tui.viewer import Viewer
 
 KINDS = EVENTS.keys() - {Founded.KIND}
 TALK = (Opened.KIND, Exchanged.KIND, Closed.KIND)
 MOVES = (Placed.KIND, Walked.KIND, Arrived.KIND, Stopped.KIND, Woke.KIND, Chose.KIND)
 CHOICES = (Planned.KIND, Opened.KIND, Declined.KIND, Chose.KIND)
-CAME_OF = (Felt.KIND, Planned.KIND, Opened.KIND, *(e.KIND for e in PRESSURES))
+CAME_OF = kinds(lambda story: story.result)
 SETTLED = 4 * HOUR  # who has not moved for so long sleeps
 AFTER = 600  # events after one that are looked through for what came of it
 NEAR = 6  # tiles within which a talk in the open is noticed
@@ -81,11 +81,11 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
     for record in records:
         e = record.event
         if isinstance(e, Opened) and e.id == id:
-            story = talks.begun(record, viewer.world.handbook, viewer.timeline.matters)
+            story = talks.begun(record.stamp, e, viewer.world.handbook, viewer.timeline.matters)
         elif story is not None and isinstance(e, Exchanged) and e.talk == id:
-            talks.heard(story, record)
+            talks.heard(story, record.stamp, e)
         elif story is not None and isinstance(e, Closed) and e.talk == id:
-            talks.ended(story, record, viewer.world.handbook)
+            talks.ended(story, record.stamp, e, viewer.world.handbook)
             break
     return story
 
@@ -159,12 +159,9 @@ class Whereabouts:
     def take(self, record: Record) -> None:
         """Take in the next record."""
         (_, _, t, who, _), e = record
-        if isinstance(e, Walked):
-            tile = e.y * self._width + e.x
-            self.spots[who] = Spot(tile, t, e.path, e.pace, end_of(tile, e.path, self._width))
-        elif isinstance(e, (Placed, Arrived, Stopped)):
-            self.spots[who] = Spot(e.y * self._width + e.x, t)
-            if who in self._abed:
+        if isinstance(e, Move):
+            spot = self.spots[who] = e.spot(t, self._width)
+            if who in self._abed and not spot.path:
                 self.asleep.add(who)
         elif isinstance(e, Woke):
             self.asleep.discard(who)

@@ -228,7 +228,8 @@ def test_living_imports_no_screen_and_no_model(tmp_path: Path) -> None:
         "from sandbox.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print([m for m in ('textual', 'litellm', 'scipy', 'networkx', 'sandbox.tui') if m in sys.modules])",
+        "print([m for m in ('textual', 'litellm', 'scipy', 'networkx', 'sandbox.tui', 'sandbox.minds.language')"
+        " if m in sys.modules])",
         SANDBOX_HOME=str(tmp_path),
     )
     assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr

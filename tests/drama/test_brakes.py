@@ -30,9 +30,9 @@ DAYS, LONG = 3, 300
 
 @pytest.fixture(scope="module")
 def lived() -> tuple[World, Log]:
-    """Three days with a storyteller who never tires and may tell all again on the next day."""
+    """Three days with a storyteller who never tires, knows four stories, and may tell each again on the next day."""
     scenario = town(3, "rules.storyteller=stormy")
-    again = {id: replace(spark, cooldown=1) for id, spark in scenario.drama.sparks.items()}
+    again = {id: replace(spark, cooldown=1) for id, spark in [*scenario.drama.sparks.items()][::10]}
     engine = engine_of(replace(scenario, drama=replace(scenario.drama, sparks=again), step=LONG))
     run(engine, DAYS * DAY // LONG)
     return engine.world, log_of(engine)

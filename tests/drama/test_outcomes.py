@@ -19,10 +19,11 @@ from sandbox.people.model import Felt
 from sandbox.people.persona import Opinion, Pressure
 from sandbox.people.pressures.model import Ended, Press
 from sandbox.people.pressures.waiting import waits
-from sandbox.stories.events import told
+from sandbox.stories.every import told
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.notable import usual
-from sandbox.stories.pressures import change
+from sandbox.stories.story import Teller
+from sandbox.stories.timeline import Timeline
 from sandbox.talk.aims import allowed
 from sandbox.talk.content import about as topic_about
 from sandbox.talk.content import possible
@@ -84,7 +85,7 @@ def gather(w: World, who: tuple[str, ...]) -> None:
     tiles = w.map.areas[HALL].tiles
     for other, spot in w.town.spots.items():
         if w.map.area_of[spot.tile] == HALL:
-            w.town.spots[other] = Spot(w._bed_tile(other), 0)
+            w.town.spots[other] = Spot(w.bed_tile(other), 0)
     for i, person in enumerate(who):
         w.town.spots[person] = Spot(tiles[i], 0)
         w.people.residents[person].awake = True
@@ -318,10 +319,9 @@ def test_the_town_talks_of_it_and_a_day_begins_with_it(larkspur: Scenario) -> No
     stage = staged(larkspur, VOTES, stances=FOR)
     w = stage.world
     record = next(r for r in settle(stage) if isinstance(r.event, Decided))
-    row = change(record, w.handbook, usual())
-    assert row is not None
+    (row,) = Timeline(w.handbook, w.clock).read([record])
     assert row.weight >= max(usual().line, 8.0)
-    assert row.text == told(record, w.handbook) == result([record]).says
+    assert row.text == told(record, Teller(w.handbook)) == result([record]).says
     assert set(row.who) == set(COME)
     reader = Incidents(w.handbook, w.clock)
     reader.read([record])

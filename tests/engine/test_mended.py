@@ -27,7 +27,7 @@ def test_a_plan_upset_after_midnight_does_not_cost_the_night(larkspur: Scenario,
     clock, people = engine.world.clock, engine.world.people
     for who, r in people.residents.items():
         if r.awake:
-            r.replan = "the talk ran over"
+            r.upset, r.replan = "overrun", "the talk ran over"
             set_due(people, who, engine.world.now)
     run(engine, 1)
     nights = [

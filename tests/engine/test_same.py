@@ -1,18 +1,29 @@
 """One seed, one run: what is the same, what differs, and going on from anywhere (design, rules 1 to 3)."""
 
 import asyncio
+from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lived import Day, Log, again, engine_of, founding, log_of, run
+from lived import Day, Listening, Log, again, engine_of, founding, log_of, run
+from msgspec.structs import replace
 
+from sandbox.core.chance import Chance, Stream
+from sandbox.core.clock import HOUR
+from sandbox.core.domain import Command
+from sandbox.core.events import Event
 from sandbox.core.log import ZERO, chain, to_row
+from sandbox.core.protocols import Question
 from sandbox.engine.engine import Engine
+from sandbox.engine.inputs import SetStep, StepSet
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import Memories
+from sandbox.talk.model import Exchanged
 
 
 def streams(memories: Memories) -> dict[str, tuple]:
@@ -38,6 +49,58 @@ def test_a_question_more_to_chance_disturbs_no_other(larkspur: Scenario, day: Da
 
     engine._systems = (ask_chance, *engine._systems, ask_chance)
     assert log_of(run(engine, 60)).rows() == [to_row(r) for step in day.steps[:60] for r in step]
+
+
+class Named(Chance):
+    """A source of chance that keeps the names of the streams it gives."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.names: list[tuple[int, str, str, int]] = []
+
+    def stream(self, step: int, agent: str, purpose: str, n: int = 0) -> Stream:
+        self.names.append((step, agent, purpose, n))
+        return super().stream(step, agent, purpose, n)
+
+
+def lived(scenario: Scenario, steps: int, early: Sequence[Command]) -> tuple[list[tuple[int, str, str, int]], list]:
+    """The names of all streams, and what came to be, without the numbers of events; early: asked for in step 10."""
+    world = World.found(founding(scenario))
+    world.chance = chance = Named(world.chance.seed)
+    engine = run(engine_of(scenario, world=world), 10)
+    engine.commands += early
+    run(engine, steps - 10)
+    seen = [(r.stamp.t, r.stamp.actor, unnumbered(r.event)) for r in log_of(engine).all()]
+    return chance.names, [x for x in seen if not isinstance(x[2], StepSet)]
+
+
+def unnumbered(e: Event) -> Event:
+    """The event without the names of facts that came of an event, which hold its number."""
+    if not isinstance(e, Exchanged):
+        return e
+    return replace(e, told=tuple(replace(row, fact=row.fact.rstrip("0123456789")) for row in e.told))
+
+
+@pytest.mark.parametrize("steps", [150, pytest.param(2880, marks=pytest.mark.slow)])
+def test_an_event_more_disturbs_nothing_that_comes_after_it(larkspur: Scenario, steps: int) -> None:
+    names, seen = lived(larkspur, steps, ())
+    names_then, seen_then = lived(larkspur, steps, (SetStep(seconds=larkspur.step),))
+    assert len(seen) > 10 * steps // 2
+    assert names_then == names
+    assert seen_then == seen
+
+
+def test_no_two_questions_to_one_person_draw_the_same(larkspur: Scenario, day: Day) -> None:
+    """A mind's stream is named by step, person, type, second and n. What describes a mood draws nothing else."""
+    world = World.found(founding(replace(larkspur, step=HOUR)))
+    slowly = Listening(EmbeddedMind(world.chance, larkspur.lines))
+    run(engine_of(larkspur, slowly, world), 6)
+    for heard, kinds in ((day.heard, 14), (slowly.heard, 11)):
+        asked: dict[tuple[type, str, int, int], Question] = {}
+        for q, _ in heard:
+            if not isinstance(q, DescribeMood):
+                assert asked.setdefault((type(q), q.who, q.now, q.n), q) == q
+        assert len({kind for kind, *_ in asked}) >= kinds
 
 
 def test_applying_the_log_gives_the_state_to_the_byte_and_looks_for_no_way(day: Day) -> None:

@@ -109,7 +109,7 @@ def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) 
         async with await found(load(village, step=1200)) as save:
             event = StoodIn((StandIn("say", "late"), StandIn("plan", "over budget")))
             await save.write(1, 1200, [Record(Stamp(2, 1, 0, "ada", ()), event)], lambda: b"")
-            return (await read(save)).stood_in
+            return (await read(save)).counts["stood_in"]
 
     assert asyncio.run(stood_in()) == 2
 

@@ -12,27 +12,19 @@ from sandbox.core.chance import Chance
 from sandbox.core.protocols import Question
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.embedded.plans import plan_day
-from sandbox.minds.embedded.social import BASE, MOODS, accept, exchange, feel_about
-from sandbox.minds.embedded.thoughts import find_insights, focus, reflect
+from sandbox.people.deciding.cutting import CutBlock
+from sandbox.people.deciding.plans import Friend, PlanDay, React, plan_day
+from sandbox.people.deciding.reflections import Reflect, reflect
+from sandbox.people.deciding.thoughts import FindInsights, Focus, find_insights, focus
 from sandbox.people.model import Block, Note
 from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
-from sandbox.people.questions import CutBlock, FindInsights, Focus, Friend, PlanDay, React, Reflect
 from sandbox.talk.agenda import LEADS
-from sandbox.talk.questions import (
-    Accept,
-    Appraise,
-    Approach,
-    Chosen,
-    Exchange,
-    FeelAbout,
-    Partner,
-    Rate,
-    Respond,
-    Say,
-    Summarise,
-)
+from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about
+from sandbox.talk.deciding.replies import Accept, Respond, accept
+from sandbox.talk.deciding.say import Say
+from sandbox.talk.deciding.ways import Partner
+from sandbox.talk.deciding.wishes import BASE, MOODS, Approach, Chosen, Exchange, exchange
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)

@@ -18,13 +18,14 @@ from sandbox.minds.choosing import choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import NOTHING, messages, understood
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
-from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.minds.language.prompt_table import BY_QUESTION
 from sandbox.minds.language.writing import plain, quoted, table
-from sandbox.minds.spec import ASKS, parse_mind
-from sandbox.people.questions import Interview
+from sandbox.minds.questions import ASKS
+from sandbox.minds.spec import parse_mind
+from sandbox.people.deciding.interviews import Interview
 from sandbox.talk.agenda import LEADS
+from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import MOVES
-from sandbox.talk.questions import Said, Say
 
 ASKED = (*samples(), Interview("ann", ask="How are you?", brief=BRIEF))
 SAY = next(q for q in ASKED if isinstance(q, Say))
@@ -79,7 +80,7 @@ def poisoned(text: str) -> list[Any]:
 
 def sent(q: Any) -> str | None:
     """The user message of a question; None if there is nothing to ask."""
-    prompt = PROMPTS[type(q)]
+    prompt = BY_QUESTION[type(q)]
     offered = prompt.offer(q, Chance(1).stream(1, q.who, "x"))
     return None if offered is None or isinstance(offered, Answer) else messages(prompt, q, offered)[1]["content"]
 
@@ -201,7 +202,7 @@ def test_any_words_can_be_shown(text: str) -> None:
 
 def test_a_line_cut_short_ends_with_a_sentence() -> None:
     long = "This is a sentence of words. " * 20
-    said = understood(PROMPTS[Say], SAY, json.dumps({"say": long}), NOTHING, Chance(1).stream(1, "", ""))
+    said = understood(BY_QUESTION[Say], SAY, json.dumps({"say": long}), NOTHING, Chance(1).stream(1, "", ""))
     assert isinstance(said, Said)
     assert len(said.text) <= 280
     assert said.text.endswith("words.")
@@ -221,7 +222,7 @@ def test_every_exchange_of_the_deck_is_told_in_words(larkspur: Scenario) -> None
 def test_the_rules_come_first_and_are_the_same_for_all() -> None:
     first = set()
     for q in samples():
-        prompt = PROMPTS[type(q)]
+        prompt = BY_QUESTION[type(q)]
         offered = prompt.offer(q, Chance(1).stream(1, q.who, "x"))
         if offered is not None and not isinstance(offered, Answer):
             first.add(messages(prompt, q, offered)[0]["content"])

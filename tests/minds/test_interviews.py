@@ -16,9 +16,11 @@ from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.deciding.interviews import Interviewed
+from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.pressures.deck import gist
-from sandbox.people.questions import DescribeMood, Interviewed
 from sandbox.people.retelling import myself, retold
+from sandbox.people.shelf import Form
 from sandbox.people.stream import Memory
 
 ASKS = (
@@ -156,7 +158,7 @@ def test_the_mood_that_is_told_is_the_mood(day: Day) -> None:
     q = interview(w, "mara", "How are you?", w.now)
     assert isinstance(q.felt, DescribeMood)
     for label, word in (("Anger", "angry|cross|short of patience"), ("Sadness", "low|down|grey")):
-        felt = replace(q.felt, labels=(label,), causes=("slept badly", "the sight of Otis"))
+        felt = replace(q.felt, labels=(label,), causes=("slept badly", "the sight of Otis"), sorts=("deed", "event"))
         said = asyncio.run(mind.answer([replace(q, felt=felt)], w.step))[0]
         assert isinstance(said, Interviewed)
         assert re.search(word, said.text)
@@ -181,21 +183,22 @@ def test_a_hostile_question_is_words_and_nothing_else(day: Day) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "said"),
+    ("kind", "form", "text", "said"),
     [
-        ("event", "saw Hugo feeding the ducks", "I saw Hugo feeding the ducks"),
-        ("event", "heard Noor out: asked me straight out, who told the truth",
+        ("event", "deed", "saw Hugo feeding the ducks", "I saw Hugo feeding the ducks"),
+        ("event", "hearing", "heard Noor out: asked me straight out, who told the truth",
          "Noor asked me straight out, and I told the truth"),
-        ("event", "complained to Basil, who calmed them", "I complained to Basil, who calmed me"),
-        ("event", "brought Saskia what was owed, who took it", "I brought Saskia what was owed, and Saskia took it"),
-        ("event", "saw it settled: Ivo has won the ham, with Mara a spelling behind",
+        ("event", "deed", "complained to Basil, who calmed them", "I complained to Basil, who calmed me"),
+        ("event", "deed", "brought Saskia what was owed, who took it",
+         "I brought Saskia what was owed, and Saskia took it"),
+        ("event", "outcome", "saw it settled: Ivo has won the ham, with Mara a spelling behind",
          "It was settled that Ivo has won the ham, with me a spelling behind"),
-        ("chat", "talked with Otis about Mara's bread", "I talked with Otis about my bread"),
-        ("thought", "time with Jory is never wasted", "Time with Jory is never wasted"),
+        ("chat", "", "talked with Otis about Mara's bread", "I talked with Otis about my bread"),
+        ("thought", "", "time with Jory is never wasted", "Time with Jory is never wasted"),
     ],
 )  # fmt: skip
-def test_a_memory_is_told_as_ones_own(kind: str, text: str, said: str) -> None:
-    assert retold(Memory(0, kind, 0, 0, text, (), 1, 1), "Mara") == said
+def test_a_memory_is_told_as_ones_own(kind: str, form: Form, text: str, said: str) -> None:
+    assert retold(Memory(0, kind, 0, 0, text, (), 1, 1, form=form), "Mara") == said
 
 
 @pytest.mark.parametrize(

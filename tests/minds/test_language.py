@@ -22,14 +22,16 @@ from sandbox.minds.calls import Call, CallStore, Key, NotKept, Spent, Unkept
 from sandbox.minds.check import check_answer, check_mind, samples
 from sandbox.minds.choosing import Several, choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language.asking import Prompt
 from sandbox.minds.language.client import LETTERS
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
-from sandbox.minds.spec import ASKS, Limit, Limits, MindSpec, parse_mind
+from sandbox.minds.questions import ASKS
+from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
 from sandbox.minds.thinking import Thinking
-from sandbox.people.questions import DescribeMood, Interview, Interviewed
+from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.moods import DescribeMood
+from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.wishes import Exchange
 from sandbox.talk.lines import LineBook
-from sandbox.talk.questions import Exchange, Said, Say
 
 Script = Callable[[Request], Scripted]
 SAY = next(q for q in samples() if isinstance(q, Say))
@@ -497,60 +499,6 @@ INTERVIEW = next(q for q in samples() if isinstance(q, Interview))
 async def test_an_interview_rests_on_what_was_shown(larkspur: Scenario) -> None:
     async with town(larkspur, lines('{"text": "Bo owed me a barrow.", "memories": [5, 5, 99]}')) as t:
         assert await one(t, INTERVIEW) == Interviewed("Bo owed me a barrow.", (5,))
-
-
-class Judge(Question, frozen=True):
-    """A question that this test brings along."""
-
-    line: str = ""
-
-
-class Judged(Answer, frozen=True):
-    kind: bool
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    kind: bool
-
-
-async def test_a_question_of_ones_own_can_be_put_to_a_model(larkspur: Scenario) -> None:
-    prompt = Prompt(
-        "judge",
-        'Is this kind: {{ q.line|quoted }}? Answer {"kind": true or false}.',
-        Verdict,
-        lambda q, got, offered, chance: Judged(got.kind),
-        briefed=False,
-    )
-    embedded = EmbeddedMind(Chance(3), larkspur.lines)
-    async with Loopback(lines('{"kind": true}')) as server:
-        spec = parse_mind([f"openai/test@{server.url}/v1"])
-        mind, _ = choose(spec, embedded, Unkept(), prompts={Judge: prompt})
-        assert await mind.answer([Judge("ann", line='Well "done".')], 3) == [Judged(True)]
-        await leave(mind)
-        assert server.asked[0].schema == {
-            "type": "object",
-            "properties": {"kind": {"type": "boolean"}},
-            "required": ["kind"],
-            "additionalProperties": False,
-        }
-
-
-async def test_where_no_rule_answers_the_prompt_says_what_does(larkspur: Scenario) -> None:
-    own = Prompt("judge", "Kind?", Verdict, lambda q, got, offered, chance: Judged(got.kind), briefed=False)
-    embedded = EmbeddedMind(Chance(3), larkspur.lines)
-    async with Loopback(lines(Scripted(status=404))) as server:
-        spec = parse_mind([f"openai/test@{server.url}/v1"])
-        for prompt in (own._replace(instead=lambda q: Judged(False)), own):
-            mind, _ = choose(spec, embedded, Unkept(), prompts={Judge: prompt})
-            if prompt.instead is None:
-                with pytest.raises(KeyError):
-                    await mind.answer([Judge("ann")], 3)
-            else:
-                (found,) = await mind.answer([Judge("ann")], 3)
-                assert isinstance(found, Judged)
-                assert not found.kind
-                assert found.fault
-            await leave(mind)
 
 
 async def test_each_person_has_a_mind_of_their_own(larkspur: Scenario) -> None:

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.embedded.moods import FEELS, TOUCH, describe_mood
 from sandbox.people.anchors import SHIPPED
+from sandbox.people.deciding.moods import FEELS, TOUCH, DescribeMood, describe_mood
 from sandbox.people.mood import Pad
-from sandbox.people.questions import DescribeMood
 
 unit = st.floats(-1, 1)
 

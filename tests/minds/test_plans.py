@@ -12,14 +12,14 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.plans import cut_block, plan_day
 from sandbox.minds.language.asking import understood
-from sandbox.minds.language.days import PROMPTS
+from sandbox.minds.language.prompt_table import BY_QUESTION
 from sandbox.people.activities import Activity
+from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
+from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
-from sandbox.people.questions import CutBlock, Items
 
 CHANCE = Chance(13)
 unit = st.floats(-1, 1)
@@ -118,7 +118,7 @@ def test_sleep_is_not_cut() -> None:
 
 def test_a_model_that_names_nothing_to_do_leaves_even_the_shortest_block_full() -> None:
     options = tuple(Activity(do, do, do, ("work",), (5, 30)) for do in ("sweep", "serve"))
-    prompt = PROMPTS[CutBlock]
+    prompt = BY_QUESTION[CutBlock]
     for minutes in (1, 4, 5, 60):
         q = CutBlock("ann", do="work", where="shop", minutes=minutes, options=options)
         offered = prompt.offer(q, CHANCE.stream(1, "ann", "cut"))
@@ -126,3 +126,14 @@ def test_a_model_that_names_nothing_to_do_leaves_even_the_shortest_block_full() 
         found = understood(prompt, q, '{"items": []}', offered, CHANCE.stream(1, "ann", "cut"))
         assert isinstance(found, Items)
         assert sum(item.minutes for item in found.items) == minutes
+
+
+def test_a_models_reason_stands_with_the_hours_it_changes_and_no_others(world: World) -> None:
+    q = plan_question(world, "mara", world.clock.midnight(2) + world.cast["mara"].routine.wake)
+    prompt, chance = BY_QUESTION[PlanDay], CHANCE.stream(2, "mara", "plan")
+    offered = prompt.offer(q, chance)
+    assert isinstance(offered, dict)
+    found = understood(prompt, q, '{"changes": [{"slot": "1", "do": "a", "why": "my feet hurt"}]}', offered, chance)
+    assert isinstance(found, DayPlan)
+    assert [b.do for b in found.blocks if b.why == "my feet hurt"] == ["rest"]
+    assert any(b.why == "as usual" for b in found.blocks)

@@ -14,11 +14,13 @@ from sandbox.engine.world import World
 from sandbox.minds.calls import Unkept
 from sandbox.minds.choosing import choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.embedded.social import Way
-from sandbox.minds.language.deciding import BAND, PROMPTS, near
+from sandbox.minds.language.deciding import BAND, near
 from sandbox.minds.language.loopback import Loopback, Scripted, example
+from sandbox.minds.language.prompt_table import BY_QUESTION
 from sandbox.minds.spec import Limit, Limits, parse_mind
-from sandbox.talk.questions import Accept, Accepted, Chosen, Respond, Responded
+from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
+from sandbox.talk.deciding.ways import Way
+from sandbox.talk.deciding.wishes import Chosen
 
 AGREEABLE = (
     "accept",
@@ -40,7 +42,7 @@ def test_who_always_agrees_still_refuses_some_of_what_is_asked(day: Day) -> None
     refused = []
     for n, (q, _) in enumerate(day.heard):
         if isinstance(q, Accept | Respond):
-            offered = PROMPTS[type(q)].offer(q, chance.stream(n, q.who, "ask"))
+            offered = BY_QUESTION[type(q)].offer(q, chance.stream(n, q.who, "ask"))
             assert offered is not None
             kind = offered.how != "accept" if isinstance(offered, Answer) else "accept" not in offered["ways"]  # type: ignore[attr-defined]
             refused.append(kind)

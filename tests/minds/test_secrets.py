@@ -25,15 +25,18 @@ from sandbox.engine.world import World
 from sandbox.minds.check import BRIEF, samples
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, messages
-from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.minds.language.prompt_table import BY_QUESTION
 from sandbox.minds.language.writing import table
 from sandbox.people.asking import interview
+from sandbox.people.deciding.interviews import Interview
+from sandbox.people.deciding.plans import PlanDay, React
 from sandbox.people.describing import describe
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.model import Press
-from sandbox.people.questions import Interview, PlanDay, React
+from sandbox.talk.deciding.effects import Summarise
+from sandbox.talk.deciding.replies import Accept, Respond
+from sandbox.talk.deciding.say import Say
 from sandbox.talk.model import Exchanged
-from sandbox.talk.questions import Accept, Respond, Say, Summarise
 
 NOTHING: Offered = {group: {} for group in ("ways", "things", "slots", "emotions", "people")}
 PLAN = next(q for q in samples() if isinstance(q, PlanDay))
@@ -84,7 +87,7 @@ class Reader:
 
     def look(self, q: Question) -> None:
         """Write a question out, with its brief, and look through it."""
-        prompt = PROMPTS.get(type(q))
+        prompt = BY_QUESTION.get(type(q))
         self.passed[type(q)] += 1
         if prompt is None or (self.passed[type(q)] % self.every and not self.comes_untold(q)):
             return
@@ -98,9 +101,9 @@ class Reader:
     def read(self, q: Any) -> None:
         """Look through a question as it stands."""
         self.questions[type(q).__name__] += 1
-        offered = PROMPTS[type(q)].offer(q, Chance(1).stream(1, q.who, "x"))
+        offered = BY_QUESTION[type(q)].offer(q, Chance(1).stream(1, q.who, "x"))
         usable = NOTHING if offered is None or isinstance(offered, Answer) else offered
-        text = messages(PROMPTS[type(q)], q, usable)[1]["content"].casefold()
+        text = messages(BY_QUESTION[type(q)], q, usable)[1]["content"].casefold()
         just = " ".join([getattr(q, "just", ""), *(line.text for line in getattr(q, "lines", ()))]).casefold()
         for p, words in self.kept_from(q.who):
             self.secrets.add((p.id, q.who))
@@ -217,7 +220,7 @@ def test_no_prompt_of_a_day_holds_what_somebody_else_keeps_to_themselves(first: 
 def test_what_weighs_on_another_is_told_to_those_alone_who_know_of_it(knows: bool, told: tuple[str, str]) -> None:
     asked = {"brief": BRIEF, "knows": knows}
     comes, speaks = [
-        messages(PROMPTS[type(q)], q, NOTHING)[1]["content"].split("END OF DATA")[1]
+        messages(BY_QUESTION[type(q)], q, NOTHING)[1]["content"].split("END OF DATA")[1]
         for q in (
             Accept("ann", other=OTHER, intent="declare", **asked),
             Respond("ann", other="bo", do="declare", intensity=0.9, **asked),

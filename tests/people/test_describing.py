@@ -9,8 +9,8 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record, Stamp
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
-from sandbox.minds.embedded.moods import describe_mood
 from sandbox.people.asking import interview
+from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.describing import describe
 from sandbox.people.mood import Cause, Pad
 
@@ -31,7 +31,7 @@ def feels(world: World, who: str, *causes: Cause) -> None:
 
 
 def worry(t: int, why: str = "woke thinking about the rent") -> Cause:
-    return Cause(-0.3, 0.2, -0.2, t, 5, why)
+    return Cause(-0.3, 0.2, -0.2, t, 5, why, "waking")
 
 
 ROW = Cause(-0.06, 0.03, -0.01, NOW, 9, "a row with Otis")

@@ -28,8 +28,16 @@ def test_the_papers_reflection_comes_out() -> None:
 def test_the_papers_reflection_is_told_whole_by_the_ledger() -> None:
     tom = Resident(mood=Mood(TOM_BEFORE, CALM, AFTERNOON, []))
     after, applied = moved(mood_at(tom.mood, AFTERNOON, 120.0), SLOW)
-    feel(PeopleState({"tom": tom}, {}), "tom", applied, after, Stamp(1, 1, AFTERNOON, "tom", ()), "looking back")
-    looking_back, older = sorted(ledger(tom.mood, AFTERNOON, 120.0), key=lambda c: c.why != "looking back")
+    feel(
+        PeopleState({"tom": tom}, {}),
+        "tom",
+        applied,
+        after,
+        Stamp(1, 1, AFTERNOON, "tom", ()),
+        "looking back",
+        "reflection",
+    )
+    looking_back, older = sorted(ledger(tom.mood, AFTERNOON, 120.0), key=lambda c: c.sort != "reflection")
     assert (looking_back.p, looking_back.a, looking_back.d) == SLOW
     assert (older.p, older.a, older.d) == pytest.approx(TOM_BEFORE)
 
@@ -48,7 +56,7 @@ def test_without_decay_a_mood_stays_and_its_ledger_is_exact(rest: Pad, start: Pa
     for seq, (wait, change) in enumerate(changes, 1):
         t += wait
         now, applied = moved(mood_at(r.mood, t, half_life), change)
-        feel(state, "mara", applied, now, Stamp(seq, 1, t, "mara", ()), f"cause {seq}")
+        feel(state, "mara", applied, now, Stamp(seq, 1, t, "mara", ()), f"cause {seq}", "event")
     assert mood_at(r.mood, t + later, half_life) == pytest.approx(now, abs=1e-12)
     entries = ledger(r.mood, t + later, half_life)
     for axis, x in enumerate(rest):

@@ -83,7 +83,7 @@ def test_the_ledger_and_the_rest_are_the_mood_exactly(rest: Pad, changes: list, 
     for seq, (wait, change) in enumerate(changes, 1):
         t += wait
         after, applied = moved(mood_at(r.mood, t, HALF), change)
-        feel(state, "mara", applied, after, Stamp(seq, 1, t, "mara", ()), f"cause {seq}")
+        feel(state, "mara", applied, after, Stamp(seq, 1, t, "mara", ()), f"cause {seq}", "event")
     assert len(r.mood.causes) <= KEPT
     t += later
     entries = ledger(r.mood, t, HALF)
@@ -104,8 +104,8 @@ def tuple_of(entry: object) -> tuple[float, float, float]:
 def test_small_entries_fold_into_older() -> None:
     r = Resident(mood=Mood(CALM, CALM, 0, []))
     state = PeopleState({"mara": r}, {})
-    feel(state, "mara", (0.004, 0.0, 0.0), (0.004, 0.0, 0.0), Stamp(1, 1, 0, "mara", ()), "a crumb")
-    feel(state, "mara", (0.1, 0.0, 0.0), (0.104, 0.0, 0.0), Stamp(2, 1, 0, "mara", ()), "a loaf")
+    feel(state, "mara", (0.004, 0.0, 0.0), (0.004, 0.0, 0.0), Stamp(1, 1, 0, "mara", ()), "a crumb", "event")
+    feel(state, "mara", (0.1, 0.0, 0.0), (0.104, 0.0, 0.0), Stamp(2, 1, 0, "mara", ()), "a loaf", "event")
     assert [(e.why, round(e.p, 6)) for e in ledger(r.mood, 0, HALF)] == [("a loaf", 0.1), ("older", 0.004)]
 
 

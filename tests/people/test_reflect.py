@@ -17,13 +17,14 @@ from sandbox.engine.engine import Engine
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.embedded.moods import describe_mood
-from sandbox.people.apply import reflected
+from sandbox.people.apply import RESOLVED, reflected
+from sandbox.people.deciding.moods import describe_mood
+from sandbox.people.deciding.reflections import Reflect, Reflection
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
 from sandbox.people.describing import describe
-from sandbox.people.model import RESOLVED, Chose, Felt, Insight, Note, Planned, Recalled, Reflected
+from sandbox.people.model import Chose, Felt, Insight, Note, Planned, Recalled, Reflected
 from sandbox.people.mood import CALM, ledger, mood_at
 from sandbox.people.planning import notes_of
-from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.talk.model import Exchanged
 
 SOON = {"memory.threshold": 25.0}  # poignancy that makes people look back within the hour

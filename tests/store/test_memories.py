@@ -13,7 +13,7 @@ from sandbox.engine.world import World
 from sandbox.people import blocks
 from sandbox.store import Save, recollections
 from sandbox.store.branch import branch
-from sandbox.store.schema import MIGRATIONS
+from sandbox.store.schema import WITH_MEMORIES
 from sandbox.store.session import open_session
 
 EVERY, STEPS, MORE = 150, 60, 10
@@ -162,7 +162,7 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
     whole: tuple[Path, bytes], tmp_path: Path
 ) -> None:
     path = copy(whole[0], tmp_path / "a.db")
-    run(path, "DROP TABLE memories", f"PRAGMA user_version = {len(MIGRATIONS) - 1}")
+    run(path, "DROP TABLE memories", f"PRAGMA user_version = {WITH_MEMORIES - 1}")
     assert asyncio.run(live(path, MORE)) == whole[1]
     assert run(path, "SELECT count(*) FROM sqlite_master WHERE name = 'memories'") == [(1,)]
 

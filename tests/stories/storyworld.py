@@ -19,6 +19,9 @@ from sandbox.people.activities import Deck
 from sandbox.people.handbook import NO_DRAMA, Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
 from sandbox.people.pressures.deck import Drama
+from sandbox.stories.every import told
+from sandbox.stories.story import Teller
+from sandbox.stories.timeline import Row, Timeline
 
 
 class Lived(NamedTuple):
@@ -89,3 +92,11 @@ class Village:
         record = Record(Stamp(len(self.records) + 2, t // 60 + 1, t, actor, causes), event)
         self.records.append(record)
         return record
+
+    def rows(self, event: Event, actor: str = "ann") -> list[Row]:
+        """What the timeline tells of one more record alone."""
+        return Timeline(self.handbook, self.clock).read([self.add(event, actor=actor)])
+
+    def told(self, event: Event) -> str:
+        """One more record as a sentence."""
+        return told(self.add(event), Teller(self.handbook))

@@ -89,7 +89,7 @@ def test_a_debt_paid_face_to_face_is_one(log: Log) -> None:
     assert (found.day, found.thread, found.kind, found.pair) == (1, "loan", "debt", ("ann", "ben"))
     assert found.people == ("ann", "ben")
     assert found.events == numbers
-    assert [(x.seq, x.tone, x.why) for x in found.turns] == [(numbers[-1], "good", "ended")]
+    assert [(x.seq, x.tone, x.how) for x in found.turns] == [(numbers[-1], "good", "ended")]
     assert found.good
     assert not found.quarrel
     assert found.complete
@@ -172,7 +172,7 @@ def stirred(log: Log, kind: str, event: Stirred) -> Incident | None:
 def test_a_break_in_anger_is_a_row(log: Log) -> None:
     found = stirred(log, "debt", Stirred("p", "confront", "refuse", "ben", 0.2, 0.8, 3, hostile=True, turn=True))
     assert found is not None
-    assert ([x.why for x in found.turns], found.good, found.quarrel) == (["broke"], False, "row")
+    assert ([x.how for x in found.turns], found.good, found.quarrel) == (["broke"], False, "row")
     assert sentence(found.telling).endswith(
         "Ann had it out with Ben; Ben hit back; now it is out in the open between Ann and Ben."
     )
@@ -181,7 +181,7 @@ def test_a_break_in_anger_is_a_row(log: Log) -> None:
 def test_a_secret_told_on_is_a_betrayal(log: Log) -> None:
     found = stirred(log, "secret", Stirred("p", "leak", "accept", "cy", 0.1, 0.7, 2, told=("cy",)))
     assert found is not None
-    assert ([x.why for x in found.turns], found.quarrel) == (["known"], "betrayal")
+    assert ([x.how for x in found.turns], found.quarrel) == (["known"], "betrayal")
     assert "; now Cy knows what Ann was hiding." in sentence(found.telling)
 
 
@@ -193,7 +193,7 @@ def test_a_secret_confided_to_somebody_else_is_no_turn(log: Log) -> None:
 def test_a_feeling_that_moves_by_much_is_a_turn(log: Log, moved: float, turns: list[str]) -> None:
     feelings = (Turned("ben", "ann", moved, moved, "the ladder"),)
     found = stirred(log, "grudge", Stirred("p", "confront", "dodge", "ben", 0.1, 0.7, 2, feelings=feelings))
-    assert ([x.why for x in found.turns] if found else []) == turns
+    assert ([x.how for x in found.turns] if found else []) == turns
     if found:
         assert sentence(found.telling).endswith(f"now Ben likes Ann a good deal {'more' if moved > 0 else 'less'}.")
 
@@ -224,7 +224,7 @@ def went_looking(log: Log, met: bool) -> list[Incident]:
 def test_a_plan_changed_for_it_counts_once_they_have_met(log: Log) -> None:
     (found,) = went_looking(log, True)
     (turn,) = found.turns
-    assert (turn.t, turn.tone, turn.why) == (NOON, "neutral", "planned")
+    assert (turn.t, turn.tone, turn.how) == (NOON, "neutral", "planned")
     assert sentence(found.telling).endswith("now Ann cannot leave it at that.")
 
 

@@ -7,8 +7,7 @@ import pytest
 from sandbox.engine.inputs import StepSet
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
-from sandbox.stories.events import told
-from sandbox.stories.timeline import Timeline, rows
+from sandbox.stories.timeline import Timeline
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
@@ -31,7 +30,8 @@ WARM = (0.1, 0.0, 0.0)
         (Chose("bake", "work", "Mill / room", "", 0, 0, 60, 1, False), "Ann went to work at the square"),
         (Noticed((Sight("ben", "bake", ""), Sight("cy", "dig", ""))), "Ann saw Ben bake and Cy dig"),
         (Felt(WARM, WARM, "joy", "the sight of Ben", "ben"), "It moved Ann: the sight of Ben"),
-        (Felt(WARM, WARM, "joy", "slept well"), "Ann slept well"),
+        (Felt(WARM, WARM, "joy", "slept well", sort="sleep"), "Ann slept well"),
+        (Felt(WARM, WARM, "shame", "turned away by Ben", "ben", "rejection"), "Ann was turned away by Ben"),
         (Recalled((4,)), "A memory came to Ann's mind"),
         (Recalled((4, 7)), "2 memories came to Ann's mind"),
         (Paid(4, "a pint", 8), "Ann paid four for a pint"),
@@ -41,13 +41,11 @@ WARM = (0.1, 0.0, 0.0)
         (Paid(4, DEBT, 8, "ben", "x"), "Ann paid Ben four"),
         (Reflected((), (), NONE, NONE), "Ann looked back on the day"),
         (Opened("1.ann.ben", "ben", "Mill / room", "vent", 2, ()), "Ann went to Ben to let off steam"),
-        (Closed("1.ann.ben", ("ann", "ben"), "the mill", "plain", "", ()), "Ann and Ben talked about the mill"),
     ],
 )
 def test_what_makes_no_row_has_words_too(village, event, text):
-    record = village.add(event)
-    assert rows(record, village.handbook) == []
-    assert told(record, village.handbook) == text
+    assert village.rows(event) == []
+    assert village.told(event) == text
 
 
 @pytest.mark.parametrize(
@@ -58,15 +56,19 @@ def test_what_makes_no_row_has_words_too(village, event, text):
     ],
 )
 def test_notable_money_makes_a_row(village, event, text):
-    record = village.add(event)
-    (row,) = rows(record, village.handbook)
-    assert row.text == told(record, village.handbook) == text
+    (row,) = village.rows(event)
+    assert row.text == village.told(event) == text
 
 
 def test_what_makes_a_row_is_told_in_its_words(village):
-    record = village.add(Planned(1, (), "the talk with Ben ran over"))
-    (row,) = rows(record, village.handbook)
-    assert told(record, village.handbook) == row.text
+    plan = Planned(1, (), "the talk with Ben ran over", "overrun")
+    (row,) = village.rows(plan)
+    assert village.told(plan) == row.text
+
+
+def test_the_end_of_a_talk_has_words_of_its_own_beside_the_row_of_the_talk(village):
+    ended = Closed("1.ann.ben", ("ann", "ben"), "the mill", "plain", "", ())
+    assert village.told(ended) == "Ann and Ben talked about the mill"
 
 
 def test_a_story_knows_its_events_and_who_brought_news(village):

@@ -12,11 +12,12 @@ from sandbox.engine.load_drama import read_drama
 from sandbox.people.model import Block, Planned
 from sandbox.people.pressures.deck import KINDS, Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
-from sandbox.stories.events import told
+from sandbox.stories.every import told
 from sandbox.stories.notable import usual
 from sandbox.stories.phrases import brought, opening, sought, thought_of
 from sandbox.stories.pressures import Matter, of_world, wanted, was
-from sandbox.stories.timeline import Row, Timeline, rows
+from sandbox.stories.story import Teller
+from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Rule, Utterance
 
 CAUSE = "Ben sent the order back"
@@ -165,23 +166,20 @@ def test_a_complaint_that_changes_nothing_has_no_row_but_words(village: Village)
     timeline = Timeline(village.handbook, village.clock)
     timeline.read([village.records[0]])
     says = "Ann complained to Cy about Ben: an apology for the loaves; Cy calmed them"
-    assert told(village.records[1], village.handbook, timeline.matters) == says
+    assert told(village.records[1], timeline.teller) == says
 
 
 def test_what_the_town_begins_with_is_not_told_and_what_is_born_is(village: Village) -> None:
     first = began(village)
     assert Timeline(village.handbook, village.clock).read([first]) == []
-    assert told(first, village.handbook) == "Ann holds something against Ben: an apology for the loaves"
+    assert told(first, Teller(village.handbook)) == "Ann holds something against Ben: an apology for the loaves"
     (row,) = Timeline(village.handbook, village.clock).read([began(village, causes=(7,))])
     assert row.text == "Ann holds something against Ben: an apology for the loaves"
     assert row.weight < 2
 
 
 def test_a_spark_is_told_in_its_own_words(village: Village) -> None:
-    (row,) = rows(
-        village.add(Sparked("hat", {"actor": "ben", "target": "cy"}, "The wind took Ben's hat."), actor=""),
-        village.handbook,
-    )
+    (row,) = village.rows(Sparked("hat", {"actor": "ben", "target": "cy"}, "The wind took Ben's hat."), actor="")
     assert (row.text, row.who) == ("The wind took Ben's hat", ("ben", "cy"))
     assert row.weight >= usual().line
 
@@ -208,14 +206,14 @@ def test_a_spark_is_told_in_its_own_words(village: Village) -> None:
 )
 def test_a_pressure_that_the_log_never_told_of_has_words_too(village: Village, event: Event, text: str) -> None:
     """A recap reads the last hours only: what ended in them is told by its end, whenever it began."""
-    (row,) = rows(village.add(event), village.handbook)
+    (row,) = village.rows(event)
     assert row.text == text
 
 
 def test_no_hour_that_passed_is_told_as_a_visit(village: Village) -> None:
     for name, kind in village.handbook.drama.kinds.items():
         for end in {kind.late.end, kind.luck, kind.ready} - {""}:
-            (row,) = rows(village.add(Ended("y", end, False, "late", "", "ben")), village.handbook)
+            (row,) = village.rows(Ended("y", end, False, "late", "", "ben"))
             ending = kind.ends[end].says.format(holder="Ann", about="Ben", stakes="")
             assert row.text == ending[0].upper() + ending[1:], name
 
@@ -223,7 +221,7 @@ def test_no_hour_that_passed_is_told_as_a_visit(village: Village) -> None:
 def test_looking_for_somebody_is_told_once(village: Village) -> None:
     why = "to find Ben to have it out"
     plan = Planned(1, (Block(0, 9, "seek", "Mill / room", why, "ben"),), why)
-    assert rows(village.add(plan), village.handbook) == []
+    assert village.rows(plan) == []
 
 
 def test_what_a_rivalry_is_about_fits_whoever_wins_it(drama: Drama) -> None:
@@ -330,7 +328,7 @@ def test_no_event_of_a_pressure_is_without_words(hour: Lived) -> None:
     pressed = [r for r in hour.records if isinstance(r.event, (Began, Stirred, Ended, Sought, Sparked))]
     assert len(pressed) > 13
     for record in pressed:
-        text = told(record, w.handbook, timeline.matters)
+        text = told(record, timeline.teller)
         assert w.handbook.name(record.stamp.actor) in text or isinstance(record.event, (Ended, Stirred, Sparked))
         assert "{" not in text
         assert "pressure" not in text

@@ -19,10 +19,10 @@ from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
 from sandbox.stories.talkstats import KEYS, TARGETS, Stats, TalkStats, words
 from sandbox.stories.voices import Voices
+from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import Line, LineBook
 from sandbox.talk.lint import situations
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Utterance
-from sandbox.talk.questions import Say
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))
 BOOK = LineBook((Line("hi", "greet", ("Hello.",)), Line("rain", "small_talk", ("It rains.", "It pours."))), {})

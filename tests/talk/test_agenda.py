@@ -11,9 +11,9 @@ from sandbox.people.occ import OCC
 from sandbox.people.pressures import deck
 from sandbox.talk.agenda import FOLLOWED, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply
 from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
+from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import MOVES as LINE_MOVES
 from sandbox.talk.model import Exchanged
-from sandbox.talk.questions import Say
 
 signed, share = st.floats(-1, 1), st.floats(0, 1)
 minds = st.builds(Mind, signed, share, signed, signed, signed, signed, signed, signed, share)

@@ -13,13 +13,14 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.engine.load_drama import read_drama
 from sandbox.engine.scenario import Scenario
-from sandbox.minds.embedded.lines import Speaker
+from sandbox.people.habits import as_called
 from sandbox.people.persona import Speech
 from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
+from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.speaker import Speaker
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
-from sandbox.talk.questions import Said, Say
-from sandbox.talk.telling import as_called, as_told
+from sandbox.talk.telling import as_told
 
 CHANCE = Chance(9)
 ALWAYS = {
@@ -186,6 +187,18 @@ def test_what_was_just_said_is_not_said_again(speaker: Speaker, turn: tuple, voi
         q = question(moves, slots, voice=voice, avoid=dict.fromkeys(said, 0), now=60)
         said += speaker.say(q, CHANCE.stream(k, "mara", "say", n)).variants
     assert len(set(said)) == 3
+
+
+@pytest.mark.parametrize("move", ["reassure", "agree", "disagree"])
+def test_who_answers_seldom_says_once_more_what_it_is_about(speaker: Speaker, move: str) -> None:
+    leads, answers = (
+        sum(
+            TOPIC["topic"] in speaker.say(question((move,), TOPIC, turn=turn), CHANCE.stream(1, "", "s", n)).text
+            for n in range(60)
+        )
+        for turn in (2, 3)
+    )
+    assert 2 * answers < leads
 
 
 def test_slots_say_what_they_are_given(speaker: Speaker) -> None:

@@ -25,7 +25,8 @@ from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.stories.events import told
+from sandbox.stories.every import talk_of, told
+from sandbox.stories.story import Teller
 from sandbox.stories.talks import Line
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.talk.model import Opened
@@ -33,7 +34,7 @@ from sandbox.town.rules import tile_at
 from sandbox.tui import doors, reading
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.ink import width_of
-from sandbox.tui.leaves.event import EventLeaf, open_event, talk_of
+from sandbox.tui.leaves.event import EventLeaf, open_event
 from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.leaves.why import TABS, TIES, WhyLeaf
@@ -392,7 +393,7 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:
-        sentence = told(record, handbook)
+        sentence = told(record, Teller(handbook))
         assert sentence
         assert not sentence.endswith((".", ": "))
         if record.stamp.actor and record.event.KIND not in ("exchanged", "talk_closed"):

@@ -5,12 +5,20 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from sandbox.core.events import Record, Stamp
 from sandbox.drama.decided import CONTEST, VOTE, Decided, Part
+from sandbox.stories.of_pressures import SHOWN
+from sandbox.stories.story import Teller
 from sandbox.talk.model import Rule
 from sandbox.tui.ink import Line
-from sandbox.tui.leaves.outcome import SHOWN, outcome_lines
+from sandbox.tui.leaves.event import detail_lines
 
-VIEWER: Any = SimpleNamespace(name=str.title)
+NAMES: Any = SimpleNamespace(name=str.title)
+VIEWER: Any = SimpleNamespace(timeline=SimpleNamespace(teller=Teller(NAMES), clock=None))
+
+
+def lines(e: Decided, width: int) -> list[Line]:
+    return detail_lines(VIEWER, Record(Stamp(9, 1, 60, "", ()), e), width)
 
 
 def text(lines: list[Line]) -> str:
@@ -22,7 +30,7 @@ def test_of_a_vote_all_are_named_with_their_side_and_their_reasons() -> None:
         Part("noor", True, 0.3, (Rule("the clinic needs the money", 0.5), Rule("has promised Basil", -0.2))),
         Part("basil", False, -0.95, (Rule("[the] wheel\x1b[31m turns", -0.95),)),
     )
-    found = text(outcome_lines(VIEWER, Decided("vote", VOTE, "The vote", "the sale", "Sold", parts), 70))
+    found = text(lines(Decided("vote", VOTE, "The vote", "the sale", "Sold", parts), 70))
     assert "Noor voted for the sale" in found
     assert "Basil voted against the sale" in found
     assert "the clinic needs the money +0.50; has promised Basil -0.20" in found
@@ -31,7 +39,7 @@ def test_of_a_vote_all_are_named_with_their_side_and_their_reasons() -> None:
 
 def test_of_a_contest_the_first_few_are_named() -> None:
     parts = tuple(Part(f"p{n}", n == 0, 1.0 - n / 10, (Rule("luck", 0.1),)) for n in range(9))
-    found = text(outcome_lines(VIEWER, Decided("race", CONTEST, "The race", "the ham", "Won", parts), 40))
+    found = text(lines(Decided("race", CONTEST, "The race", "the ham", "Won", parts), 40))
     assert "P0 came first" in found
     assert f"P{SHOWN - 1} came {SHOWN}th" in found
     assert f"and {9 - SHOWN} more" in found

@@ -14,14 +14,15 @@ from sandbox.core.places import shipped
 from sandbox.engine.drama_words import LISTS
 from sandbox.engine.loading import load
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
+from sandbox.stories.every import concerned
+from sandbox.stories.pressures import STAGES
 from sandbox.stories.timeline import Row
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.leaves.event import EventLeaf, concerned, open_event
+from sandbox.tui.leaves.event import EventLeaf, open_event
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.panes.since import since_lines
 from sandbox.tui.persons.presses import felt, pressing, purse_words, trouble
-from sandbox.tui.persons.words import STAGES
 from sandbox.tui.time.rows import reason, telling, why_told
 
 PANEL = 72  # cells of a line of the panel a stop has
@@ -254,7 +255,7 @@ async def test_the_sheet_of_a_turn_tells_what_it_was_and_whose_feelings_moved(ap
         assert f"because {matter.cause}" in whole
         assert "likes" in whole
         assert "It came from" in whole
-        assert {matter.holder, matter.about} <= set(concerned(record, app.viewer.timeline.matters))
+        assert {matter.holder, matter.about} <= set(concerned(record, app.viewer.timeline.teller))
 
 
 async def test_the_sheet_of_a_stirring_says_how_far_it_has_come_and_who_knows(app: SandboxApp, town: Town) -> None:
@@ -292,7 +293,7 @@ async def test_a_spark_names_whom_it_befalls(app: SandboxApp, town: Town) -> Non
     async with app.run_test(size=WIDE):
         await live(app, "07:40")
         record = town.journal.lived[-1]._replace(event=Sparked("hat", {"actor": "mara", "target": "vera"}, "A hat."))
-        assert {"mara", "vera"} <= set(concerned(record))
+        assert {"mara", "vera"} <= set(concerned(record, app.viewer.timeline.teller))
 
 
 # ---- a deck that a world has emptied

@@ -24,7 +24,7 @@ def test_nature_is_the_last_line_and_a_row_stands_before_a_waking_thought(town: 
     app = SandboxApp(town)
     viewer = app.viewer
     mine, now = viewer.world.people.residents["mara"].mood, viewer.world.now
-    thought = Cause(-0.3, 0.2, -0.2, now, 7, "woke thinking about the rent")
+    thought = Cause(-0.3, 0.2, -0.2, now, 7, "woke thinking about the rent", "waking")
     row = Cause(-0.06, 0.03, -0.01, now, 9, "a row with Otis")
     stage = TownScreen(viewer)
 

@@ -1,1 +1,1 @@
-"""The mind that needs no key and no network: rules, a line database and a realiser."""
+"""The mind that needs no key and no network: it answers by the rules that stand beside the questions."""

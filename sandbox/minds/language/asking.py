@@ -1,14 +1,15 @@
 """How one type of question is put to a language model: its template, what is offered, the form of the answer, and how
 that becomes the answer the engine knows.
 
-To ask a question of a type of one's own, hand a `Prompt` for it to `LanguageMind(prompts=...)`.
+To ask a question of a type of one's own, hand its spec to `EmbeddedMind(specs=...)` and a `Prompt` for it to
+`LanguageMind(prompts=...)`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import Annotated, Any, NamedTuple
@@ -42,16 +43,15 @@ NOTHING: Offered = {}
 class Prompt(NamedTuple):
     """A type of question as it is put to a model.
 
-    asks: its name in `MindSpec.asks`. template: a file of prompts/ or the source of a Jinja template; it sees q, brief,
-    offered and what `words` adds, and puts all that others wrote through the filter `quoted`. shape: the JSON answer;
-    a text of it that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises
-    ValueError with one sentence that the model can mend. offer: what may be chosen, by groups; or the answer, if there
-    is nothing to choose, or None: then the embedded mind answers. tokens: of the answer at most. briefed: it needs a
-    brief. instead: the answer where the embedded mind has no rule. system: what stands before it all, a template as
-    well. temperature: of the model.
+    question: the type. template: a file of prompts/ or the source of a Jinja template; it sees q, brief, offered and
+    what `words` adds, and puts all that others wrote through the filter `quoted`. shape: the JSON answer; a text of it
+    that must be one of what is offered is a `Key`. read: shape's value to the engine's answer; raises ValueError with
+    one sentence that the model can mend. offer: what may be chosen, by groups; or the answer, if there is nothing to
+    choose, or None: then the embedded mind answers. tokens: of the answer at most. briefed: it needs a brief. system:
+    what stands before it all, a template as well. temperature: of the model.
     """
 
-    asks: str
+    question: type[Question]
     template: str
     shape: type[msgspec.Struct]
     read: Callable[[Any, Any, Offered, Stream], Answer]
@@ -59,9 +59,17 @@ class Prompt(NamedTuple):
     words: Callable[[Any], dict[str, Any]] = lambda q: {}
     tokens: int = 120
     briefed: bool = True
-    instead: Callable[[Any], Answer] | None = None
     system: str = "system.j2"
     temperature: float = WARM
+
+
+def by_question(prompts: Sequence[Prompt], specs: Collection[type[Question]]) -> dict[type[Question], Prompt]:
+    """Type of question -> how it is put to a model. Raises ValueError unless each that a spec is of has one prompt."""
+    found = {prompt.question: prompt for prompt in prompts}
+    if len(found) < len(prompts) or found.keys() != set(specs):
+        odd = found.keys() ^ set(specs) or found.keys()
+        raise ValueError(f"one prompt for each spec; see those of {', '.join(sorted(x.__name__ for x in odd))}")
+    return found
 
 
 def _group(name: str) -> Any:

@@ -12,12 +12,12 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, MINUTE, parse_time
-from sandbox.minds.embedded.plans import cut_block, plan_day
 from sandbox.minds.language.asking import Choice, Offered, Prompt, SlotKey, Thing, Unusable, pick
 from sandbox.minds.language.writing import phrase
+from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
+from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
 from sandbox.people.model import Block, Item
 from sandbox.people.mood import Pad
-from sandbox.people.questions import CutBlock, DayPlan, Items, PlanDay
 
 LEISURE, CALLS, WHY = 8, 4, 60  # options shown of either sort; letters of a reason
 SOON = 10 * MINUTE  # a block that ends sooner is not planned anew
@@ -89,7 +89,6 @@ def _lines(q: PlanDay) -> dict[str, list[str]]:
 def _planned(q: PlanDay, got: Changes, offered: Offered, chance: Stream) -> DayPlan:
     """The day with these changes. Mood and whim no longer bend it: they were the model's to weigh."""
     blocks = {b.start: b for b in q.usual}
-    whys: dict[tuple[str, str], str] = {}
     for change in got.changes:
         usual, end = pick(offered, "slots", change.slot)
         do, where = pick(offered, "things", change.do)
@@ -97,18 +96,11 @@ def _planned(q: PlanDay, got: Changes, offered: Offered, chance: Stream) -> DayP
         blocks.pop(usual.start, None)
         if start > usual.start:  # until then the hours are as usual
             blocks[usual.start] = usual
-        blocks[start] = Block(start, 0, do, where, "")
-        whys[do, where] = phrase(change.why, WHY)
+        blocks[start] = Block(start, 0, do, where, phrase(change.why, WHY))
     frame = msgspec.structs.replace(
         q, usual=tuple(blocks[t] for t in sorted(blocks)), leisure=(), friends=(), mood=EVEN, shaken=False
     )
-    plan = plan_day(frame, chance)
-    return DayPlan(tuple(_reasoned(b, whys) for b in plan.blocks))
-
-
-def _reasoned(b: Block, whys: dict[tuple[str, str], str]) -> Block:
-    why = whys.get((b.do, b.where), "") if b.why == "as usual" else ""
-    return msgspec.structs.replace(b, why=why) if why else b
+    return plan_day(frame, chance)
 
 
 def _start(q: PlanDay, text: str, first: int, end: int) -> int:
@@ -158,10 +150,10 @@ def _cut(q: CutBlock, got: Pieces, offered: Offered, chance: Stream) -> Items:
     return Items(tuple(items))
 
 
-PROMPTS: dict[type, Prompt] = {
-    PlanDay: Prompt("plan", "plan.j2", Changes, _planned, _options, _lines, tokens=300),
-    CutBlock: Prompt(
-        "decompose",
+PROMPTS = (
+    Prompt(PlanDay, "plan.j2", Changes, _planned, _options, _lines, tokens=300),
+    Prompt(
+        CutBlock,
         "decompose.j2",
         Pieces,
         _cut,
@@ -169,4 +161,4 @@ PROMPTS: dict[type, Prompt] = {
         lambda q: {"recent": ", ".join(q.recent[-3:]), "block": _told(q.do, q.where)},
         tokens=240,
     ),
-}
+)

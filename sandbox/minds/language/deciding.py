@@ -17,22 +17,15 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.protocols import Answer
-from sandbox.minds.embedded.social import Way, acceptances, exchanges, feel_about, responses
+from sandbox.core.protocols import Answer, Question
 from sandbox.minds.language.asking import Choice, Chosen, Offered, Prompt, pick
 from sandbox.minds.language.writing import table
-from sandbox.people.questions import React, Reacted
-from sandbox.talk.questions import (
-    Accept,
-    Approach,
-    Approached,
-    Exchange,
-    FeelAbout,
-    FeltAbout,
-    Rate,
-    Rated,
-    Respond,
-)
+from sandbox.minds.questions import spec_of
+from sandbox.people.deciding.plans import React, Reacted
+from sandbox.talk.deciding.effects import FeelAbout, FeltAbout, Rate, Rated, feel_about
+from sandbox.talk.deciding.replies import Accept, Respond, acceptances, responses
+from sandbox.talk.deciding.ways import Way
+from sandbox.talk.deciding.wishes import Approach, Approached, Exchange, exchanges
 
 BAND = 1.0
 LEAN, POLITE = 0.35, 10.0
@@ -162,35 +155,32 @@ class Stays(msgspec.Struct, frozen=True):
     stays: Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 
-def name_of(q: Any) -> str:
+def name_of(q: Question) -> str:
     """The first name of whom a question has to do with."""
-    other = q.other if isinstance(q.other, str) else q.other.who
     names: dict[str, str] = q.brief.names if q.brief else {}
-    return names.get(other, "the other")
+    return names.get(spec_of(q).concerns(q).other, "the other")
 
 
-PROMPTS: dict[type, Prompt] = {
-    Exchange: Prompt("exchange", "exchange.j2", Chosen, _picked, _exchanges),
-    Accept: Prompt(
-        "accept", "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent, q.knows)}
-    ),
-    Respond: Prompt(
-        "respond",
+PROMPTS = (
+    Prompt(Exchange, "exchange.j2", Chosen, _picked, _exchanges),
+    Prompt(Accept, "accept.j2", Chosen, _picked, _acceptances, lambda q: {"wants": wanted(q.intent, q.knows)}),
+    Prompt(
+        Respond,
         "respond.j2",
         Chosen,
         _picked,
         _responses,
         lambda q: {"name": name_of(q), "wants": wanted(q.do, True), "weight": hard(q.intensity) if q.knows else ""},
     ),
-    Approach: Prompt("approach", "approach.j2", Chosen, _picked, _approaches),
-    React: Prompt(
-        "react",
+    Prompt(Approach, "approach.j2", Chosen, _picked, _approaches),
+    Prompt(
+        React,
         "react.j2",
         Chosen,
         _picked,
         _reactions,
         lambda q: {"name": name_of(q), "place": "" if q.join is None else f"{q.join.why} ({q.join.where})"},
     ),
-    FeelAbout: Prompt("feel about", "feel_about.j2", Chosen, _picked, _feelings, _after),
-    Rate: Prompt("rate", "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
-}
+    Prompt(FeelAbout, "feel_about.j2", Chosen, _picked, _feelings, _after),
+    Prompt(Rate, "rate.j2", Stays, lambda q, got, offered, chance: Rated(got.stays)),
+)

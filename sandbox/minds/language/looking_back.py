@@ -9,10 +9,13 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Choice, Emotion, Offered, Person, Prompt, Unusable, pick
 from sandbox.minds.language.writing import phrase, plain
+from sandbox.people.causes import sort_of
+from sandbox.people.deciding.looks import Look, LookBack
+from sandbox.people.deciding.reflections import Reflect, Reflection
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
 from sandbox.people.model import Insight, Note
 from sandbox.people.occ import OCC
-from sandbox.people.questions import FindInsights, Focus, Focused, Insights, Look, LookBack, Reflect, Reflection, Wonder
-from sandbox.talk.questions import Appraise, Appraised
+from sandbox.talk.deciding.effects import Appraise, Appraised
 
 WIDE, SHOWN, TALKS, LATELY = 24, 16, 12, 4  # memories that are told: to wonder over, to think over, of talks, thoughts
 QUESTIONS, THOUGHTS, NOTES, MOMENTS, PEOPLE = 3, 3, 3, 3, 16
@@ -151,17 +154,18 @@ class Feelings(msgspec.Struct, frozen=True):
 
 def _felt(q: Appraise, got: Feelings, offered: Offered, chance: Stream) -> Appraised:
     felt = {pick(offered, "emotions", x.emotion): STRENGTHS[x.strength] for x in got.felt[:2]}
-    return Appraised(tuple(felt.items()), phrase(got.why, WHY))
+    why = phrase(got.why, WHY)
+    return Appraised(tuple(felt.items()), why, sort_of(why))
 
 
 def _shown(most: int) -> Any:
     return lambda q: {"looks": q.memories[:most]}
 
 
-PROMPTS: dict[type, Prompt] = {
-    Focus: Prompt("focus", "focus.j2", Wonders, _focused, _people, _shown(WIDE), tokens=240),
-    FindInsights: Prompt(
-        "insight",
+PROMPTS = (
+    Prompt(Focus, "focus.j2", Wonders, _focused, _people, _shown(WIDE), tokens=240),
+    Prompt(
+        FindInsights,
         "insight.j2",
         Thoughts,
         _thoughts,
@@ -169,8 +173,8 @@ PROMPTS: dict[type, Prompt] = {
         lambda q: {"looks": q.memories[:SHOWN], "lately": q.lately[-LATELY:]},
         tokens=320,
     ),
-    Reflect: Prompt(
-        "reflect",
+    Prompt(
+        Reflect,
         "reflect.j2",
         LookedBack,
         _reflected,
@@ -181,5 +185,5 @@ PROMPTS: dict[type, Prompt] = {
         },
         tokens=400,
     ),
-    Appraise: Prompt("appraise", "appraise.j2", Feelings, _felt, lambda q, chance: {"emotions": EMOTIONS}),
-}
+    Prompt(Appraise, "appraise.j2", Feelings, _felt, lambda q, chance: {"emotions": EMOTIONS}),
+)

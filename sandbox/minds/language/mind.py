@@ -7,7 +7,7 @@ Every call is kept before its answer is used, and one that was kept is not made 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from sandbox.minds.language.asking import (
     Offered,
     Prompt,
     Unusable,
+    by_question,
     holds,
     messages,
     repaired,
@@ -64,7 +65,7 @@ def office(spec: MindSpec, store: CallStore, of: str = "this save") -> Office:
 
 
 class LanguageMind:
-    """Asks one model. prompts: further types of questions, or other prompts for those there are.
+    """Asks one model. prompts: one for each question that the embedded mind has a spec of.
 
     pause: seconds before a second try where a service has failed; it doubles with each failure in a row.
     """
@@ -76,11 +77,11 @@ class LanguageMind:
         embedded: EmbeddedMind,
         shared: Office,
         *,
-        prompts: Mapping[type, Prompt] | None = None,
+        prompts: Sequence[Prompt] = PROMPTS,
         pause: float = PAUSE,
     ) -> None:
-        asked = {kind: prompt for kind, prompt in PROMPTS.items() if prompt.asks in spec.asks}
-        self._prompts: dict[type, Prompt] = {**asked, **(prompts or {})}
+        of = by_question(prompts, embedded.specs)
+        self._prompts = {kind: prompt for kind, prompt in of.items() if embedded.specs[kind].asks in spec.asks}
         self._spec = spec
         self._embedded = embedded
         self._shared = shared
@@ -165,7 +166,7 @@ class LanguageMind:
         first = sent = messages(x.prompt, x.q, x.offered)
         fault, last = "", None
         for attempt in range(ATTEMPTS):
-            key = Key(step, wave, x.q.who, type(x.q).__name__, x.q.n, attempt)
+            key = Key(step, wave, x.q.who, self._embedded.specs[type(x.q)].name, x.q.n, attempt)
             name = request_hash(self._client.model.name, sent)
             call = await self._shared.store.find(key)
             again = True
@@ -245,12 +246,7 @@ class LanguageMind:
         thinking = self._shared.thinking
         thinking.fallbacks, thinking.silent = thinking.fallbacks + 1, thinking.silent + 1
         thinking.fault = clean(fault, FAULT)
-        try:
-            found = (await self._embedded.answer([x.q], step, wave))[0]
-        except KeyError:
-            if x.prompt.instead is None:
-                raise
-            found = x.prompt.instead(x.q)
+        (found,) = await self._embedded.answer([x.q], step, wave)
         return msgspec.structs.replace(found, fault=thinking.fault)
 
 

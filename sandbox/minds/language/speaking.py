@@ -10,8 +10,10 @@ from sandbox.core.chance import Stream
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
 from sandbox.minds.language.deciding import name_of
 from sandbox.minds.language.writing import phrase, plain, table
-from sandbox.people.questions import Described, DescribeMood, Interview, Interviewed
-from sandbox.talk.questions import Said, Say, Summarise, Summary
+from sandbox.people.deciding.interviews import Interview, Interviewed
+from sandbox.people.deciding.moods import Described, DescribeMood
+from sandbox.talk.deciding.effects import Summarise, Summary
+from sandbox.talk.deciding.say import Said, Say
 
 SPOKEN, TOLD, GIST, DESCRIBED = 280, 800, 110, 500  # letters
 SETTLED = 4  # turns before somebody may end a talk
@@ -137,11 +139,11 @@ def _mood(q: DescribeMood) -> dict[str, Any]:
     }
 
 
-PROMPTS: dict[type, Prompt] = {
-    Say: Prompt("say", "say.j2", Words, _said, words=_turn, tokens=160),
-    Summarise: Prompt("summarise", "summarise.j2", About, _gist, words=lambda q: {"name": name_of(q)}),
-    Interview: Prompt(
-        "interview",
+PROMPTS = (
+    Prompt(Say, "say.j2", Words, _said, words=_turn, tokens=160),
+    Prompt(Summarise, "summarise.j2", About, _gist, words=lambda q: {"name": name_of(q)}),
+    Prompt(
+        Interview,
         "interview.j2",
         Told,
         _told,
@@ -152,5 +154,5 @@ PROMPTS: dict[type, Prompt] = {
         },
         tokens=300,
     ),
-    DescribeMood: Prompt("describe mood", "mood.j2", Paragraph, _described, words=_mood, tokens=200, briefed=False),
-}
+    Prompt(DescribeMood, "mood.j2", Paragraph, _described, words=_mood, tokens=200, briefed=False),
+)

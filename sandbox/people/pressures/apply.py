@@ -166,7 +166,7 @@ def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
 
 def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
     p = w.pressures.open[e.id]
-    divert(w, at.actor, e.block, e.why, at)
+    divert(w, at.actor, e.block, e.why, "search", at)
     p.sought = at.t
 
 
@@ -188,19 +188,22 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 def remember_stirred(m: Memories, e: Stirred, at: Stamp) -> None:
     if not e.answer:
         if e.how == "shows":
-            m.keep(e.to, at, "event", f"noticed that something is up with {m.lexicon.name(at.actor)}", (at.actor,), 3)
+            text = f"noticed that something is up with {m.lexicon.name(at.actor)}"
+            m.keep(e.to, at, "event", text, (at.actor,), 3, form="deed")
         return
-    me, other = m.lexicon.name(at.actor), m.lexicon.name(e.to)
-    weight = 6 if e.hostile or e.turn else 4
-    m.keep(at.actor, at, "event", m.lexicon.deed(e.how, e.answer, other), (e.to,), weight)
-    m.keep(e.to, at, "event", f"heard {me} out: {m.lexicon.deed(e.how, e.answer, 'me')}", (at.actor,), weight)
+    _remember_deed(m, at, e.how, e.answer, e.to, 6 if e.hostile or e.turn else 4)
 
 
 def remember_ended(m: Memories, e: Ended, at: Stamp) -> None:
     if e.answer:
-        me, other = m.lexicon.name(at.actor), m.lexicon.name(e.to)
-        m.keep(at.actor, at, "event", m.lexicon.deed(e.by, e.answer, other), (e.to,), 7)
-        m.keep(e.to, at, "event", f"heard {me} out: {m.lexicon.deed(e.by, e.answer, 'me')}", (at.actor,), 7)
+        _remember_deed(m, at, e.by, e.answer, e.to, 7)
+
+
+def _remember_deed(m: Memories, at: Stamp, do: str, answer: str, to: str, weight: int) -> None:
+    me, other = m.lexicon.name(at.actor), m.lexicon.name(to)
+    m.keep(at.actor, at, "event", m.lexicon.deed(do, answer, other), (to,), weight, form="deed")
+    heard = f"heard {me} out: {m.lexicon.deed(do, answer, 'me')}"
+    m.keep(to, at, "event", heard, (at.actor,), weight, form="hearing")
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {Stirred: remember_stirred, Ended: remember_ended}

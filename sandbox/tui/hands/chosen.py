@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sandbox.stories import talks
-from sandbox.stories.timeline import OCCASION, Row, begins
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.interview import InterviewScreen, went
@@ -38,8 +38,7 @@ def _look_at_occasion(stage: Stage, row: Row) -> None:
     """Centre the map on where an occasion is."""
     world = stage.viewer.world
     day = world.clock.day(row.t)
-    begun = [o for o in world.calendar.on(day) if world.clock.midnight(day) + o.from_ == row.t]
-    where = next((o.where for o in begun if begins(row, o)), "")
+    where = next((o.where for o in world.calendar.on(day) if o.id == row.occasion), "")
     area = world.map.areas.get(" / ".join(where.split(" / ")[:2]))
     if area is None:
         return

@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.core.events import Event, Record
-from sandbox.drama.decided import Decided
-from sandbox.people.model import Cut, Felt, Noticed, Planned, Reflected
+from sandbox.core.events import Record
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS, colour
-from sandbox.stories.events import told
+from sandbox.stories.every import STORIES, concerned, matter_of, moved, talk_of, told
 from sandbox.stories.phrases import before
-from sandbox.stories.pressures import UNKNOWN, Matters, matter_of
-from sandbox.stories.pressures import concerned as concerned_by
-from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.tui import reading
 from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
+from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.knows import knows
-from sandbox.tui.leaves.matter import matter_lines
-from sandbox.tui.leaves.outcome import outcome_lines
 from sandbox.tui.leaves.read import ReadLeaf, again
 from sandbox.tui.leaves.talk import open_talk
-from sandbox.tui.leaves.why import leads, rule_lines
+from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.words import AXES
 from sandbox.tui.stage import Stage
@@ -31,63 +25,23 @@ from sandbox.tui.viewer import Viewer
 SHORT = 6  # lines of detail that stand before what the event came from
 
 
-def talk_of(e: Event) -> str:
-    """The id of the talk an event belongs to, or ""."""
-    if isinstance(e, Opened):
-        return e.id
-    return e.talk if isinstance(e, (Exchanged, Closed)) else ""
-
-
-def concerned(record: Record, matters: Matters = UNKNOWN) -> list[str]:
-    """The people an event has to do with, its actor first. matters: what pressures are about."""
-    e, who = record.event, [record.stamp.actor, *record.event.touches(), *concerned_by(record, matters)]
-    if isinstance(e, Felt):
-        who.append(e.about)
-    elif isinstance(e, Noticed):
-        who += [s.who for s in e.seen]
-    elif isinstance(e, Reflected):
-        who += [*(i.about for i in (*e.insights, *e.moments)), *(n.about for n in e.notes)]
-    return [w for w in dict.fromkeys(who) if w]
-
-
 def detail_lines(viewer: Viewer, record: Record, width: int) -> list[Line]:
     """What an event tells beyond its sentence: a plan's blocks, the rules of a refusal, what a pressure is about."""
-    e, world = record.event, viewer.world
-    if isinstance(e, Declined):
-        return rule_lines(e.why, width)
-    if isinstance(e, Decided):
-        return outcome_lines(viewer, e, width)
-    if isinstance(e, Planned):
-        return [
-            fit(
-                [
-                    ink(f"  {world.clock.hhmm(b.start)} ", DIM),
-                    outside(f"{world.handbook.doing(b.do)} {world.handbook.at(b.where)}", SOFT),
-                    outside(f", {b.why}" if b.why else "", DIM),
-                ],
-                width,
-            )
-            for b in e.blocks
-        ]
-    if isinstance(e, Cut):
-        return [fit([outside(f"  {world.handbook.doing(i.do)}, {i.minutes} min", SOFT)], width) for i in e.items]
-    if isinstance(e, Reflected):
-        thoughts = [*(i.text for i in (*e.insights, *e.moments)), *(f"means to {n.text}" for n in e.notes)]
-        return [[ink("  "), ink(part, SOFT)] for text in thoughts for part in wrap(text, width - 2)]
-    return matter_lines(viewer, record, width)
+    e, timeline = record.event, viewer.timeline
+    return lines_of(STORIES[type(e)].sheet(timeline.teller, e, timeline.clock), width)
 
 
 def feeling_lines(record: Record, width: int) -> list[Line]:
     """What an event did to its actor's mood: before, after, and each axis as a bar; nothing if it did nothing."""
-    e = record.event
-    if not isinstance(e, (Felt, Reflected)) or not any(e.delta):
+    m = next((m for m in moved(record) if m.who == record.stamp.actor and any(m.delta)), None)
+    if m is None:
         return []
-    was, now = colour(before(e.after, e.delta)), colour(Pad(*e.after))
+    was, now = colour(before(m.after, m.delta)), colour(Pad(*m.after))
     out: list[Line] = [
         [ink(f"{MARKS[was]} {was}", of_mood(was)), ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
     ]
     room = min(21, max(9, width - 17))
-    for name, value in zip(AXES, e.delta, strict=True):
+    for name, value in zip(AXES, m.delta, strict=True):
         out.append(
             [ink(f"{name:10}", DIM), *bar(value, room, WARM if value > 0 else COOL), ink(f" {value:+z.2f}", SOFT)]
         )
@@ -118,12 +72,12 @@ class EventLeaf(ReadLeaf):
     def entries(self, width: int) -> Sequence[Entry]:
         self.keep_up(0)
         viewer, record = self.stage.viewer, self.record
-        world = viewer.world
-        t, matters = record.stamp.t, viewer.timeline.matters
+        world, teller = viewer.world, viewer.timeline.teller
+        t = record.stamp.t
         where = f", {world.handbook.at(self._where)}" if record.stamp.actor and self.ready else ""
         out = [
             Entry([[ink(p, SOFT)] for p in wrap(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)]),
-            Entry([[], *([ink(p, TEXT, bold=True)] for p in wrap(told(record, world.handbook, matters), width))]),
+            Entry([[], *([ink(p, TEXT, bold=True)] for p in wrap(told(record, teller), width))]),
         ]
         feelings, details = feeling_lines(record, width), detail_lines(viewer, record, width)
         short = len(details) <= SHORT
@@ -132,20 +86,20 @@ class EventLeaf(ReadLeaf):
         out += self._list("What came of it", self._results, width)
         out += [] if short else [Entry([[], [ink("In full", GOLD)], *details])]
         out.append(Entry([[], [ink("Who", GOLD)]]))
-        out += [self._person(who, width) for who in concerned(record, matters)]
+        out += [self._person(who, width) for who in concerned(record, teller, aside=True)]
         out.append(Entry([[]]))
         matter = matter_of(record)
-        out += [knows(self.stage, matter)] if matter in matters and world.drama.rumours.says else []
+        out += [knows(self.stage, matter)] if matter in teller.matters and world.drama.rumours.says else []
         out += [again(self.stage, t, record.stamp.actor), Entry(self.waiting(width))]
         return out
 
     def _list(self, head: str, records: Sequence[Record], width: int) -> list[Entry]:
         if not records:
             return []
-        world, matters = self.stage.viewer.world, self.stage.viewer.timeline.matters
+        world, teller = self.stage.viewer.world, self.stage.viewer.timeline.teller
         out = [Entry([[], [ink(head, GOLD)]])]
         for record in records:
-            parts = wrap(told(record, world.handbook, matters), max(10, width - 6), 3)
+            parts = wrap(told(record, teller), max(10, width - 6), 3)
             lines = [[ink(f"{world.clock.hhmm(record.stamp.t) if i == 0 else '':6}", DIM), ink(part, SOFT)]
                      for i, part in enumerate(parts)]  # fmt: skip
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))

@@ -29,9 +29,10 @@ from sandbox.tui.ink import (
     width_of,
     wrap,
 )
+from sandbox.tui.leaves.blocks import RULES
 from sandbox.tui.leaves.matter import deed_entries
 from sandbox.tui.leaves.read import ReadLeaf, again, flow
-from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, RULES, TIES, WhyLeaf
+from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, TIES, WhyLeaf
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage

@@ -7,15 +7,14 @@ from functools import partial
 
 from sandbox.core.events import Record
 from sandbox.core.text import clean
-from sandbox.minds.embedded.moods import describe_mood
 from sandbox.people.anchors import Set
+from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.describing import describe, rank, woken
-from sandbox.people.model import Chose, Planned
-from sandbox.people.mood import OLDER, Cause
+from sandbox.people.model import Chose
+from sandbox.people.mood import Cause
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
-from sandbox.stories.phrases import sought, thought_of
-from sandbox.talk.model import Declined, Opened, Rule
+from sandbox.stories.every import STORIES
 from sandbox.tui import reading
 from sandbox.tui.ink import (
     BLUE,
@@ -36,6 +35,7 @@ from sandbox.tui.ink import (
     width_of,
     wrap,
 )
+from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.read import ReadLeaf, flow
 from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -46,7 +46,6 @@ from sandbox.tui.viewer import Viewer
 
 MOOD, CHOICES, TIES = "Mood", "Choices", "Ties"
 TABS = (MOOD, CHOICES, TIES)
-RULES = 4  # of a decision
 CAUSES = 3  # of a tie, where all ties are listed
 FLAT = 0.005
 FADED = "what came before, or faded since"
@@ -78,7 +77,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     causes = view.causes(who, t)
     since = woken(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
-        when = [] if cause.why == OLDER else [ink(age(t - cause.t), DIM)]
+        when = [] if cause.sort == "older" else [ink(age(t - cause.t), DIM)]
         fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
         lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
@@ -115,12 +114,9 @@ def _told(head: Line, when: Line, width: int) -> Line:
 
 def choice_entries(stage: Stage, who: str, t: float, decided: Sequence[Record], width: int) -> list[Entry]:
     """What somebody does and why, then what they decided lately: talks begun and declined, plans made and changed."""
-    out = [_present(stage, who, t, decided, width)]
-    for record in decided:
-        if not isinstance(record.event, Chose):
-            lines = [[], *_decision(stage.viewer, record, t, width)]
-            out.append(Entry(lines, leads(stage, record.stamp.seq), record.stamp.seq))
-    return out
+    told = [(record.stamp.seq, _decision(stage.viewer, record, t, width)) for record in decided]
+    entries = [Entry([[], *lines], leads(stage, seq), seq) for seq, lines in told if lines]
+    return [_present(stage, who, t, decided, width), *entries]
 
 
 def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width: int) -> Entry:
@@ -141,38 +137,12 @@ def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width:
 
 
 def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:
-    e, handbook = record.event, viewer.world.handbook
-    when = [ink(age(t - record.stamp.t), DIM)]
-    if isinstance(e, Opened):
-        head = _told([outside(f"spoke to {handbook.name(e.other)}: wanted {sought(handbook, e.intent)}")], when, width)
-        over = _indented(f"also thought of {thought_of(handbook, e.over)}", DIM, width) if e.over else []
-        return [head, *_at_stake(viewer, e.aim, width), *rule_lines(e.why, width), *over]
-    if isinstance(e, Declined):
-        how = "turned {} away" if e.how == "refuse" else "had no time for {}"
-        words = f"{how.format(handbook.name(e.other))}, who wanted {sought(handbook, e.intent)}"
-        return [_told([outside(words)], when, width), *_at_stake(viewer, e.aim, width), *rule_lines(e.why, width)]
-    assert isinstance(e, Planned)
-    ahead = ", then ".join(dict.fromkeys(handbook.doing(b.do) for b in e.blocks))
-    words = f"changed plans: {e.why}" if e.why else "planned the day"
-    return [_told([outside(words)], when, width), *_indented(ahead, SOFT, width, 2)]
-
-
-def _at_stake(viewer: Viewer, id: str, width: int) -> list[Line]:
-    """What a decision was about that a pressure asked for; nothing if it was of no pressure."""
-    matter = viewer.timeline.matters.get(id)
-    return _indented(f"it was about {matter.gist}", SOFT, width, 2) if matter is not None else []
-
-
-def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
-    """The rules behind a decision, the weightiest first: name, bar, weight."""
-    out = []
-    room = min(27, max(8, width - 18))
-    for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
-        fg = WARM if rule.value > 0 else COOL
-        name = fit([outside(rule.name, SOFT)], room - 1)
-        gap = ink(" " * (room - width_of(name)))
-        out.append([ink("  "), *name, gap, *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
-    return out
+    """What somebody decided and by what; nothing of what they are at, which is told before."""
+    choice = STORIES[type(record.event)].choice
+    if choice is None:
+        return []
+    words, blocks = choice(viewer.timeline.teller, record.event)
+    return [_told([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
 
 
 def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:

@@ -10,7 +10,8 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.core.clock import Clock
-from sandbox.stories.timeline import STOOD_IN, Row
+from sandbox.stories.of_run import STOOD_IN
+from sandbox.stories.timeline import Row
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap

@@ -8,12 +8,12 @@ from sandbox.people.persona import Opinion
 from sandbox.people.pressures.model import Press
 from sandbox.stories.beliefs import Knower, heard, surely
 from sandbox.stories.phrases import listed
+from sandbox.stories.pressures import STAGES
 from sandbox.stories.pressures import says as sentence
 from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, apart, fit, gauge, ink, outside, wrap
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.presses import matter_of, pressing, strength
 from sandbox.tui.persons.tab import Tab, says
-from sandbox.tui.persons.words import STAGES
 
 STANCES = (
     (0.6, "strongly for", WARM),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandbox.core.text import clean
 from sandbox.people.describing import leading, woken
-from sandbox.people.mood import OLDER, Cause
+from sandbox.people.mood import Cause
 from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
 from sandbox.tui.viewer import Viewer
@@ -25,7 +25,6 @@ FEELINGS = (
     (-0.7, "bitter", "-", SOUR),
     (-9.0, "hateful", "-", SOUR),
 )
-STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come
 # What somebody is whose mood rests there.
 NATURES = {
     "joy": "cheerful by nature",
@@ -82,7 +81,7 @@ def size(cause: Cause) -> float:
 
 def cause_words(cause: Cause) -> str:
     """A cause as a clause."""
-    return "what came before" if cause.why == OLDER else cause.why
+    return "what came before" if cause.sort == "older" else cause.why
 
 
 AGAINST, DESPITE = "against", "despite"
@@ -109,7 +108,7 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
     if len(found) < most and along(pad, nature) >= WORTH:
         found.append(nature)
     out = [Reason("and" if i else "because", cause) for i, cause in enumerate(found)]
-    other = [c for c in causes if c.why != OLDER and along(pad, c) <= -WORTH]
+    other = [c for c in causes if c.sort != "older" and along(pad, c) <= -WORTH]
     if not other or len(out) >= most:
         return out
     against = min(other, key=partial(along, pad))

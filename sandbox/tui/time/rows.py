@@ -10,7 +10,7 @@ from sandbox.people.words import MARKS
 from sandbox.stories.phrases import listed, opening, tie_kinds
 from sandbox.stories.pressures import MATTER, Matter, says, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
-from sandbox.stories.timeline import OCCASION, Row, begins
+from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.rules import position
 from sandbox.tui.panes.person import because
 from sandbox.tui.persons.words import AGAINST, DESPITE
@@ -220,9 +220,8 @@ def where(viewer: Viewer, row: Row) -> tuple[float, float] | None:
     if row.mark != OCCASION:
         return None
     world = viewer.world
-    second = world.clock.second_of_day(row.t)
     for occasion in viewer.calendar.on(world.clock.day(row.t)):
-        if occasion.from_ == second and begins(row, occasion):
+        if occasion.id == row.occasion:
             sector = occasion.where.partition(" / ")[0]
             for x, y, w, h in (s.rect for s in world.scenario.plan.sectors if s.name == sector):
                 return x + w / 2, y + h / 2

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
-from sandbox.stories.pressures import OUTCOME
+from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED

@@ -1,38 +1,63 @@
-"""What the embedded mind makes of a look back: what to ask, what follows, and what to feel, plan and keep of it."""
+"""Looking back, the first two steps: what to ask oneself, and what follows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
 
 from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer
+from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.core.text import spelt
-from sandbox.minds.embedded import musings as say
-from sandbox.people.model import Insight, Note
-from sandbox.people.questions import (
-    FindInsights,
-    Focus,
-    Focused,
-    Insights,
-    Look,
-    LookBack,
-    Reflect,
-    Reflection,
-    Wonder,
-)
+from sandbox.people.deciding import musings as say
+from sandbox.people.deciding.looks import MOVED, SHOWN, STIRRED, Look, LookBack, unfounded, weightiest
+from sandbox.people.model import Insight
 
 PEOPLE, TOPICS = 2, 1  # focus questions about them, if the mood asks none
-MOVED = 0.12  # pleasure that speaks of good or ill
-USUAL = 0.25  # pleasure that the talks between two looks back leave anybody with
-STIRRED = 0.45  # pleasure of a time that asks for its reason
 HOUR, DAYTIME = 3600, 14 * 3600
 NAMED = 4  # people in a thought; of more, some are others
 OFTEN = 2  # hours in which somebody was met
 TELLING = 5  # poignancy of a deed that is thought of
-SHORT, LONG = 12, 110  # characters of words that are kept
 _DID = """ate came drank felt found fought gave got had heard held kept let lost made met paid put read said sang sat
 sold spoke stood swept told took was went woke won wrote"""
 DEEDS = frozenset(_DID.split())
 THOUGHT = ("thought", "plan")
+
+
+class Wonder(msgspec.Struct, frozen=True):
+    """A focus question. about: the person it has to do with, topic: the matter; "" for none. tone: whether it asks for
+    what was good or bad, if it asks for either.
+    """
+
+    text: str
+    about: str = ""
+    topic: str = ""
+    tone: Literal["", "good", "bad"] = ""
+
+
+class Focus(LookBack, frozen=True):
+    """These are the latest and weightiest memories: what are the most salient questions they raise?"""
+
+
+class Focused(Answer, frozen=True):
+    """Up to three focus questions."""
+
+    questions: tuple[Wonder, ...]
+
+
+class FindInsights(LookBack, frozen=True):
+    """These memories bear on a focus question, the n-th: what follows? lately: what one has thought of late."""
+
+    question: Wonder = Wonder("")
+    lately: tuple[str, ...] = ()
+
+
+class Insights(Answer, frozen=True):
+    """A few insights, each with the ids of the memories shown that support it and its poignancy, 1..10."""
+
+    insights: tuple[Insight, ...]
 
 
 def focus(q: Focus, chance: Stream) -> Focused:
@@ -53,7 +78,8 @@ def focus(q: Focus, chance: Stream) -> Focused:
     out = []
     stirred = sum(m.pleasure for m in _of_late(lived))
     if abs(stirred) > STIRRED and chance.unit() < 0.5:
-        out.append(Wonder(chance.choice(say.ASK_GLAD if stirred > 0 else say.ASK_LOW)))
+        glad = stirred > 0
+        out.append(Wonder(chance.choice(say.ASK_GLAD if glad else say.ASK_LOW), tone="good" if glad else "bad"))
     for who in _first(people, PEOPLE - len(out)):
         name = q.names[who]
         sort = _sort(q, who, [m for m in lived if m.about[:1] == (who,)])
@@ -102,7 +128,7 @@ def _of_person(think: _Thinking, q: FindInsights, mine: list[Look]) -> None:
     sort = _sort(q, who, mine)
     felt = sum(m.pleasure for m in mine)
     behind = [m for m in mine if m.pleasure * felt > 0.0] if sort in ("good", "bad") else mine
-    think.add(say.PERSON[sort], _weightiest(behind), 5 + 6 * abs(felt), who, name=name)
+    think.add(say.PERSON[sort], weightiest(behind), 5 + 6 * abs(felt), who, name=name)
     talks = [m for m in mine if m.kind == "chat" and m.topic and m.topic not in q.names.values()]
     if talks:
         topic = max(talks, key=lambda m: (m.poignancy, m.t, m.id)).topic
@@ -111,7 +137,7 @@ def _of_person(think: _Thinking, q: FindInsights, mine: list[Look]) -> None:
             think.add(say.AGAIN if len(same) > 1 else say.ONCE, same, 4, who, name=name, topic=topic)
     deeds = [m for m in mine if m.kind == "event" and m.poignancy >= TELLING and _deed(m) and ":" not in m.text]
     if deeds:
-        best = _weightiest(deeds)[0]
+        best = weightiest(deeds)[0]
         think.add(say.DID["good" if best.pleasure > 0 else "bad"], [best], best.poignancy, who, did=best.text)
 
 
@@ -135,10 +161,8 @@ def _of_topic(think: _Thinking, q: FindInsights, told: list[Look]) -> None:
 
 def _of_day(think: _Thinking, lived: list[Look]) -> None:
     total = sum(m.pleasure for m in lived)
-    asked = think.q.question.text
-    good = asked in say.ASK_GLAD or (asked not in say.ASK_LOW and total > 0)
-    sort = "good" if good else "bad"
-    moving = [m for m in _weightiest(lived) if m.pleasure and (m.pleasure > 0) == good]
+    sort = think.q.question.tone or ("good" if total > 0 else "bad")
+    moving = [m for m in weightiest(lived) if m.pleasure and (m.pleasure > 0) == (sort == "good")]
     for best in moving[:2]:
         weight = 5 + 6 * abs(best.pleasure)
         if best.kind == "chat" and best.about:
@@ -148,60 +172,6 @@ def _of_day(think: _Thinking, lived: list[Look]) -> None:
             think.add(say.DAY_DID[sort], [best], weight, *best.about[:1], did=best.text)
         else:
             think.add(say.DAY_WHY[sort], [best], weight, *best.about[:1], why=best.text)
-
-
-def reflect(q: Reflect, chance: Stream) -> Reflection:
-    """One emotion from the whole, what to see whom about, and the words that stay."""
-    assert q.persona is not None
-    total = sum(m.pleasure for m in {m.id: m for m in (*q.memories, *q.talks)}.values())
-    emotion, size = _emotion(q, total, chance)
-    return Reflection(emotion, size, tuple(_notes(q, chance)), tuple(_moments(q, chance)))
-
-
-def _emotion(q: Reflect, total: float, chance: Stream) -> tuple[str, float]:
-    """A time much better or worse than talk makes it for anybody moves one by that much; any other by a little."""
-    assert q.persona is not None
-    traits, more = q.persona.big_five, total - USUAL
-    size = min(0.8, 0.3 + abs(more) / 2.0)
-    if more > STIRRED / 2.0:
-        return chance.choice(("gratification", "satisfaction", "gratitude", "joy")), size
-    if more < -STIRRED / 2.0:
-        if q.mood.d > 0.0:
-            return ("resentment" if traits.agreeableness < 0.2 else "disappointment"), size
-        return ("fear" if traits.neuroticism > 0.3 else "distress"), size
-    if any(m.pleasure < -MOVED for m in q.memories):
-        return "relief", 0.3  # it was not so bad
-    if any(q.feelings.get(i.about, 0.0) > 0.5 for i in q.insights) and chance.unit() < 0.5:
-        return "liking", 0.3
-    return ("satisfaction" if traits.conscientiousness > 0.4 and q.mood.p > 0.0 else "hope"), 0.3
-
-
-def _notes(q: Reflect, chance: Stream) -> list[Note]:
-    """Whom to see about what: the weightiest talk with each, the two weightiest in all; none with the disliked."""
-    out: dict[str, Note] = {}
-    for m in _weightiest(q.talks):
-        who = m.about[0] if m.about else ""
-        if who in out or not who or q.feelings.get(who, 0.0) < -0.1:
-            continue
-        name, ill = q.names[who], sum(x.pleasure for x in q.talks if x.about[:1] == (who,)) < -MOVED
-        if ill:
-            out[who] = Note(chance.choice(say.MEND).format(name=name), who, "", (m.id,))
-        elif m.topic:
-            out[who] = Note(chance.choice(say.SEE).format(name=name, topic=m.topic), who, m.topic, (m.id,))
-        if len(out) == 2:
-            break
-    return list(out.values())
-
-
-def _moments(q: Reflect, chance: Stream) -> list[Insight]:
-    """Words heard that moved one most, if any did."""
-    for m in sorted(q.talks, key=lambda m: (-abs(m.pleasure), m.id))[:6]:
-        words = m.text.partition(" And heard: ")[2]
-        if m.about and SHORT <= len(words) <= LONG and '"' not in words:
-            sort = "" if abs(m.pleasure) < MOVED / 2 else "good" if m.pleasure > 0 else "bad"
-            text = chance.choice(say.KEPT[sort]).format(name=q.names[m.about[0]], words=words)
-            return [Insight(text, (m.id,), min(9, 4 + round(8 * abs(m.pleasure))), m.about[0])]
-    return []
 
 
 # ---- what memories amount to
@@ -223,10 +193,6 @@ def _of_late(memories: list[Look]) -> list[Look]:
     return [m for m in memories if m.t >= since]
 
 
-def _weightiest(memories: Iterable[Look]) -> list[Look]:
-    return sorted(memories, key=lambda m: (-m.poignancy - 10.0 * abs(m.pleasure), -m.id))
-
-
 def _sort(q: LookBack, who: str, mine: Sequence[Look]) -> str:
     """How it stands with somebody, a key of `musings.PERSON`."""
     felt, feeling = sum(m.pleasure for m in mine), q.feelings.get(who, 0.0)
@@ -241,3 +207,17 @@ def _deed(m: Look) -> bool:
     """Whether a memory is a deed of one's own that lacks its subject: "had it out with Vera"."""
     first = m.text.split(maxsplit=1)[0]
     return first in DEEDS or (first.islower() and first.endswith("ed"))
+
+
+FOCUS = QuestionSpec(
+    question=Focus, answer=Focused, name="Focus", rule=focus,
+    fault=lambda q, a: "" if all(x.text for x in a.questions) else "a question without words",
+    samples=(Focus("ann", **SHOWN),), concerns=nobody, taken=False, asks="focus", asked=True,
+)  # fmt: skip
+FIND_INSIGHTS = QuestionSpec(
+    question=FindInsights, answer=Insights, name="FindInsights", rule=find_insights,
+    fault=lambda q, a: unfounded(q.memories, a.insights),
+    samples=(FindInsights("ann", question=Wonder("What is it with Bo?", "bo"), **SHOWN),),
+    concerns=nobody, taken=False, asks="insight", asked=True,
+)  # fmt: skip
+QUESTIONS = (FOCUS, FIND_INSIGHTS)

@@ -1,30 +1,16 @@
-"""Whom to speak to and why, whether to go into it, and how one feels afterwards: sums of named rules.
-
-Each rule has a name, so that "why did she say that?" has an answer (as in Comme il Faut and Ensemble).
-"""
+"""Whether to speak to somebody, and to what end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any
+
+import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.protocols import Answer
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import Concern, QuestionSpec, shown
+from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, weighed
 from sandbox.talk.model import Rule
-from sandbox.talk.questions import (
-    Accept,
-    Accepted,
-    Aim,
-    Approach,
-    Approached,
-    Chosen,
-    Exchange,
-    FeelAbout,
-    FeltAbout,
-    Respond,
-    Responded,
-)
 
 BASE = {
     "chat": 1.1,
@@ -60,16 +46,63 @@ MOODY = {
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 TEMPERATURE = 0.3
 CAME = 2.5
-ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
 
-class Way(NamedTuple):
-    """A way to answer a question, and its utility."""
+class Aim(msgspec.Struct, frozen=True):
+    """Something a pressure presses a person to do with the other. do: an exchange; wish, weight: as its deck has them.
 
-    answer: Answer
-    score: float
+    features: what the wish depends on, as it is now. due: minutes until its hour (-1 = none, 0 = now or past).
+    sought: one has come looking for the other because of it.
+    """
+
+    pressure: str
+    kind: str
+    do: str
+    intensity: float
+    weight: float
+    wish: dict[str, float]
+    features: dict[str, float]
+    due: float = -1.0
+    sought: bool = False
+
+
+class Approach(Question, frozen=True):
+    """Do you speak to `other` now? options: intents that have a subject; aims: what presses."""
+
+    other: Partner | None = None
+    options: tuple[str, ...] = ()
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    extraversion: float = 0.0
+    agreeableness: float = 0.0
+    neuroticism: float = 0.0
+    busy: bool = False
+    hurry: bool = False
+    first_today: bool = True
+    aims: tuple[Aim, ...] = ()
+
+
+class Approached(Answer, frozen=True):
+    """Whether one speaks to the other."""
+
+    yes: bool
+
+
+class Exchange(Approach, frozen=True):
+    """You speak to `other`: to what end?"""
+
+
+class Chosen(Answer, frozen=True):
+    """intent: one of the options or what an aim does. why: the top rules; over: the runner-up.
+
+    aim: the pressure of the aim that was chosen, or "".
+    """
+
+    intent: str
+    why: tuple[Rule, ...] = ()
+    over: str = ""
+    aim: str = ""
 
 
 def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
@@ -120,16 +153,6 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
     return out
 
 
-def weighed(weights: Mapping[str, float], features: Mapping[str, float]) -> list[Rule]:
-    """Each weight times its feature, under the name it has for that sign."""
-    out = []
-    for name, weight in weights.items():
-        value = round(weight * features[name], 2)
-        if abs(value) >= 0.05:
-            out.append(Rule(FEATURES[name][value < 0 if name == "base" else features[name] < 0], value))
-    return out
-
-
 def _aimed(aim: Aim) -> list[Rule]:
     """What speaks for doing what a pressure asks."""
     how = next(how for least, how in HOW_HARD if aim.intensity >= least)
@@ -175,66 +198,27 @@ def exchange(q: Exchange, chance: Stream) -> Answer:
     return chance.softmax(ways, [way.score for way in ways], TEMPERATURE).answer
 
 
-def acceptances(q: Accept, chance: Stream) -> list[Way]:
-    """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
-    other = q.other
-    assert other is not None
-    p, a, _ = q.pad
-    rules = [
-        Rule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
-        Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
-        Rule("likes company", round(0.3 * q.extraversion, 2)),
-        Rule("at work", -0.35 * q.busy),
-        Rule("in a hurry", -0.7 * q.hurry),
-        Rule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
-        Rule("too tired for it", round(0.8 * min(0.0, a), 2)),
-    ]
-    score = sum(r.value for r in rules) + 0.35 * chance.normal()
-    shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
-    no: Answer = Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
-    return [Way(Accepted("accept", tuple(reversed(shown))), score), Way(no, ACCEPTS)]
+def _fault(q: Exchange, a: Chosen) -> str:
+    aims = {(aim.do, aim.pressure) for aim in q.aims}
+    fine = shown(a.over) and ((a.intent, a.aim) in aims if a.aim else a.intent in q.options)
+    return reasons_fault(a.why) if fine else "what was not among the options"
 
 
-def accept(q: Accept, chance: Stream) -> Answer:
-    """Accept, deflect or refuse: the better way."""
-    return best(acceptances(q, chance))
+def _concerns(q: Approach) -> Concern:
+    return Concern(q.other.who if q.other else "", tuple(aim.pressure for aim in q.aims))
 
 
-def responses(q: Respond, chance: Stream) -> list[Way]:
-    """How somebody may take what another has come for: by the sum s of named rules, refuse 0, dodge s, accept
-    2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
-    what it stands for.
-    """
-    rules = weighed(q.weights, q.features)
-    score = sum(r.value for r in rules) + 0.25 * chance.normal()
-    why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
-    ways = [
-        Way(Responded("accept", why), 2.0 * score - ACCEPTS),
-        Way(Responded("dodge", why), score),
-        Way(Responded("refuse", why), 0.0),
-    ]
-    if q.lie and score < ACCEPTS:
-        lie = weighed(q.lie, q.features)
-        if sum(r.value for r in lie) + 0.25 * chance.normal() >= ACCEPTS:
-            told = Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
-            ways.insert(0, Way(told, max(way.score for way in ways)))
-    return ways
-
-
-def respond(q: Respond, chance: Stream) -> Answer:
-    """Accept, dodge, refuse or lie: the best way, the kinder of two that are as good."""
-    return best(responses(q, chance))
-
-
-def best(ways: list[Way]) -> Answer:
-    """The way with the highest utility, the first of equals."""
-    return max(ways, key=lambda way: way.score).answer
-
-
-def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
-    """Warmth received moves the feeling; a bad mood and a hard heart discount it; near the ends it moves less."""
-    u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness
-    if q.warmth < -0.2:
-        u = 0.22 * q.warmth * (1.0 + 0.4 * q.neuroticism)
-    room = 1.0 - q.feeling if u > 0 else 1.0 + q.feeling
-    return FeltAbout(u * min(1.0, room))
+_AIM = Aim("p1", "debt", "remind", 0.6, 1.0, {"base": 0.2, "bold": 0.4}, {"base": 1.0, "bold": 0.3})
+_ASKED: dict[str, Any] = {"other": BO, "pad": (0.1, 0.0, 0.0)}
+APPROACH = QuestionSpec(
+    question=Approach, answer=Approached, name="Approach", rule=approach,
+    fault=lambda q, a: "" if isinstance(a.yes, bool) else "neither yes nor no",
+    samples=(Approach("ann", options=("chat",), **_ASKED),),
+    concerns=_concerns, taken=False, asks="approach", asked=False,
+)  # fmt: skip
+EXCHANGE = QuestionSpec(
+    question=Exchange, answer=Chosen, name="Exchange", rule=exchange, fault=_fault,
+    samples=(Exchange("ann", options=("chat", "small_talk", "vent"), aims=(_AIM,), **_ASKED),),
+    concerns=_concerns, taken=True, asks="exchange", asked=True,
+)  # fmt: skip
+QUESTIONS = (APPROACH, EXCHANGE)

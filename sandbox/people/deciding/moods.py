@@ -1,11 +1,14 @@
-"""The mood paragraph without a language model: how strong a feeling is, what did it, and what it makes likely."""
+"""The mood paragraph: how strong a feeling is, what did it, and what it makes likely."""
 
 from __future__ import annotations
 
 from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import QuestionSpec, nobody, unspoken
+from sandbox.people.causes import Sort
+from sandbox.people.deciding.sample import ANN
 from sandbox.people.mood import Pad
-from sandbox.people.persona import BigFive
-from sandbox.people.questions import Described, DescribeMood
+from sandbox.people.persona import BigFive, Persona
 
 # The words for each label, of either set (people.anchors).
 FEELS = {
@@ -57,6 +60,26 @@ FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels 
 FELT = 0.25  # arousal and dominance that are told
 
 
+class DescribeMood(Question, frozen=True):
+    """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
+    nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
+    order it is told (`people.describing.leading`), and sorts: of which sort each is; memories: what comes to mind.
+    """
+
+    persona: Persona | None = None
+    labels: tuple[str, ...] = ()
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+    causes: tuple[str, ...] = ()
+    sorts: tuple[Sort, ...] = ()
+    memories: tuple[str, ...] = ()
+
+
+class Described(Answer, frozen=True):
+    """The mood paragraph."""
+
+    text: str
+
+
 def describe_mood(q: DescribeMood, chance: Stream | None = None) -> Described:
     """Three sentences at most, none if there is no mood. They depend on the question alone."""
     assert q.persona is not None
@@ -103,3 +126,12 @@ def _likely(q: DescribeMood) -> str:
 
 def _has(traits: BigFive, trait: str) -> bool:
     return float(getattr(traits, trait)) > 0.0
+
+
+DESCRIBE_MOOD = QuestionSpec(
+    question=DescribeMood, answer=Described, name="DescribeMood", rule=describe_mood,
+    fault=lambda q, a: unspoken(a.text, 800),
+    samples=(DescribeMood("ann", persona=ANN, labels=("Happiness", "Neutral", "Neutral"), mood=Pad(0.3, 0.1, 0.1)),),
+    concerns=nobody, taken=False, asks="describe mood", asked=False,
+)  # fmt: skip
+QUESTIONS = (DESCRIBE_MOOD,)

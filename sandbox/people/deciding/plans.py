@@ -1,23 +1,72 @@
-"""How the embedded mind plans a day and cuts its blocks into acts.
+"""How somebody plans a day, and whether a talk changes the plan.
 
 The usual day is the frame; the calendar, chance, company and mood bend it.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from sandbox.core.chance import Stream
-from sandbox.core.clock import MINUTE
-from sandbox.people.activities import Activity
-from sandbox.people.model import Block, Item
-from sandbox.people.questions import CutBlock, DayPlan, Friend, Items, PlanDay, React, Reacted
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import Concern, QuestionSpec, nobody, shown
+from sandbox.people.deciding.sample import ANN
+from sandbox.people.model import Block, Note
+from sandbox.people.mood import Pad
+from sandbox.people.persona import Persona
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
 MEANT = 0.15  # how much likelier a free hour goes to a visit if one means to see somebody
 SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
 ALONG = (0.6, 0.15)  # chance to go along with the other after a warm talk, and after a plain one
+
+
+class Friend(msgspec.Struct, frozen=True):
+    """Somebody the planner may want to see. feeling in [-1, 1]; closeness in [0, 1]; home: the arena to call at."""
+
+    who: str
+    name: str
+    feeling: float
+    closeness: float
+    home: str
+
+
+class PlanDay(Question, frozen=True):
+    """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
+
+    usual: the routine's blocks of that day. occasions: what the calendar offers this person today. leisure: (block,
+    where) one may choose instead. free, bound: blocks that may give way, and blocks that begin on time. notes: whom one
+    means to see, about what, the newest first; of them only those one has not talked with since. midnight: t of the
+    day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
+    """
+
+    day: int = 1
+    midnight: int = 0
+    wake_next: int = 0
+    sleep: int = 0
+    bed: str = ""
+    usual: tuple[Block, ...] = ()
+    occasions: tuple[Block, ...] = ()
+    leisure: tuple[tuple[str, str], ...] = ()
+    free: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
+    friends: tuple[Friend, ...] = ()
+    notes: tuple[Note, ...] = ()
+    persona: Persona | None = None
+    mood: Pad = Pad(0.0, 0.0, 0.0)
+    jitter: float = 8.0
+    why: str = ""
+    shaken: bool = False
+
+
+class DayPlan(Answer, frozen=True):
+    """Blocks in order without gaps; the last is sleep and ends when the person wakes."""
+
+    blocks: tuple[Block, ...]
 
 
 def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
@@ -29,7 +78,7 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     meant = _meant(q)
     for b in q.usual:
         shift = 0 if b.do in q.bound and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
-        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, "as usual"), q, meant, chance))
+        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, b.why or "as usual"), q, meant, chance))
     starts.sort(key=lambda b: b.start)
     sleep = q.sleep + int(chance.normal() * loose) * MINUTE
     wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE
@@ -138,31 +187,66 @@ def _insert(blocks: list[Block], o: Block, sleep: int) -> list[Block]:
     return filled
 
 
-def cut_block(q: CutBlock, chance: Stream) -> Items:
-    """Activities that fill the block, not repeating the last ones; without options, the block itself in pieces."""
-    if q.do == "sleep":
-        return Items((Item("sleep", q.minutes),))
-    left = q.minutes
-    items: list[Item] = []
-    recent = list(q.recent)
-    while left > 0:
-        options: list[Activity] = [o for o in q.options if o.do not in recent[-3:]] or list(q.options)
-        if not options:
-            items.append(Item(q.do, min(left, 30)))
-            left -= 30
-            continue
-        found = chance.weighted(
-            options, [1.0 + 2.5 * bool(o.jobs) + 1.2 * bool(o.where) + bool(o.needs) for o in options]
-        )
-        low, high = found.minutes
-        longer = max(chance.below(high - low + 1), chance.below(high - low + 1))  # people like to finish things
-        minutes = min(left, low + longer)
-        if left - minutes < 5:
-            minutes = left
-        items.append(Item(found.do, minutes))
-        recent.append(found.do)
-        left -= minutes
-    return Items(tuple(items))
+def _day_fault(q: PlanDay, a: DayPlan) -> str:
+    sought = {b.whom for b in (*q.usual, *q.occasions)}
+    places = {where for _, where in q.leisure} | {b.where for b in (*q.usual, *q.occasions)} | {q.bed}
+    places |= {f.home for f in q.friends}
+    gaps = any(x.end != y.start for x, y in zip(a.blocks, a.blocks[1:], strict=False))
+    return (
+        "no blocks" if not a.blocks
+        else "gaps" if gaps or any(b.end <= b.start for b in a.blocks)
+        else "another beginning or end" if a.blocks[0].start != q.now or a.blocks[-1].end > q.now + 2 * DAY
+        else "it does not end in sleep" if a.blocks[-1].do != "sleep"
+        else "somebody who is not looked for" if {b.whom for b in a.blocks} - sought - {""}
+        else "words that cannot be shown" if not all(shown(b.do) and shown(b.why) for b in a.blocks)
+        else "a place nobody named" if {b.where for b in a.blocks} - places
+        else ""
+    )  # fmt: skip
+
+
+_BED, _SHOP, _LAWN, _PUB = "Lee House / bedroom", "Bakery / shop", "Park / lawn", "Lantern / taproom"
+_USUAL = ((6, "breakfast", _BED), (8, "work", _SHOP), (17, "walk", _LAWN), (19, "drink", _PUB))
+_DAY = PlanDay(
+    "ann",
+    now=6 * HOUR,
+    wake_next=30 * HOUR,
+    sleep=22 * HOUR,
+    bed=_BED,
+    usual=tuple(Block(at * HOUR, 0, do, where, "") for at, do, where in _USUAL),
+    occasions=(Block(18 * HOUR, 19 * HOUR, "choir", "Chapel / nave", "choir practice"),),
+    leisure=(("walk", _LAWN), ("read", "Library / room"), ("drink", _PUB)),
+    free=("walk", "drink", "read", "rest", "visit"),
+    bound=("work", "choir"),
+    friends=(Friend("bo", "Bo", 0.4, 0.5, "Mill / parlour"),),
+    persona=ANN,
+    mood=Pad(0.1, 0.1, 0.0),
+)
+PLAN_DAY = QuestionSpec(
+    question=PlanDay, answer=DayPlan, name="PlanDay", rule=plan_day, fault=_day_fault, samples=(_DAY,),
+    concerns=nobody, taken=True, asks="plan", asked=True,
+)  # fmt: skip
+
+
+# ---- after a talk
+
+
+class React(Question, frozen=True):
+    """A talk is over: go on as planned, or change the plan? late: it has run into what comes next. hard: the words
+    were tense or hostile; sore: how far pleasure lies below its rest. join: what the other goes to and one could, too.
+    """
+
+    other: str = ""
+    late: bool = False
+    hard: bool = False
+    sore: float = 0.0
+    warm: bool = False
+    join: Block | None = None
+
+
+class Reacted(Answer, frozen=True):
+    """keep: as planned; change: plan anew; join: go along with the other."""
+
+    do: Literal["keep", "change", "join"]
 
 
 def react(q: React, chance: Stream) -> Reacted:
@@ -171,3 +255,19 @@ def react(q: React, chance: Stream) -> Reacted:
         return Reacted("change")
     along = q.join is not None and not q.hard and chance.unit() < ALONG[not q.warm]
     return Reacted("join" if along else "keep")
+
+
+def _react_fault(q: React, a: Reacted) -> str:
+    fine = a.do == "keep" or (a.do == "change" and (q.late or q.hard)) or (a.do == "join" and q.join is not None)
+    return "" if fine else f'"{a.do}", which was not possible'
+
+
+REACT = QuestionSpec(
+    question=React, answer=Reacted, name="React", rule=react, fault=_react_fault,
+    samples=(
+        React("ann", other="bo", hard=True, sore=0.2),
+        React("ann", 1, other="bo", warm=True, join=Block(9 * HOUR, 10 * HOUR, "walk", _LAWN, "a walk")),
+    ),
+    concerns=lambda q: Concern(q.other), taken=False, asks="react", asked=True,
+)  # fmt: skip
+QUESTIONS = (PLAN_DAY, REACT)

@@ -10,18 +10,21 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import QuestionSpec, nobody, unspoken
 from sandbox.core.text import words
-from sandbox.minds.embedded import interview_words as say
-from sandbox.minds.embedded.voices import begun
-from sandbox.people.questions import Interview, Interviewed, Recollection
-from sandbox.people.retelling import DEEDS, retold
-from sandbox.talk.telling import as_called
+from sandbox.people.deciding import interview_words as say
+from sandbox.people.deciding.looks import Look
+from sandbox.people.deciding.moods import DescribeMood
+from sandbox.people.deciding.sample import ANN
+from sandbox.people.habits import as_called, begun
+from sandbox.people.persona import Persona
+from sandbox.people.retelling import clause, retold, within
 
 FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector, as for a mood paragraph (moods.py)
 STANCE = 0.2  # an opinion nearer to none is no side
 TELLS = 3  # poignancy from which something is told before what happened more often
 HABIT = 0.3  # how often an answer begins with a habit of speech
-LACKS = re.compile(r"(hungry|lonely|tired|bored|short of |always |looking forward |turned away )")
 _COMMON = """
     about also because been came come does done even ever every from gave good have here into just know like
     made make many more most much near never only other over said same some such take than that them then there these
@@ -29,8 +32,49 @@ _COMMON = """
     with would yesterday your
 """
 COMMON = frozenset(_COMMON.split())
-OWN = re.compile(r"I('\w+)? ")
+SAYS_I = re.compile(r"I('\w+)? ")
 NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]+)(?=[?.!, ]|$)")
+
+
+class Recollection(Look, frozen=True):
+    """A memory that a question brought to mind. when: in words ("this morning"); day: 0 = today, 1 = yesterday ..."""
+
+    when: str = ""
+    day: int = 0
+
+
+class Interview(Question, frozen=True):
+    """Somebody from outside asks you something; nothing in the town changes by it. ask: the question. memories: what
+    it brings to mind; believes: what one believes of others, the most fitting first; feelings: name -> what one feels
+    for them, in words.
+
+    felt: the question how one feels. about: ids of those the question names, and topic: the matter one has an opinion
+    on, "" = none. heard: for each belief, the name of who told it, "" if one saw or knew it. pressed: what presses
+    most, in one's own words. ahead, tomorrow: what one means to do, each "do what where". names: id -> first name.
+    """
+
+    ask: str = ""
+    persona: Persona | None = None
+    mood: str = ""
+    memories: tuple[Recollection, ...] = ()
+    believes: tuple[str, ...] = ()
+    feelings: dict[str, str] = {}
+    plan: str = ""
+    felt: DescribeMood | None = None
+    about: tuple[str, ...] = ()
+    topic: str = ""
+    heard: tuple[str, ...] = ()
+    pressed: str = ""
+    ahead: tuple[str, ...] = ()
+    tomorrow: tuple[str, ...] = ()
+    names: dict[str, str] = {}
+
+
+class Interviewed(Answer, frozen=True):
+    """What they say to it. memories: ids of those it rests on."""
+
+    text: str
+    memories: tuple[int, ...] = ()
 
 
 class Told(NamedTuple):
@@ -79,7 +123,7 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     told = told or _else(asked)
     text = " ".join(told.text.split())
     starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
-    if starts and OWN.match(text) and chance.unit() < HABIT:
+    if starts and SAYS_I.match(text) and chance.unit() < HABIT:
         text = begun(text, chance.choice(starts))
         text = text[:1].upper() + text[1:]
     calls = {q.names[id]: call for id, call in asked.p.speech.calls.items() if id in q.names}
@@ -205,7 +249,7 @@ def _feel(a: Asked) -> Told | None:
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    causes = [_clause(cause) for cause in felt.causes]
+    causes = [clause(cause, sort) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
     out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     if not causes:
         out.append(a.one(say.NO_CAUSE))
@@ -266,22 +310,6 @@ RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Told | None]], ...] = tupl
 # ---- words
 
 
-def within(text: str) -> str:
-    """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
-    first = text.partition(" ")[0]
-    small = first in ("The", "A", "An", "My", "There", "One", "Time", "Whatever", "If", "It")
-    return text[:1].lower() + text[1:] if small else text
-
-
-def _clause(cause: str) -> str:
-    """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
-    first = cause.split(maxsplit=1)[0] if cause else ""
-    if LACKS.match(cause):
-        return f"I am {cause}" if not cause.startswith("turned") else f"I was {cause}"
-    own = first in DEEDS or (first.islower() and first.endswith("ed"))
-    return f"I {cause}" if own else cause
-
-
 def _believed(a: Asked) -> str:
     """The first belief about all whom the question names, or if it names nobody, about what it asks for; else ""."""
     names = [a.q.names[id] for id in a.q.about]
@@ -301,3 +329,32 @@ def _nearest(a: Asked) -> Recollection | None:
     """The first memory of all whom the question names that shares a word with it."""
     theirs = (m for m in a.deeds if set(a.q.about) <= {*m.about})
     return next((m for m in theirs if _fits(a.q.ask, f"{m.text} {m.topic}")), None)
+
+
+# ---- the question
+
+
+def _fault(q: Interview, a: Interviewed) -> str:
+    unseen = set(a.memories) - {m.id for m in q.memories}
+    return unspoken(a.text, 1200) or ("a memory that was not shown" if unseen else "")
+
+
+_RECALLED = Recollection(5, "event", "saw Bo wheeling a barrow", ("bo",), 5, 0.3, "barrow", when="this morning")
+_SAMPLE = Interview(
+    "ann",
+    ask="What do you think of Bo?",
+    persona=ANN,
+    mood="Ann feels calm.",
+    memories=(_RECALLED,),
+    feelings={"Bo": "likes Bo"},
+    felt=DescribeMood("ann", persona=ANN, labels=("Neutral", "Neutral", "Neutral")),
+    about=("bo",),
+    plan="work at the bakery",
+    ahead=("work at the bakery",),
+    names={"bo": "Bo"},
+)
+INTERVIEW = QuestionSpec(
+    question=Interview, answer=Interviewed, name="Interview", rule=answer, fault=_fault, samples=(_SAMPLE,),
+    concerns=nobody, taken=False, asks="interview", asked=True,
+)  # fmt: skip
+QUESTIONS = (INTERVIEW,)

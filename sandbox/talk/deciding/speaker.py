@@ -12,10 +12,12 @@ from itertools import repeat
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.minds.embedded import voices
-from sandbox.minds.embedded.offers import SLOT, Bucket, LineVariant, When, criteria, holds, offered
+from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
+from sandbox.people.habits import begun
+from sandbox.talk.deciding import voices
+from sandbox.talk.deciding.offers import SLOT, Bucket, LineVariant, When, criteria, holds, offered
+from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import FILLED, LineBook, Variant
-from sandbox.talk.questions import Said, Say
 
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
 NEAR = 1.6
@@ -96,7 +98,7 @@ class Speaker:
             and chance.unit() < TURN
             and not voices.marked(parts[-1], q)
         ):
-            parts[-1] = voices.begun(parts[-1], self._variant(self._ways["turn"], q, chance))
+            parts[-1] = begun(parts[-1], self._variant(self._ways["turn"], q, chance))
         else:
             parts[-1] = voices.habit(parts[-1], q, chance)
         text = " ".join(parts)
@@ -192,3 +194,16 @@ def _form(text: str, q: Say) -> str:
         elif p < -0.35 and a < 0.1:
             text = text[:-1] + "…"
     return text
+
+
+def _fault(q: Say, a: Said) -> str:
+    return unspoken(a.text, 300) or ("" if all(map(shown, a.variants)) else "variants without a name")
+
+
+_SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
+SAY = QuestionSpec(
+    question=Say, answer=Said, name="Say", rule=FromBook(lambda book: speaker(book).say), fault=_fault,
+    samples=(Say("ann", moves=("greet", "small_talk"), slots=_SLOTS, other="bo"),),
+    concerns=lambda q: Concern(q.other, words=q.slots.get("topic", "")), taken=True, asks="say", asked=True,
+)  # fmt: skip
+QUESTIONS = (SAY,)

@@ -1,0 +1,49 @@
+"""What sorts of causes there are: of moods, and of plans that no longer fit. Rules go by the sort, never by the words.
+
+An event that moves a mood or upsets a plan says of which sort its cause is, beside the words it is told in.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+# Of a mood. older: what is too small, or too long ago, to be told apart; waking: a concern one woke with; rumination:
+# one that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; fatigue to neglect: needs;
+# want: of money; rejection: being turned away; small_talk: words that named nothing; reflection: a thought of one's
+# own. And of all else what its clause is: a deed of one's own, a treatment by others, or an event.
+Sort = Literal[
+    "older", "waking", "rumination", "anticipation", "sleep", "fatigue", "hunger", "loneliness", "neglect", "want",
+    "rejection", "small_talk", "reflection", "deed", "treatment", "event",
+]  # fmt: skip
+MUSED: frozenset[Sort] = frozenset(
+    ("waking", "rumination", "anticipation", "sleep")
+)  # what one wakes with, or broods over
+NEEDS: frozenset[Sort] = frozenset(("fatigue", "hunger", "loneliness", "neglect"))
+DONE_TO: frozenset[Sort] = NEEDS | {"rejection", "treatment"}  # after "was": "hungry", "turned away by Mara"
+OWN: frozenset[Sort] = frozenset(("waking", "rumination", "sleep", "deed"))  # lack their subject: "slept well"
+
+# Of a plan that no longer fits ("" = it does): a need to see to, somebody to look for, a talk that ran over, hard
+# words, going along with somebody.
+Upset = Literal["", "need", "search", "overrun", "conflict", "invitation"]
+
+# First words of a clause that lacks its subject, beside those in -ed.
+DEEDS = frozenset((
+    "was", "were", "had", "has", "did", "could", "got", "found", "came", "went", "won", "struck", "saw", "sat", "made",
+    "lost", "learnt", "knew", "gave", "woke", "told", "said", "spoke", "paid", "let", "heard", "felt", "forgot", "fell",
+    "took", "kept", "left", "caught", "met", "ran", "slept", "thought", "broke", "burnt", "spilt", "stood", "read",
+    "wrote", "understood", "ate", "drank", "put", "swept", "drew", "held", "hid", "sang", "cut", "built", "chose",
+    "brought", "set", "rang", "lit", "swung", "need",
+))  # fmt: skip
+_DONE_TO = re.compile(r"[a-z]+ed( \w+)? by [A-Z]")
+
+
+def own_deed(words: str) -> bool:
+    """Whether a clause lacks its subject: "got it just right"."""
+    first = words.split(maxsplit=1)[0].rstrip(",") if words else ""
+    return first in DEEDS or (first.islower() and first.endswith("ed"))
+
+
+def sort_of(words: str) -> Sort:
+    """Of which sort a cause is of which there are words only, such as a deck's or a model's: what its clause is."""
+    return "treatment" if _DONE_TO.match(words) else "deed" if own_deed(words) else "event"

@@ -1,0 +1,99 @@
+"""Stories of talk: who went to whom, who was turned away, what was said, and how they parted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandbox.core.events import Event, Stamp
+from sandbox.stories.phrases import brought, listed, opening, sought, thought_of
+from sandbox.stories.sheets import Block, Rules, Said
+from sandbox.stories.story import Choice, Moved, Story, Teller, Tied, Weighed, turned
+from sandbox.talk.model import Closed, Declined, Exchanged, Opened
+
+TURNED_AWAY = "/"
+IN_ITS_TALK = "the row of its talk tells it, once that has ended"
+
+
+def _opened(teller: Teller, e: Opened, at: Stamp) -> str:
+    gist = teller.matters[e.aim].gist if e.aim in teller.matters else ""
+    return opening(teller.handbook, at.actor, e.other, e.intent, gist)
+
+
+def _chose_talk(teller: Teller, e: Opened) -> Choice:
+    over = [Said(f"also thought of {thought_of(teller.handbook, e.over)}", "dim", 9)] if e.over else []
+    words = f"spoke to {teller.name(e.other)}: wanted {sought(teller.handbook, e.intent)}"
+    return Choice(words, [*_at_stake(teller, e.aim), Rules(e.why), *over])
+
+
+def _at_stake(teller: Teller, aim: str) -> list[Block]:
+    """What a decision was about that a pressure asked for; nothing if it was of no pressure."""
+    m = teller.matters.get(aim)
+    return [Said(f"it was about {m.gist}", most=2)] if m is not None else []
+
+
+def _declined(teller: Teller, e: Declined, at: Stamp) -> str:
+    name, other = teller.name(at.actor), teller.name(e.other)
+    text = f"{name} turned {other} away" if e.how == "refuse" else f"{name} had no time for {other}"
+    came = brought(teller.handbook, e.intent)
+    text += f", {came}" if came else ""
+    m = teller.matters.get(e.aim)
+    if m is not None:
+        return f"{text}: {m.gist}"
+    against = min(e.why, key=lambda rule: rule.value, default=None)
+    if e.how == "refuse" and against is not None and against.value < 0:
+        text += f": {against.name}"
+    return text
+
+
+def _weigh_declined(teller: Teller, e: Declined, at: Stamp) -> Weighed:
+    weight = teller.notable["declined.refuse" if e.how == "refuse" else "declined.deflect"]
+    if e.aim:
+        weight = max(weight, teller.notable["declined.pressed"])
+    return Weighed(TURNED_AWAY, weight, e.aim)
+
+
+def _chose_to_decline(teller: Teller, e: Declined) -> Choice:
+    how = "turned {} away" if e.how == "refuse" else "had no time for {}"
+    words = f"{how.format(teller.name(e.other))}, who wanted {sought(teller.handbook, e.intent)}"
+    return Choice(words, [*_at_stake(teller, e.aim), Rules(e.why)])
+
+
+def _relations(e: Closed) -> Iterable[Tied]:
+    for r in e.relations:
+        if r.feeling_delta:
+            yield Tied(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why)
+        if r.closeness_delta:
+            yield Tied(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why)
+
+
+STORIES: dict[type[Event], Story] = {
+    Opened: Story(
+        sentence=_opened,
+        untold=IN_ITS_TALK,
+        choice=_chose_talk,
+        result=True,
+        talk=lambda e: e.id,
+    ),
+    Declined: Story(
+        sentence=_declined,
+        weigh=_weigh_declined,
+        sheet=lambda teller, e, clock: [Rules(e.why)],
+        choice=_chose_to_decline,
+        counts=lambda e: [("declined", 1), ("refusals", int(e.how == "refuse"))],
+    ),
+    Exchanged: Story(
+        sentence=lambda teller, e, at: "; ".join(f'{teller.name(line.who)}: "{line.text}"' for line in e.lines),
+        untold=IN_ITS_TALK,
+        talk=lambda e: e.talk,
+        moods=lambda e, at: [Moved(s.who, s.delta, s.after, s.why, s.sort) for s in e.shifts],
+        ties=lambda e: turned(e.feelings),
+        counts=lambda e: [("exchanges", 1)],
+    ),
+    Closed: Story(
+        sentence=lambda teller, e, at: f"{listed([teller.name(who) for who in e.who])} talked about {e.gist}",
+        untold=IN_ITS_TALK,
+        talk=lambda e: e.talk,
+        ties=_relations,
+        counts=lambda e: [("talks", 1)],
+    ),
+}

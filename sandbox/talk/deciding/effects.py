@@ -1,0 +1,183 @@
+"""What a talk does to those in it: what a line makes them feel, what it was about, how much of it stays, and how one
+feels about the other afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
+from sandbox.people.causes import Sort
+from sandbox.people.occ import OCC
+from sandbox.talk.appraise import MOVES, listener_emotion
+from sandbox.talk.ledger import HEARD, SAID, TOPICAL
+
+# What a talk was about that named nothing, by what it was begun for.
+VAGUE = {
+    "chat": "how things are",
+    "ask_plans": "the day's plans",
+    "compliment": "each other's good points",
+    "tease": "nothing serious",
+    "snap": "old sores",
+}
+SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
+STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Something said in an exchange, as one of the two takes it. mine: they said it themselves; name: of who said it;
+    feeling: theirs for that person (0 for their own words).
+    """
+
+    mine: bool
+    name: str
+    text: str
+    move: str
+    topic: str
+    feeling: float
+
+
+class Appraise(Question, frozen=True):
+    """You have said the one and heard the other: what does it make you feel?"""
+
+    lines: tuple[Line, ...] = ()
+    neuroticism: float = 0.0
+
+
+class Appraised(Answer, frozen=True):
+    """felt: OCC emotions with their intensity in [0, 1]. why: of the strongest, as the ledger of the mood names it, and
+    of which sort that is.
+    """
+
+    felt: tuple[tuple[str, float], ...]
+    why: str
+    sort: Sort = "event"
+
+
+class Summarise(Question, frozen=True):
+    """The talk is over: what was it about? topics: what was named, in order; intent: what it was begun for."""
+
+    other: str = ""
+    topics: tuple[str, ...] = ()
+    intent: str = ""
+
+
+class Summary(Answer, frozen=True):
+    """A clause that fits after "talked about"."""
+
+    gist: str
+
+
+class Rate(Question, frozen=True):
+    """How much will you remember of this talk? gist: what it was about; tone: warm, plain, tense or hostile."""
+
+    other: str = ""
+    gist: str = ""
+    tone: str = "plain"
+
+
+class Rated(Answer, frozen=True):
+    """Poignancy from 1 (as every day) to 10 (turns a life)."""
+
+    poignancy: int
+
+
+class FeelAbout(Question, frozen=True):
+    """The talk is over: how has your feeling towards `other` moved? warmth: mean valence of what they said, in
+    [-1, 1].
+    """
+
+    other: str = ""
+    feeling: float = 0.0
+    warmth: float = 0.0
+    pleasure: float = 0.0
+    agreeableness: float = 0.0
+    neuroticism: float = 0.0
+
+
+class FeltAbout(Answer, frozen=True):
+    """u: the signed change asked for; bounded by the world."""
+
+    u: float
+
+
+def appraise(q: Appraise, chance: Stream) -> Appraised:
+    """The emotion of each line's move, for who said it and for who heard it (`talk.appraise`)."""
+    felt: list[tuple[str, float]] = []
+    why, strongest = "", 0.0
+    sort: Sort = "event"
+    for line in q.lines:
+        emotion, intensity = _felt(line)
+        if emotion:
+            intensity = min(1.0, max(0.0, intensity * (1.0 + 0.4 * q.neuroticism)))
+            felt.append((emotion, intensity))
+            if intensity > strongest:
+                strongest, why = intensity, _named(line)
+                sort = "small_talk" if line.mine and line.move in SMALL else "event"
+    return Appraised(tuple(felt), why, sort)
+
+
+def _felt(line: Line) -> tuple[str, float]:
+    effect = MOVES[line.move]
+    return (effect.speaker, effect.speaker_intensity) if line.mine else listener_emotion(line.move, line.feeling)
+
+
+def _named(line: Line) -> str:
+    words = SAID.get(line.move, "a few words") if line.mine else HEARD.get(line.move, "a few words with {name}")
+    words = words.format(name=line.name)
+    return f"{words}, about {line.topic}" if line.topic and line.move in TOPICAL else words
+
+
+def summarise(q: Summarise, chance: Stream) -> Summary:
+    """The first topics that were named, else what the talk was begun for."""
+    if q.topics:
+        first, *more = q.topics
+        return Summary(f"{first}, then {more[0]}" if more and "," not in first + more[0] else first)
+    return Summary(VAGUE.get(q.intent, "this and that"))
+
+
+def rate(q: Rate, chance: Stream) -> Rated:
+    """By the tone: a row stays."""
+    return Rated(STAYS[q.tone])
+
+
+def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
+    """Warmth received moves the feeling; a bad mood and a hard heart discount it; near the ends it moves less."""
+    u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness
+    if q.warmth < -0.2:
+        u = 0.22 * q.warmth * (1.0 + 0.4 * q.neuroticism)
+    room = 1.0 - q.feeling if u > 0 else 1.0 + q.feeling
+    return FeltAbout(u * min(1.0, room))
+
+
+def _appraised(q: Appraise, a: Appraised) -> str:
+    return "" if all(e in OCC and 0.0 <= x <= 1.0 for e, x in a.felt) else "no emotion there is, or of no size"
+
+
+_LINES = (Line(True, "Ann", "Morning.", "greet", "", 0.0), Line(False, "Bo", "Ta.", "thank", "", 0.2))
+APPRAISE = QuestionSpec(
+    question=Appraise, answer=Appraised, name="Appraise", rule=appraise, fault=_appraised,
+    samples=(Appraise("ann", lines=_LINES),), concerns=nobody, taken=False, asks="appraise", asked=False,
+)  # fmt: skip
+SUMMARISE = QuestionSpec(
+    question=Summarise, answer=Summary, name="Summarise", rule=summarise, fault=lambda q, a: unspoken(a.gist, 200),
+    samples=(Summarise("ann", other="bo", topics=("rain", "the wheelbarrow"), intent="chat"),),
+    concerns=lambda q: Concern(q.other), taken=False, asks="summarise", asked=True,
+)  # fmt: skip
+RATE = QuestionSpec(
+    question=Rate, answer=Rated, name="Rate", rule=rate,
+    fault=lambda q, a: "" if 1 <= a.poignancy <= 10 else "a weight not in 1 to 10",
+    samples=(Rate("ann", other="bo", gist="rain", tone="tense"),),
+    concerns=lambda q: Concern(q.other, words=q.gist), taken=False, asks="rate", asked=False,
+)  # fmt: skip
+FEEL_ABOUT = QuestionSpec(
+    question=FeelAbout, answer=FeltAbout, name="FeelAbout", rule=feel_about,
+    fault=lambda q, a: "" if math.isfinite(a.u) and abs(a.u) <= 1 else "no change a feeling can take",
+    samples=(FeelAbout("ann", other="bo", feeling=0.2, warmth=0.3),),
+    concerns=lambda q: Concern(q.other), taken=False, asks="feel about", asked=True,
+)  # fmt: skip
+QUESTIONS = (APPRAISE, SUMMARISE, RATE, FEEL_ABOUT)

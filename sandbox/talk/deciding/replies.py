@@ -1,0 +1,137 @@
+"""How to take it that somebody speaks to one, and what they have come for."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.protocols import Answer, Question
+from sandbox.core.questions import Concern, QuestionSpec
+from sandbox.talk.deciding.ways import BO, Partner, Way, best, reasons_fault, weighed
+from sandbox.talk.model import Rule
+
+ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
+
+
+class Accept(Question, frozen=True):
+    """`other` speaks to you: do you go into it? knows: you know of the pressure they come because of, if one it is."""
+
+    other: Partner | None = None
+    intent: str = ""
+    pad: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    agreeableness: float = 0.0
+    extraversion: float = 0.0
+    busy: bool = False
+    hurry: bool = False
+    knows: bool = False
+
+
+class Accepted(Answer, frozen=True):
+    """how: accept, deflect or refuse."""
+
+    how: Literal["accept", "deflect", "refuse"]
+    why: tuple[Rule, ...] = ()
+
+
+class Respond(Question, frozen=True):
+    """`other` has come to you because of a pressure: how do you take it? do: the exchange; weights and features: what
+    the answer depends on. lie: the same for a lie; empty where there is nothing to hide. just: what was said. knows:
+    you know of that pressure without being told.
+    """
+
+    other: str = ""
+    do: str = ""
+    kind: str = ""
+    intensity: float = 0.0
+    weights: dict[str, float] = {}
+    features: dict[str, float] = {}
+    lie: dict[str, float] = {}
+    just: str = ""
+    knows: bool = False
+
+
+class Responded(Answer, frozen=True):
+    """how: accept, dodge, refuse or, if that was asked for, lie. why: the rules that weighed most."""
+
+    how: Literal["accept", "dodge", "refuse", "lie"]
+    why: tuple[Rule, ...] = ()
+
+
+def acceptances(q: Accept, chance: Stream) -> list[Way]:
+    """Going into it, and turning it away as one would (deflect: no time; refuse: no wish to), by named rules."""
+    other = q.other
+    assert other is not None
+    p, a, _ = q.pad
+    rules = [
+        Rule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
+        Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
+        Rule("likes company", round(0.3 * q.extraversion, 2)),
+        Rule("at work", -0.35 * q.busy),
+        Rule("in a hurry", -0.7 * q.hurry),
+        Rule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
+        Rule("too tired for it", round(0.8 * min(0.0, a), 2)),
+    ]
+    score = sum(r.value for r in rules) + 0.35 * chance.normal()
+    shown = tuple(sorted((r for r in rules if abs(r.value) >= 0.05), key=lambda r: r.value)[:3])
+    no: Answer = Accepted("refuse" if other.feeling < -0.2 else "deflect", shown)
+    return [Way(Accepted("accept", tuple(reversed(shown))), score), Way(no, ACCEPTS)]
+
+
+def accept(q: Accept, chance: Stream) -> Answer:
+    """Accept, deflect or refuse: the better way."""
+    return best(acceptances(q, chance))
+
+
+def responses(q: Respond, chance: Stream) -> list[Way]:
+    """How somebody may take what another has come for: by the sum s of named rules, refuse 0, dodge s, accept
+    2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
+    what it stands for.
+    """
+    rules = weighed(q.weights, q.features)
+    score = sum(r.value for r in rules) + 0.25 * chance.normal()
+    why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
+    ways = [
+        Way(Responded("accept", why), 2.0 * score - ACCEPTS),
+        Way(Responded("dodge", why), score),
+        Way(Responded("refuse", why), 0.0),
+    ]
+    if q.lie and score < ACCEPTS:
+        lie = weighed(q.lie, q.features)
+        if sum(r.value for r in lie) + 0.25 * chance.normal() >= ACCEPTS:
+            told = Responded("lie", tuple(sorted(lie, key=lambda r: -abs(r.value))[:4]))
+            ways.insert(0, Way(told, max(way.score for way in ways)))
+    return ways
+
+
+def respond(q: Respond, chance: Stream) -> Answer:
+    """Accept, dodge, refuse or lie: the best way, the kinder of two that are as good."""
+    return best(responses(q, chance))
+
+
+def _accept_fault(q: Accept, a: Accepted) -> str:
+    return reasons_fault(a.why) if a.how in ("accept", "deflect", "refuse") else "no way to take it"
+
+
+def _respond_fault(q: Respond, a: Responded) -> str:
+    fine = a.how in ("accept", "dodge", "refuse", *(["lie"] if q.lie else []))
+    return reasons_fault(a.why) if fine else "no way to take it"
+
+
+_HATED = msgspec.structs.replace(BO, feeling=-0.8)
+_WEIGHED: dict[str, Any] = {"weights": {"fond": 0.5}, "features": {"fond": 0.2}}
+ACCEPT = QuestionSpec(
+    question=Accept, answer=Accepted, name="Accept", rule=accept, fault=_accept_fault,
+    samples=(
+        Accept("ann", other=BO, intent="chat", pad=(0.1, 0.0, 0.0)),
+        Accept("cid", other=_HATED, intent="remind", hurry=True),
+    ),
+    concerns=lambda q: Concern(q.other.who if q.other else ""), taken=True, asks="accept", asked=True,
+)  # fmt: skip
+RESPOND = QuestionSpec(
+    question=Respond, answer=Responded, name="Respond", rule=respond, fault=_respond_fault,
+    samples=(Respond("ann", other="bo", do="remind", kind="debt", intensity=0.6, **_WEIGHED),),
+    concerns=lambda q: Concern(q.other), taken=True, asks="respond", asked=True,
+)  # fmt: skip
+QUESTIONS = (ACCEPT, RESPOND)

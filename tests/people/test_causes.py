@@ -1,0 +1,146 @@
+"""Nothing rests on the words of a cause: rules go by its sort. Only events of before are known by their words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from lived import Day, engine_of, founding, log_of, run
+
+import sandbox
+from sandbox.core.clock import DAY
+from sandbox.core.events import Record, Stamp
+from sandbox.core.log import Row, to_row
+from sandbox.engine.registry import BadRow, decode
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.view import View
+from sandbox.engine.world import World
+from sandbox.people.causes import sort_of
+from sandbox.people.model import Felt, Planned
+from sandbox.talk.model import Exchanged
+
+ROOT = Path(sandbox.__file__).parent
+MORNING = 285  # steps, in which people are hungry twice, turned away, made late, and go to an occasion
+
+
+class Numbered(World):
+    """A world that keeps a number in place of each reason: in ledgers, in plans, and wherever it asks how long ago
+    something was. What is remembered keeps its words.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(scenario)
+        self.numbers: dict[str, str] = {}
+
+    def apply(self, record: Record) -> None:
+        fold = self.memories.fold
+        self.memories.fold = lambda _: fold(record)
+        super().apply(Record(record.stamp, self._numbered(record.event)))
+        self.memories.fold = fold
+
+    def _numbered(self, x: Any) -> Any:
+        if type(x) is tuple:
+            return tuple(map(self._numbered, x))
+        if not isinstance(x, msgspec.Struct):
+            return x
+        fields = {name: self._numbered(getattr(x, name)) for name in x.__struct_fields__}
+        if isinstance(fields.get("why"), str):
+            fields["why"] = self.numbers.setdefault(fields["why"], str(len(self.numbers)))
+        return type(x)(**fields)
+
+
+def lived(records: list[Record]) -> list[tuple[str, Stamp]]:
+    """Kind, second, actor and causes of each event."""
+    return [(r.event.KIND, r.stamp) for r in records]
+
+
+def numbered(scenario: Scenario, steps: int) -> tuple[Numbered, list[Record]]:
+    world = Numbered.found(founding(scenario))
+    assert isinstance(world, Numbered)
+    return world, log_of(run(engine_of(scenario, world=world), steps)).all()
+
+
+def test_a_morning_in_which_each_reason_is_but_a_number_has_the_same_events(larkspur: Scenario, day: Day) -> None:
+    world, records = numbered(larkspur, MORNING)
+    assert lived(records) == lived([r for step in day.steps[:MORNING] for r in step])
+    people = world.people.residents.values()
+    kept = [c.why for r in people for c in r.mood.causes if c.sort != "reflection"]  # that is a thought, no reason
+    kept += [b.why for r in people for b in r.plan]
+    kept += [c.why for row in world.people.ties.values() for tie in row.values() for c in tie.causes if c.seq]
+    assert all(why.isdecimal() for why in kept)
+    titles = {doing for who in world.cast for _, doing, _, why in View(world).agenda(who, world.now)}
+    assert "choir practice" in titles  # a plan shows by what it is for, whatever its words
+
+
+@pytest.mark.slow
+def test_a_day_in_which_each_reason_is_but_a_number_has_the_same_events(larkspur: Scenario, day: Day) -> None:
+    assert lived(numbered(larkspur, DAY // larkspur.step)[1]) == lived(day.all())
+
+
+ASKS = frozenset(("startswith", "endswith", "removeprefix", "removesuffix", "match", "fullmatch"))
+
+
+def asks(tree: ast.AST) -> Iterator[str]:
+    """Where a module asks whether a reason is, or begins with, some words."""
+    for x in ast.walk(tree):
+        among: list[ast.expr] = []
+        if isinstance(x, ast.Compare):
+            among = [x.left, *x.comparators]
+        elif isinstance(x, ast.Call) and isinstance(x.func, ast.Attribute) and x.func.attr in ASKS:
+            among = [x.func.value, *x.args]
+        if any(isinstance(one, ast.Attribute) and one.attr == "why" for one in among):
+            yield ast.unparse(x)
+
+
+@pytest.mark.parametrize("package", ["people", "talk", "drama", "town", "engine", "minds", "stories"])
+def test_no_module_asks_for_the_words_of_a_reason(package: str) -> None:
+    files = sorted((ROOT / package).rglob("*.py"))
+    assert files
+    assert not [f"{file.name}: {found}" for file in files for found in asks(ast.parse(file.read_text("utf-8")))]
+
+
+# ---- events of before
+
+
+def before(row: Row) -> Row:
+    """A row as it was written when causes had words only."""
+    content = msgspec.json.decode(row.data)
+    content.pop("sort", None)
+    content.pop("upset", None)
+    if "shifts" in content:
+        content["shifts"] = [shift[:4] for shift in content["shifts"]]
+    return row._replace(v=1, data=msgspec.json.encode(content).decode())
+
+
+def test_an_event_of_before_says_of_which_sort_its_cause_is(day: Day) -> None:
+    old = [Record(*r) for r in day.of(Felt, Planned, Exchanged)]
+    assert [decode(before(to_row(r))) for r in old] == old
+    assert len({e.sort for _, e in old if isinstance(e, Felt)}) >= 8
+    assert {e.upset for _, e in old if isinstance(e, Planned)} >= {"", "search", "overrun", "conflict", "invitation"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [("felt", {}), ("felt", {"why": 5}), ("planned", {"why": []}), ("exchanged", {"shifts": [[]]}), ("exchanged", {})],
+)
+def test_an_event_of_before_that_is_none_is_refused(kind: str, content: dict[str, Any]) -> None:
+    with pytest.raises(BadRow, match=f"event 9 \\({kind}\\)"):
+        decode(Row(9, 1, 0, kind, 1, "mara", "[]", msgspec.json.encode(content).decode()))
+
+
+@pytest.mark.parametrize(
+    ("words", "sort"),
+    [
+        ("got it just right", "deed"),
+        ("lost, and not gracefully", "deed"),
+        ("praised by Mara", "treatment"),
+        ("a kind word from Mara", "event"),
+        ("", "event"),
+    ],
+)
+def test_of_words_alone_it_is_told_what_their_clause_is(words: str, sort: str) -> None:
+    assert sort_of(words) == sort
