@@ -10,8 +10,8 @@ from sandbox.tui.action import REPLAY
 from sandbox.tui.actions import usable
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.ink import bar, width_of
-from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.leaves.blocks import rule_lines
+from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.people import NOTES
 from sandbox.tui.panes.roster import PANES
