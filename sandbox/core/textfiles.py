@@ -314,18 +314,6 @@ class Reader:
         """A whole number in [low, high]."""
         return self._as(key, need, default, lambda v: v.integer(low, high))
 
-    def number(self, key: str, default: float, low: float | None, high: float | None, need: str = "") -> float:
-        """A number in [low, high]."""
-        return self._as(key, need, default, lambda v: v.number(low, high))
-
-    def flag(self, key: str, default: bool, need: str = "") -> bool:
-        """yes or no; raises no error but records it."""
-        return self._as(key, need, default, Value.flag)
-
-    def time(self, key: str, default: int, need: str = "") -> int:
-        """A time of day in seconds after midnight."""
-        return self._as(key, need, default, lambda v: v.time())
-
     def choice(self, key: str, default: str, options: Collection[str], what: str, need: str = "") -> str:
         """One of the options."""
         return self._as(key, need, default, lambda v: v.choice(options, what))

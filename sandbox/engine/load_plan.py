@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.core.faults import Faults, quoted, shown
+from sandbox.core.fields import fields
 from sandbox.core.structs import read, section, tell
 from sandbox.core.textfiles import NOTHING, Reader, Value, open_yaml
 from sandbox.core.yamlnodes import read_text
@@ -34,13 +35,13 @@ def read_plan(folder: Path, faults: Faults) -> Places:
     legend = _legend(section(Plan, "legend", r), faults)
     rows = _rows(folder / "map.txt", legend if root is not None else None, faults)
     names: dict[str, tuple[str, ...]] = {}
-    section_ = section(Plan, "sectors", r)
-    sectors = [s for name, value in section_.entries() if (s := _sector(name, value, names)) is not None]
+    sectors_of = section(Plan, "sectors", r)
+    sectors = [s for name, value in sectors_of.entries() if (s := _sector(name, value, names)) is not None]
     whole = (0, 0, len(rows[0]), len(rows)) if rows else (0, 0, SIDE, SIDE)
     tell(of_areas(sectors, whole), faults)
-    _twins(names, section_)
+    _twins(names, sectors_of)
     if "sectors" in r and not names:
-        r.key_fault("sectors", "is empty; add for example `Town Square: {rect: [0, 0, 9, 9]}`")
+        r.key_fault("sectors", f"is empty; write for example `{fields(Plan)['sectors'].more['need']}`")
     r.rest()
     plan = Plan(tuple(rows), legend, tuple(sectors))
     town = Town(plan) if len(faults.errors) == before else None

@@ -38,10 +38,9 @@ def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
             ident = entry.get("id", need="mara")
             for key in ("home", "work", "job"):
                 said = entry.get(key)
-                if said is not None or (key == "work" and key in entry):
-                    instead[key] = "" if said is None or said.nothing else field(Persona, key, entry)
-                if said is not None and key not in entry.bad:
-                    at[key] = said
+                if said is not None:
+                    instead[key] = "" if said.nothing else field(Persona, key, entry)
+                    at.update({} if key in entry.bad else {key: said})
             entry.rest()
         name = ident.text(80) if ident is not None else None
         if ident is None or name is None:

@@ -15,7 +15,7 @@ from tinyworld import FILES, Tiny
 
 from sandbox.core import yamlnodes
 from sandbox.core.faults import PER_FILE, Faults, safe, suggestion
-from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.core.yamlnodes import compose
 from sandbox.engine.checking import check_scenario
 
@@ -30,6 +30,13 @@ def reader(tmp_path: Path, text: str | bytes) -> tuple[Reader, Faults]:
     return Reader(open_yaml(path, faults)), faults
 
 
+def found(r: Reader, key: str) -> Value:
+    """The value of a key that is there."""
+    value = r.get(key)
+    assert value is not None
+    return value
+
+
 def said(faults: Faults) -> list[str]:
     """Line and message of each fault."""
     return [f"{f.line}: {f.message}" for f in faults]
@@ -42,12 +49,10 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_scalars_have_the_type_that_is_asked_for(tmp_path: Path) -> None:
     r, faults = reader(tmp_path, "t: 12:30\nu: '7:05'\nn: no\nz: 0123\nf: 1e3\ni: 010\nb: off\ny: y\nd: 2025-03-04\n")
-    assert (r.time("t", 0), r.time("u", 0)) == (45000, 25500)
+    assert (found(r, "t").time(), found(r, "u").time()) == (45000, 25500)
     assert [r.text(k) for k in "nzyd"] == ["no", "0123", "y", "2025-03-04"]
-    assert (r.number("f", 0, None, None), r.integer("i", 0, None, None)) == (1000.0, 10)
-    value = r.get("b")
-    assert value is not None
-    assert value.flag() is False
+    assert (found(r, "f").number(), found(r, "i").integer()) == (1000.0, 10)
+    assert found(r, "b").flag() is False
     r.rest()
     assert said(faults) == []
 
@@ -173,8 +178,10 @@ def test_any_signs_give_a_tree_or_faults(tmp_path: Path, text: str) -> None:
     r, faults = reader(tmp_path, text)
     for key in ("a", "b", "ab"):
         r.text(key)
-        r.number(key, 0, 0, 1)
-        r.time(key, 0)
+        value = r.get(key)
+        if value is not None:
+            value.number(0, 1)
+            value.time()
         r.texts(key)
         r.section(key).rest()
     r.rest()
