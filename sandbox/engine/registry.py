@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.fields import plainly
 from sandbox.core.log import Row
 from sandbox.core.protocols import Step
 from sandbox.drama import decided
@@ -80,7 +81,7 @@ def decode(row: Row) -> Record:
         stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
         return _new(Record, (stamp, read(data)))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadRow(f"event {seq} ({kind}): {error}") from error
+        raise BadRow(f"event {seq} ({kind}): {plainly(error)}") from error
 
 
 def _upcast(kind: str, v: int, to: int, data: str) -> str:
