@@ -54,6 +54,15 @@ def said(
 MANY = msgspec.Meta(max_length=100_000)  # entries of a list
 
 
+_REGEX = re.compile(r"matching regex '\^\(\?:\|?(.*)\)\\\\Z'")
+
+
+def plainly(error: Exception) -> str:
+    """Why something could not be decoded, without the patterns that `said` makes of words."""
+    text = str(error).replace(r"matching regex '\\S'", "that is not empty")
+    return _REGEX.sub(lambda m: "that is one of " + m[1].replace("|", ", ").replace("\\", ""), text)
+
+
 class Field(NamedTuple):
     """A field of a struct. type: as `msgspec.inspect` tells it, bounds and all; more: what `said` adds to them.
 

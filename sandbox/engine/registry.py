@@ -11,6 +11,7 @@ import msgspec
 
 from sandbox.core.domain import Act, Command, Domain, Handler, Memory, Runs
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.fields import plainly
 from sandbox.core.log import Row
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
@@ -99,7 +100,7 @@ class Registry:
             stamp = _new(Stamp, (seq, step, t, actor, () if causes == "[]" else _causes.decode(causes)))
             return _new(Record, (stamp, read(data)))
         except (msgspec.MsgspecError, UnicodeDecodeError, LookupError, TypeError, AttributeError) as error:
-            raise BadRow(f"event {seq} ({kind}): {error}") from error
+            raise BadRow(f"event {seq} ({kind}): {plainly(error)}") from error
 
     def _upcast(self, kind: str, v: int, to: int, data: str) -> str:
         content = msgspec.json.decode(data, type=dict[str, Any])

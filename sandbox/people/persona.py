@@ -118,6 +118,7 @@ class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
 class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
+    mood: how theirs go, left out where the file says nothing.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]

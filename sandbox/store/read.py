@@ -97,8 +97,8 @@ class Reader:
             rows = await self.rows(0, 1)
             if not rows:
                 raise SaveError(self.path, "lacks its first event", COPY)
-            founding = (await self._decoded(rows))[0]
             try:
+                founding = self.machine.decode(rows[0])
                 if not self._ours:
                     self.machine.check(founding)
             except Exception as error:

@@ -50,12 +50,16 @@ def craft(save: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 
 SCENARIOS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "step": (lambda s: s.update(step=0), "the length of a step is 0"),
+    "step": (lambda s: s.update(step=0), "Expected `int` >= 10 - at `$.scenario.step`"),
     "start": (lambda s: s.update(start="junk"), "is no start"),
-    "areas": (lambda s: s["plan"].update(sectors=[]), "no area"),
-    "names": (lambda s: [p.update(name=" ") for p in s["cast"]], "the name of mara"),
+    "areas": (lambda s: s["plan"].update(sectors=[]), "$.scenario.plan.sectors"),
+    "names": (
+        lambda s: [p.update(name=" ") for p in s["cast"]],
+        "Expected `str` that is not empty - at `$.scenario.cast[0].name`",
+    ),
+    "hair": (lambda s: s["cast"][0]["look"].update(hair="green"), "that is one of black, brown, chestnut, blond,"),
     "title": (lambda s: s.update(title=ESCAPE), "cannot be printed"),
-    "lines": (lambda s: s["lines"].update(lines=[]), "no line always fits"),
+    "lines": (lambda s: s["lines"].update(lines=[]), "has no line that always fits"),
     "parameter": (lambda s: s.update(parameters={"mood.half_life": 0}), "half_life"),
     "map": (lambda s: s["plan"].update(rows=["." * 3000] * 3000), "3000 by 3000"),
 }
