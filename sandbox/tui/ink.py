@@ -122,12 +122,23 @@ def _cut(text: str, cells: int) -> str:
     return text
 
 
+def column(line: Line, width: int) -> Line:
+    """The line cut to a width, and filled up to it."""
+    cut = fit(line, width)
+    return [*cut, ink(" " * (width - width_of(cut)))]
+
+
 def apart(left: Line, right: Line, width: int) -> Line:
     """Left and right end of a row. Where there is too little room, the right end goes; then the left is cut."""
     gap = width - width_of(left) - width_of(right)
     if not right or gap < 2:
         return fit(left, width)
     return [*left, ink(" " * gap), *right]
+
+
+def ended(line: Line, end: Line, width: int) -> Line:
+    """The line with its end at the right; the line gives way to it."""
+    return apart(fit(line, width - width_of(end) - 2), end, width)
 
 
 def backed(line: Line, bg: int, width: int) -> Line:
@@ -156,6 +167,34 @@ def wrap(text: str, width: int, most: int = 99) -> list[str]:
         rest = " ".join(out[most - 1 :])
         out = [*out[: most - 1], _cut(rest, width - 1).rstrip() + "…"]
     return out or [""]
+
+
+def wrapped(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
+    """Outside text as lines of at most so many cells."""
+    return [[ink(part, fg, bold)] for part in wrap(text, width, most)]
+
+
+def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, most: int = 99) -> list[Line]:
+    """Outside text at the right of a head, in as many lines as it needs; those after the first are indented as far."""
+    indent = width_of(head)
+    first, *rest = wrapped(text, max(8, width - indent), fg, bold, most)
+    return [[*head, *first], *([ink(" " * indent), *line] for line in rest)]
+
+
+def flow(parts: Iterable[Line], width: int, indent: int = 2, gap: int = 3) -> list[Line]:
+    """Short pieces side by side, in as many indented rows as they need."""
+    out: list[Line] = []
+    for part in parts:
+        if out and width_of(out[-1]) + gap + width_of(part) <= width:
+            out[-1] += [ink(" " * gap), *part]
+        else:
+            out.append(fit([ink(" " * indent), *part], width))
+    return out
+
+
+def as_text(lines: Iterable[Line]) -> str:
+    """Lines as text to be copied, without the blanks at their ends."""
+    return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines)
 
 
 def bar(value: float, width: int, fg: int) -> Line:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sandbox.core.text import clean
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, apart, ink, outside
-from sandbox.tui.panes.person import title
+from sandbox.tui.persons.words import title
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.viewer import Viewer
 

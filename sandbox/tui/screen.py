@@ -20,7 +20,6 @@ from sandbox.tui.panes.lines import LinesPane, ListPane
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
-from sandbox.tui.panes.strip import PaneStrip
 from sandbox.tui.panes.tabs import Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
@@ -156,10 +155,7 @@ class TownScreen(Stage):
         self.viewer.touch()
         self.run_worker(jump_to(self, message.t), name="jump", exit_on_error=False)
 
-    def on_pane_strip_pane_chosen(self, message: PaneStrip.PaneChosen) -> None:
-        self.show_pane(message.pane)
-
-    def on_tabs_tab_chosen(self, message: Tabs.TabChosen) -> None:
+    def on_tabs_chosen(self, message: Tabs.Chosen) -> None:
         self.show_pane(message.pane)
 
     def on_list_pane_turned(self, message: ListPane.Turned) -> None:

@@ -28,8 +28,7 @@ from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.sheet import Leaf, Sheet
 from sandbox.tui.panes.since import Since
 from sandbox.tui.panes.status import Status
-from sandbox.tui.panes.strip import PaneStrip
-from sandbox.tui.panes.tabs import Tabs
+from sandbox.tui.panes.tabs import PaneStrip, Tabs
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.time.rows import where, whom
@@ -199,7 +198,7 @@ class Stage(BaseScreen[None]):
         self._front.remove(self.current)
         self._front.insert(0, self.current)
         self._stand(one, small, width >= BROAD)
-        self.strip.current = self.current
+        self.strip.shown = self.current
         self.strip.pull()
         self.tabs.pull()
         self.call_after_refresh(self.update)  # what lies over a pane goes with it

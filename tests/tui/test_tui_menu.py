@@ -20,9 +20,8 @@ from sandbox.store.save import Save
 from sandbox.store.session import free_name, open_session
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves import menu
-from sandbox.tui.leaves.menu import MenuLeaf
+from sandbox.tui.leaves.menu import MenuLeaf, WorldsLeaf
 from sandbox.tui.leaves.saves import SavesLeaf, ago, when
-from sandbox.tui.leaves.worlds import WorldsLeaf
 from sandbox.tui.screen import TownScreen
 
 WIDE, SMALL = (120, 40), (80, 24)

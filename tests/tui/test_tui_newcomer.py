@@ -20,10 +20,10 @@ from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.leaves.talk import began, weights
 from sandbox.tui.panes.footer import footer_actions
 from sandbox.tui.panes.nowline import now_line
-from sandbox.tui.panes.person import because
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import status_line
 from sandbox.tui.panes.timeline import row_lines
+from sandbox.tui.persons.words import because
 from sandbox.tui.render.bubbles import figure_area
 
 # ---- colours and sizes

@@ -21,10 +21,10 @@ from sandbox.tui.action import LIVE, REPLAY, SHEET, keys_of
 from sandbox.tui.camera import Camera, densest
 from sandbox.tui.ink import apart, bar, fit, gauge, ink, outside, width_of, wrap
 from sandbox.tui.panes.footer import footer_actions
-from sandbox.tui.panes.person import age, short_age
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.panes.status import kept
-from sandbox.tui.panes.strip import strip_line
+from sandbox.tui.panes.tabs import tabs_line
+from sandbox.tui.persons.words import age, short_age
 from sandbox.tui.speech import Bubbles, Floor, mark
 from sandbox.tui.time.pace import Pace
 from sandbox.tui.viewer import Viewer
@@ -96,7 +96,7 @@ def test_ages_in_words() -> None:
 
 
 def test_the_strip_marks_where_one_is_and_what_is_new() -> None:
-    line = strip_line([kind.PLACE for kind in PANES], "town", {"timeline"}, 80)
+    line = tabs_line([kind.PLACE for kind in PANES], "town", {"timeline"}, True, 80)
     assert "".join(s.text for s in line).split() == ["1", "Town", "2", "Timeline•", "3", "Person", "4", "People"]
     assert line[0].style is not None
     assert line[0].style.reverse

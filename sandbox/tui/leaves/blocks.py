@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.text import clean
 from sandbox.stories.sheets import Beside, Block, Piece, Row, Said
 from sandbox.talk.model import Rule
-from sandbox.tui.ink import COOL, DIM, SOFT, TEXT, WARM, Line, bar, fit, ink, outside, width_of, wrap
-from sandbox.tui.leaves.read import flow
+from sandbox.tui.ink import COOL, DIM, SOFT, TEXT, WARM, Line, bar, column, fit, flow, hung, ink, outside
 
 INKS = {"text": TEXT, "soft": SOFT, "dim": DIM, "warm": WARM, "cool": COOL}
 RULES = 4  # of a decision
@@ -21,7 +20,7 @@ def lines_of(blocks: Iterable[Block], width: int) -> list[Line]:
 
 def _lines(block: Block, width: int) -> list[Line]:
     if isinstance(block, Said):
-        return [[ink("  "), ink(x, INKS[block.tone])] for x in wrap(block.text, max(8, width - 2), block.most)]
+        return hung([ink("  ")], block.text, width, INKS[block.tone], most=block.most)
     if isinstance(block, Row):
         return [fit(_line(block.pieces), width)]
     if isinstance(block, Beside):
@@ -45,7 +44,6 @@ def rule_lines(rules: Sequence[Rule], width: int) -> list[Line]:
     room = min(27, max(8, width - 18))
     for rule in sorted(rules, key=lambda r: -abs(r.value))[:RULES]:
         fg = WARM if rule.value > 0 else COOL
-        name = fit([outside(rule.name, SOFT)], room - 1)
-        gap = ink(" " * (room - width_of(name)))
-        out.append([ink("  "), *name, gap, *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
+        name = column([outside(rule.name, SOFT)], room - 1)
+        out.append([ink("  "), *name, ink(" "), *bar(rule.value, 9, fg), ink(f" {rule.value:+z.2f}", fg)])
     return out

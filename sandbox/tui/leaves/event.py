@@ -11,14 +11,14 @@ from sandbox.people.words import MARKS, colour
 from sandbox.stories.every import STORIES, concerned, matter_of, moved, talk_of, told
 from sandbox.stories.phrases import before
 from sandbox.tui import reading
-from sandbox.tui.ink import COOL, DIM, GOLD, SOFT, TEXT, WARM, Line, bar, fit, ink, of_mood, outside, wrap
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, of_mood, outside, wrapped
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.read import ReadLeaf, again
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.persons.words import AXES
+from sandbox.tui.persons.words import axis_lines
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
@@ -37,15 +37,9 @@ def feeling_lines(record: Record, width: int) -> list[Line]:
     if m is None:
         return []
     was, now = colour(before(m.after, m.delta)), colour(Pad(*m.after))
-    out: list[Line] = [
-        [ink(f"{MARKS[was]} {was}", of_mood(was)), ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
-    ]
-    room = min(21, max(9, width - 17))
-    for name, value in zip(AXES, m.delta, strict=True):
-        out.append(
-            [ink(f"{name:10}", DIM), *bar(value, room, WARM if value > 0 else COOL), ink(f" {value:+z.2f}", SOFT)]
-        )
-    return out
+    to = [ink("  to  ", DIM), ink(f"{MARKS[now]} {now}", of_mood(now))]
+    out: list[Line] = [[ink(f"{MARKS[was]} {was}", of_mood(was)), *to]]
+    return out + axis_lines(m.delta, min(21, max(9, width - 17)))
 
 
 class EventLeaf(ReadLeaf):
@@ -76,8 +70,8 @@ class EventLeaf(ReadLeaf):
         t = record.stamp.t
         where = f", {world.handbook.at(self._where)}" if record.stamp.actor and self.ready else ""
         out = [
-            Entry([[ink(p, SOFT)] for p in wrap(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)]),
-            Entry([[], *([ink(p, TEXT, bold=True)] for p in wrap(told(record, teller), width))]),
+            Entry(wrapped(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
+            Entry([[], *wrapped(told(record, teller), width, TEXT, bold=True)]),
         ]
         feelings, details = feeling_lines(record, width), detail_lines(viewer, record, width)
         short = len(details) <= SHORT
@@ -99,9 +93,8 @@ class EventLeaf(ReadLeaf):
         world, teller = self.stage.viewer.world, self.stage.viewer.timeline.teller
         out = [Entry([[], [ink(head, GOLD)]])]
         for record in records:
-            parts = wrap(told(record, teller), max(10, width - 6), 3)
-            lines = [[ink(f"{world.clock.hhmm(record.stamp.t) if i == 0 else '':6}", DIM), ink(part, SOFT)]
-                     for i, part in enumerate(parts)]  # fmt: skip
+            hour = [ink(f"{world.clock.hhmm(record.stamp.t)} ", DIM)]
+            lines = hung(hour, told(record, teller), width, SOFT, most=3)
             out.append(Entry(lines, leads(self.stage, record.stamp.seq), (head, record.stamp.seq)))
         return out
 

@@ -9,7 +9,7 @@ from sandbox.engine.scenario import Founded
 from sandbox.store.errors import SaveError
 from sandbox.store.session import versions
 from sandbox.tui import waiting
-from sandbox.tui.ink import DIM, TEXT, Line, ink, outside, wrap
+from sandbox.tui.ink import DIM, hung, ink
 from sandbox.tui.leaves.saves import size_words
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -67,9 +67,5 @@ class FactsLeaf(Leaf):
         self.facts = facts
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out: list[Line] = []
-        for name, value in self.facts:
-            first, *rest = wrap(value, max(10, width - COLUMN))
-            out.append([ink(f"{name:{COLUMN}}", DIM), outside(first, TEXT)])
-            out += [[ink(" " * COLUMN), outside(part, TEXT)] for part in rest]
-        return [Entry([line]) for line in out]
+        told = (hung([ink(f"{name:{COLUMN}}", DIM)], value, width) for name, value in self.facts)
+        return [Entry([line]) for lines in told for line in lines]

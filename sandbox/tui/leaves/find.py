@@ -6,34 +6,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import Click
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
-from sandbox.tui.base import BaseScreen
-from sandbox.tui.ink import (
-    BLUE,
-    CHOSEN,
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    apart,
-    backed,
-    fit,
-    ink,
-    of_mood,
-    outside,
-    wrap,
-)
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, SOFT, TEXT, Line, backed, ended, ink, of_mood, outside, wrapped
 from sandbox.tui.leaves.talk import open_talk
-from sandbox.tui.panes.lines import ListPane
+from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.search import EVENTS, Found, Search, plain
 from sandbox.tui.stage import Stage
 
@@ -74,7 +56,7 @@ class FoundPane(ListPane):
     def lines(self, width: int, height: int) -> Sequence[Line]:
         if not self.found:
             says = (READING if self.more else "Nothing like that is known here.") if self.words else EMPTY
-            return [[ink(part, SOFT)] for part in wrap(says, width)]
+            return wrapped(says, width)
         self.top = min(max(self.top, self.cursor - height + 1), self.cursor)
         shown = range(self.top, min(len(self.found), self.top + height))
         lines = {i: self._line(self.found[i], width) for i in shown}
@@ -99,7 +81,7 @@ class FoundPane(ListPane):
         else:
             does = "show on the map"
             line = [kind, *lit(found.text, self.words, TEXT)]
-        return apart(fit(line, max(KIND, width - len(does) - 2)), [ink(does, DIM)], width)
+        return ended(line, [ink(does, DIM)], width)
 
     # ---- the mouse
 
@@ -126,17 +108,10 @@ def lit(text: str, words: Sequence[str], fg: int) -> Line:
     return [segment for segment in (*out, ink(text[at:], fg)) if segment.text]
 
 
-class Finder(BaseScreen[Found | None], ModalScreen[Found | None]):
+class Finder(TypedScreen[Found]):
     """Gives what was chosen, or None."""
 
     CSS_PATH: ClassVar[str] = "find.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "the result above", show=False),
-        Binding("down", "move(1)", "the result below", show=False),
-        Binding("pageup", "move(-10)", "ten above", show=False),
-        Binding("pagedown", "move(10)", "ten below", show=False),
-        Binding("escape", "leave", "close", show=False),
-    ]
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()
@@ -190,14 +165,6 @@ class Finder(BaseScreen[Found | None], ModalScreen[Found | None]):
 
     def on_found_pane_entered(self) -> None:
         self.dismiss(self.pane.chosen)
-
-    def action_move(self, by: int) -> None:
-        """The cursor by so many."""
-        self.pane.move(by)
-
-    def action_leave(self) -> None:
-        """Close it; nothing has changed."""
-        self.dismiss(None)
 
 
 async def go_to(stage: Stage, found: Found | None) -> None:

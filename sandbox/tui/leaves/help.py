@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from rich.segment import Segment
-
 from sandbox.people.words import MARKS
 from sandbox.tui.action import LIVE, REPLAY, SHEET, Action, shown_key
-from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, ink, of_mood, width_of, wrap
+from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, flow, hung, ink, of_mood
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -48,9 +46,9 @@ class HelpLeaf(Leaf):
         out.append(_heading("Mouse"))
         out += [Entry(_told(what, does, width)) for what, does in MOUSE]
         out.append(_heading("Marks over people"))
-        out.append(Entry(_flow([ink(text, SOFT) for text in OVER_PEOPLE], width)))
+        out.append(Entry(flow(([ink(text, SOFT)] for text in OVER_PEOPLE), width, 0)))
         out.append(_heading("Moods"))
-        out.append(Entry(_flow([ink(f"{mark} {mood}", of_mood(mood)) for mood, mark in MARKS.items()], width)))
+        out.append(Entry(flow(([ink(f"{mark} {mood}", of_mood(mood))] for mood, mark in MARKS.items()), width, 0)))
         return out
 
     def _keys(self, action: Action[Any]) -> str:
@@ -73,18 +71,4 @@ def _heading(text: str) -> Entry:
 
 def _told(what: str, does: str, width: int) -> list[Line]:
     """A word and, beside it, a sentence in as many lines as it needs."""
-    first, *rest = wrap(does, max(10, width - COLUMN))
-    return [
-        [ink(f"{what:{COLUMN}}", TEXT, bold=True), ink(first, SOFT)],
-        *([ink(" " * COLUMN), ink(part, SOFT)] for part in rest),
-    ]
-
-
-def _flow(parts: list[Segment], width: int) -> list[Line]:
-    """Short texts side by side, in as many rows as they need."""
-    out: list[Line] = [[]]
-    for part in parts:
-        if out[-1] and width_of(out[-1]) + 3 + part.cell_length > width:
-            out.append([])
-        out[-1] += [ink("   "), part] if out[-1] else [part]
-    return out
+    return hung([ink(f"{what:{COLUMN}}", TEXT, bold=True)], does, width, SOFT)

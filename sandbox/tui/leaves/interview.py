@@ -6,12 +6,10 @@ from collections.abc import Awaitable, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from sandbox.core.text import clean
@@ -19,10 +17,9 @@ from sandbox.people.asking import LETTERS
 from sandbox.store.errors import SaveError
 from sandbox.store.side import Asked
 from sandbox.tui import waiting
-from sandbox.tui.base import BaseScreen
-from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, SOFT, TEXT, Line, backed, ink, outside, wrap
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, ink, outside, wrap, wrapped
 from sandbox.tui.leaves.event import open_event
-from sandbox.tui.panes.lines import ListPane
+from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.persons.words import short_age, title
 from sandbox.tui.stage import Stage
 
@@ -87,7 +84,7 @@ class SaidPane(ListPane):
         asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
         name = self.viewer.name(self.who)
         if not asked and pending is None:
-            return [Part([ink(part, SOFT)]) for part in wrap(EMPTY.format(name=name), width)]
+            return list(map(Part, wrapped(EMPTY.format(name=name), width)))
         out = [part for one in asked for part in self._one(one, name, width)]
         if pending is not None:
             out += _question(pending.ask, "", width)
@@ -97,7 +94,7 @@ class SaidPane(ListPane):
         for says in (interviews.faults.get(self.who, ""), interviews.fault):
             if says:
                 text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
-                out += [Part([ink(part, DIM)]) for part in wrap(text, width, 2)]
+                out += map(Part, wrapped(text, width, DIM, most=2))
         return out
 
     def _one(self, one: Asked, name: str, width: int) -> list[Part]:
@@ -127,20 +124,15 @@ class SaidPane(ListPane):
 
 def _question(text: str, when: str, width: int) -> list[Part]:
     head = f"{when}  " if when else ""
-    return [Part([ink(part, SOFT)]) for part in wrap(f"{head}You: {text}", width)]
+    return list(map(Part, wrapped(f"{head}You: {text}", width)))
 
 
-class InterviewScreen(BaseScreen[int], ModalScreen[int]):
-    """Gives the number of the event to go to, 0 for none."""
+class InterviewScreen(TypedScreen[int]):
+    """Gives the number of the event to go to, None or 0 for none. When it is closed, who still thinks goes on, and what
+    they say is kept.
+    """
 
     CSS_PATH: ClassVar[str] = "interview.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "the memory above", show=False),
-        Binding("down", "move(1)", "the memory below", show=False),
-        Binding("pageup", "move(-10)", "ten above", show=False),
-        Binding("pagedown", "move(10)", "ten below", show=False),
-        Binding("escape", "leave", "close", show=False),
-    ]
 
     def __init__(self, stage: Stage, who: str) -> None:
         super().__init__()
@@ -157,17 +149,14 @@ class InterviewScreen(BaseScreen[int], ModalScreen[int]):
     def on_mount(self) -> None:
         self.question.focus()
         self.set_interval(BEAT, self._beat)
-        self.stage.run_worker(self._read(), group="interviews")
+        self._work(self.stage.interviews.read(self.who))
 
     def _beat(self) -> None:
         if self.who in self.stage.interviews.pending:
             self.pane.pull()
 
-    async def _read(self) -> None:
-        await self._telling(self.stage.interviews.read(self.who))
-
-    async def _ask(self, text: str) -> None:
-        await self._telling(self.stage.interviews.ask(self.who, text))
+    def _work(self, work: Awaitable[object]) -> None:
+        self.stage.run_worker(self._telling(work), group="interviews")
 
     async def _telling(self, work: Awaitable[object]) -> None:
         """Await what reads the save, say what cannot be read, and show what is there then."""
@@ -188,24 +177,16 @@ class InterviewScreen(BaseScreen[int], ModalScreen[int]):
         if self.pane.chosen:
             self.dismiss(self.pane.chosen)
         elif self.question.value.strip() and self.who not in self.stage.interviews.pending:
-            self.stage.run_worker(self._ask(self.question.value), group="interviews")
+            self._work(self.stage.interviews.ask(self.who, self.question.value))
             self.question.value = ""
             self.call_after_refresh(self.pane.pull)
 
     def on_said_pane_entered(self) -> None:
         self.dismiss(self.pane.chosen)
 
-    def action_move(self, by: int) -> None:
-        """The cursor by so many."""
-        self.pane.move(by)
-
-    def action_leave(self) -> None:
-        """Close it; who still thinks goes on, and what they say is kept."""
-        self.dismiss(0)
-
 
 async def went(stage: Stage, seq: int | None) -> None:
-    """Go to the event of a memory; 0 = nowhere."""
+    """Go to the event of a memory; 0 or None = nowhere."""
     if seq:
         await open_event(stage, seq)
         stage.update()

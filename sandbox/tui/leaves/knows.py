@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from sandbox.core.text import clean
 from sandbox.stories.beliefs import Knower, known, surely, told
 from sandbox.stories.pressures import says as matter_says
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, fit, ink, outside, wrap
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, fit, hung, ink, outside, wrapped
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -22,6 +21,7 @@ class KnowsLeaf(Leaf):
     """Who holds what of a matter at the moment shown."""
 
     kind = "knows"
+    whole = True
 
     def __init__(self, stage: Stage, matter: str) -> None:
         super().__init__(ASKS)
@@ -50,24 +50,15 @@ class KnowsLeaf(Leaf):
         head = [ink(f"{pad}{'└ ' if k.depth else '• '}", BLUE), outside(told(world, k), TEXT, bold=True)]
         lines = [fit([*head, ink(f"  {when}{clean(where)}, {surely(k.strength)}", DIM)], width)]
         if k.changed or (not k.right and not k.depth):
-            fg = SOUR if k.lie else GOLD
-            text = f"“{k.says}”"
-            lines += [[ink(f"{pad}  "), ink(part, fg)] for part in wrap(text, max(12, width - len(pad) - 2))]
+            lines += hung([ink(f"{pad}  ")], f"“{k.says}”", width, SOUR if k.lie else GOLD)
         return lines
-
-    def plain(self) -> str:
-        lines = [line for entry in self.entries(78) for line in entry.lines]
-        return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines).strip()
 
 
 def _head(text: str, width: int) -> Entry:
-    return Entry([[], *([ink(part, SOFT)] for part in wrap(text, width))])
+    return Entry([[], *wrapped(text, width)])
 
 
 def knows(stage: Stage, matter: str) -> Entry:
     """The entry that asks it of a matter."""
-    return Entry([[ink("? ", BLUE), ink(ASKS, SOFT)]], partial(_open, stage, matter), ("knows", matter))
-
-
-def _open(stage: Stage, matter: str) -> None:
-    stage.open_sheet(KnowsLeaf(stage, matter))
+    asks = [ink("? ", BLUE), ink(ASKS, SOFT)]
+    return Entry([asks], lambda: stage.open_sheet(KnowsLeaf(stage, matter)), ("knows", matter))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from rich.segment import Segment
+
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.action import first_key
 from sandbox.tui.chronicle import HOURLY
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
+from sandbox.tui.ink import DIM, GOLD, hung, ink, wrapped
 from sandbox.tui.leaves.saves import recorded_day
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -77,19 +79,16 @@ class MarksLeaf(Leaf):
         if not tape.bookmarks:
             key = first_key("replay.mark", self.stage.viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
-            return [Entry([[ink(part, SOFT)] for part in wrap(says, width)])]
+            return [Entry(wrapped(says, width))]
         hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]
         wide = max(len(hour) for hour in hours) + 2
         return [
-            Entry(self._lines(step, note, hour.ljust(wide), width), partial(self._go, step), step)
+            Entry(hung([self._hour(step, hour.ljust(wide))], note, width, most=3), partial(self._go, step), step)
             for (step, note), hour in zip(tape.bookmarks.items(), hours, strict=True)
         ]
 
-    def _lines(self, step: int, note: str, hour: str, width: int) -> list[Line]:
-        first, *more = wrap(note, max(10, width - len(hour)), 3)
-        here = step == self.stage.viewer.world.step
-        head: Line = [ink(hour, GOLD if here else DIM), ink(first, TEXT)]
-        return [head, *([ink(" " * len(hour)), ink(part, TEXT)] for part in more)]
+    def _hour(self, step: int, hour: str) -> Segment:
+        return ink(hour, GOLD if step == self.stage.viewer.world.step else DIM)
 
     async def _go(self, step: int) -> None:
         self.stage.close_sheet()

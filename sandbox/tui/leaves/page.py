@@ -14,7 +14,7 @@ from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, wrap
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, wrapped
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -25,8 +25,7 @@ SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 def page_lines(page: Digest, width: int) -> list[Line]:
     """The page in so many cells."""
-    out: list[Line] = [[ink(part, GOLD, bold=True)] for part in wrap(page.headline, width)]
-    out += _told(f"{page.lead}.", width)
+    out = [*wrapped(page.headline, width, GOLD, bold=True), *_told(f"{page.lead}.", width)]
     if page.quote is not None:
         out += _told(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width)
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
@@ -35,8 +34,7 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         if texts:
             out += _head(title)
         for text in texts:
-            parts = wrap(text, width - 2)
-            out += [[ink("- " if i == 0 else "  ", DIM), ink(part, TEXT)] for i, part in enumerate(parts)]
+            out += hung([ink("- ", DIM)], text, width)
     for title, told in (("Moods at the day's end", spirit_words(page)), ("Who with whom", company_words(page))):
         if told:
             out += [*_head(title), *_told(" ".join(told), width)]
@@ -47,12 +45,12 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
         if quote.place:
             whose += f", {quote.place}"
-        out += [[ink("  "), ink(part, SOFT)] for part in wrap(whose, width - 2)]
+        out += hung([ink("  ")], whose, width, SOFT)
     return out
 
 
 def _told(text: str, width: int) -> list[Line]:
-    return [[ink(part, TEXT)] for part in wrap(text, width)]
+    return wrapped(text, width, TEXT)
 
 
 def _head(title: str) -> list[Line]:

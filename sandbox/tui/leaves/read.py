@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 
 from sandbox.store.errors import SaveError
-from sandbox.tui.ink import BLUE, SOFT, Line, fit, ink, width_of, wrap
+from sandbox.tui.ink import BLUE, SOFT, Line, ink, wrapped
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
 
-PLAIN = 78  # cells of a line that is copied
-
 
 class ReadLeaf(Leaf):
     """Subclasses give `read`, and call `keep_up` from `entries`. ready: whether it has been read."""
+
+    whole = True
 
     def __init__(self, stage: Stage, title: str) -> None:
         super().__init__(title)
@@ -48,25 +47,10 @@ class ReadLeaf(Leaf):
                 self.stage.sheet.begin()
             self.stage.update()
 
-    def plain(self) -> str:
-        lines = [line for entry in self.entries(PLAIN) for line in entry.lines]
-        return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines).strip()
-
     def waiting(self, width: int) -> list[Line]:
         """What it says of the reading itself: that it goes on, or that it failed."""
         says = self._fault or ("" if self.ready else "reading ...")
-        return [[ink(part, SOFT)] for part in wrap(says, width)] if says else []
-
-
-def flow(parts: Iterable[Line], width: int, indent: int = 2, gap: int = 3) -> list[Line]:
-    """Short pieces side by side, in as many indented rows as they need."""
-    out: list[Line] = []
-    for part in parts:
-        if out and width_of(out[-1]) + gap + width_of(part) <= width:
-            out[-1] += [ink(" " * gap), *part]
-        else:
-            out.append(fit([ink(" " * indent), *part], width))
-    return out
+        return wrapped(says, width) if says else []
 
 
 def again(stage: Stage, t: int, who: str) -> Entry:

@@ -7,13 +7,11 @@ from functools import partial
 from pathlib import Path
 from time import time
 
-from rich.segment import Segment
-
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.places import saves_dir, shipped
 from sandbox.store.branch import Listed, saves_list
 from sandbox.store.facts import SaveInfo
-from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, apart, fit, ink, outside, width_of, wrap
+from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, apart, column, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -80,9 +78,8 @@ class SavesLeaf(Leaf):
         for save in sorted(self.saves, key=lambda save: save.info is None):
             house = self.stage.house
             if save.info is None:
-                parts = wrap(_reason(save), width - 2, 3)
-                lines: list[Line] = [[outside(save.path.name, DIM)], *([ink("  "), ink(p, ALARM)] for p in parts)]
-                out.append(Entry(lines))
+                reason = hung([ink("  ")], _reason(save), width, ALARM, most=3)
+                out.append(Entry([[outside(save.path.name, DIM)], *reason]))
                 continue
             deed = partial(house.show, save.path) if self.watch else partial(house.play, save.path)
             out.append(Entry([self._row(save.path, save.info, width)], deed, str(save.path)))
@@ -106,8 +103,8 @@ class SavesLeaf(Leaf):
             age = ""
         wide = max(14, width - 52)
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
-        left = [*_column(outside(path.stem, TEXT), wide), *_column(outside(info.title, SOFT), 12)]
-        return apart([*left, ink(f"{when(info):13}", SOFT)], right, width)
+        left = [*column([outside(path.stem, TEXT)], wide), ink(" "), *column([outside(info.title, SOFT)], 12)]
+        return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
 
     @property
     def turns(self) -> bool:
@@ -118,11 +115,6 @@ class SavesLeaf(Leaf):
         self.watch = not self.watch
         self.stage.update()
         return None
-
-
-def _column(segment: Segment, width: int) -> Line:
-    line = fit([segment], width)
-    return [*line, ink(" " * (width + 1 - width_of(line)))]
 
 
 def _reason(save: Listed) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ink, outside, wrap
+from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, hung, ink, outside, wrapped
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.settings import FIELDS, Field, where_settings_lie
@@ -31,7 +31,7 @@ class SettingsLeaf(Leaf):
                 out.append(Entry([[], [ink(group, GOLD, bold=True)]]))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
         says = f"Kept in {where_settings_lie()}. Keys are changed there, under `keys:`; docs/keys.md tells how."
-        out.append(Entry([[], *([outside(part, DIM)] for part in wrap(says, width))]))
+        out.append(Entry([[], *wrapped(says, width, DIM)]))
         return out
 
     def _keys(self) -> Line:
@@ -51,8 +51,7 @@ class SettingsLeaf(Leaf):
             values.append(ink(" · " if choice != choices[-1] else "", FAINT))
         if sum(s.cell_length for s in values) > width - 26:
             values = [ink("‹ ", DIM), outside(value, GOLD, bold=True), ink(f" ›  of {len(choices)}", DIM)]
-        lines: list[Line] = [apart([ink(f.title, TEXT)], values, width)]
-        return [*lines, *([ink(f"  {part}", DIM)] for part in wrap(f.says, width - 2))]
+        return [apart([ink(f.title, TEXT)], values, width), *hung([ink("  ")], f.says, width, DIM)]
 
     def _turn(self, f: Field, by: int) -> None:
         house = self.stage.house

@@ -8,33 +8,35 @@ from functools import partial
 from sandbox.core.text import clean
 from sandbox.people.handbook import Handbook
 from sandbox.people.words import MARKS, colour
+from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.phrases import listed, sought, thought_of
 from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
+from sandbox.talk.model import Rule
 from sandbox.tui import reading
 from sandbox.tui.ink import (
-    COOL,
     DIM,
     GOLD,
     SOFT,
     TEXT,
-    WARM,
     Line,
     apart,
     bar,
-    fit,
+    column,
+    flow,
+    hung,
     ink,
     of_mood,
     outside,
-    width_of,
-    wrap,
+    wrapped,
 )
-from sandbox.tui.leaves.blocks import RULES
-from sandbox.tui.leaves.matter import deed_entries
-from sandbox.tui.leaves.read import ReadLeaf, again, flow
-from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, TIES, WhyLeaf
+from sandbox.tui.leaves.blocks import RULES, lines_of
+from sandbox.tui.leaves.knows import knows
+from sandbox.tui.leaves.read import ReadLeaf, again
+from sandbox.tui.leaves.why import CHOICES, FLAT, MOOD, TIES, leads, open_why
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.persons.words import AXES, signed
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
@@ -49,53 +51,72 @@ def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     """What the one who began a talk wanted, and what else they thought of."""
     other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
     says = f"{handbook.name(story.who[0])} wanted {sought(handbook, story.intent)}{other}"
-    return [[ink(part, TEXT)] for part in wrap(says, width)]
+    return wrapped(says, width, TEXT)
 
 
 def weights(story: TalkStory, width: int) -> list[Line]:
     """The rules that weighed most when a talk was begun, each with its weight, side by side."""
-    rules = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
-    return flow(
-        [[outside(r.name, SOFT), ink(f" {r.value:+z.2f}", WARM if r.value > 0 else COOL)] for r in rules], width
-    )
+    return flow(map(_weighed, sorted(story.why, key=lambda r: -abs(r.value))[:RULES]), width)
+
+
+def _weighed(rule: Rule) -> Line:
+    return [outside(rule.name, SOFT), ink(f" {rule.value:+z.2f}", signed(rule.value))]
+
+
+def deed_entries(stage: Stage, story: TalkStory, width: int) -> list[Entry]:
+    """The pressures a talk was about: what each came of, how the other took it, and the rules that decided that."""
+    viewer = stage.viewer
+    handbook = viewer.world.handbook
+    out = []
+    for done in story.deeds:
+        matter, exchange = viewer.timeline.matters.get(done.matter), handbook.drama.exchanges.get(done.do)
+        if matter is None or exchange is None:
+            continue
+        lines = lines_of(matter_blocks(viewer.timeline.teller, done.matter, over=True), width)
+        other = next(who for who in story.who if who != done.who)
+        took = f"{viewer.name(other)} {exchange.took.get(done.answer, '')}".rstrip()
+        lines += flow([[outside(f"{took}:" if done.why else took, TEXT)], *map(_weighed, done.why)], width, 0)
+        out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
+    if handbook.drama.rumours.says:
+        facts = viewer.world.beliefs.facts
+        asked = [done.matter for done in story.deeds] + [facts[row].matter for row in story.told if row in facts]
+        out += [knows(stage, id) for id in dict.fromkeys(asked) if id in viewer.timeline.matters]
+    return out
 
 
 def line_lines(said: Said, name: str, change: float, width: int) -> list[Line]:
     """Something said, under the speaker's name and mood mark; at the right how far it moved the speaker."""
     fg = of_mood(_MOODS.get(said.mood, "vague"))
     margin = 7 if width >= MARGIN else 0
-    first = fit([outside(name, fg, bold=True)], NAME - 3)
-    head = [*first, ink(" " * (NAME - 2 - width_of(first))), ink(f"{said.mood or ' '} ", fg)]
-    parts = wrap(said.text, max(10, width - NAME - margin))
-    moved = [ink(f"{change:+z.2f}", WARM if change > 0 else COOL)] if margin and abs(change) >= FLAT else []
-    out = [apart([*head, ink(parts[0], TEXT)], moved, width)]
-    return out + [[ink(" " * NAME), ink(part, TEXT)] for part in parts[1:]]
+    head = [*column([outside(name, fg, bold=True)], NAME - 3), ink(f" {said.mood or ' '} ", fg)]
+    first, *rest = hung(head, said.text, width - margin)
+    moved = [ink(f"{change:+z.2f}", signed(change))] if margin and abs(change) >= FLAT else []
+    return [apart(first, moved, width), *rest]
 
 
 def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
     """How a talk moved somebody's mood: from which to which, and each axis as a bar."""
     if who not in story.moved:
-        return [fit([outside(name, TEXT, bold=True), ink("  as before", DIM)], width)]
+        return [[outside(name, TEXT, bold=True), ink("  as before", DIM)]]
     old, new = story.moved[who]
     was, now = colour(old), colour(new)
     then = f"still {now}" if was == now else f"{was}, now {now}"
     head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now)), ink(then, of_mood(now))]
-    names = ("pleasure", "arousal", "dominance")
-    return [fit(head, width), *_gauges([(n, y - x) for n, x, y in zip(names, old, new, strict=True)], width)]
+    return [head, *_gauges([(n, y - x) for n, x, y in zip(AXES, old, new, strict=True)], width)]
 
 
 def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
     """How a talk moved somebody's tie to the other. other: their name."""
     mine = next((r for r in story.relations if r.u == who), None)
     if mine is None:
-        return [fit([ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)], width)]
+        return [[ink("to ", DIM), outside(other, SOFT), ink(": told when they part", DIM)]]
     gauges = _gauges([("likes", mine.feeling_delta), ("close", mine.closeness_delta)], width)
-    return [fit([ink("to ", DIM), outside(other, SOFT), ink("" if gauges else " as before", DIM)], width), *gauges]
+    return [[ink("to ", DIM), outside(other, SOFT), ink("" if gauges else " as before", DIM)], *gauges]
 
 
 def _gauges(values: Sequence[tuple[str, float]], width: int) -> list[Line]:
     """Signed numbers as bars, as many beside each other as fit; those near nothing are left out."""
-    told = [(name, value, WARM if value > 0 else COOL) for name, value in values if abs(value) >= FLAT]
+    told = [(name, value, signed(value)) for name, value in values if abs(value) >= FLAT]
     cells = [
         [ink(f"{name:10}", DIM), *bar(value / LARGE, 7, fg), ink(f" {value:+z.2f}", fg)] for name, value, fg in told
     ]
@@ -187,15 +208,13 @@ class TalkLeaf(ReadLeaf):
             out += mood_lines(story, who, viewer.name(who), width)
             out += tie_lines(story, who, other, width)
             for text in self._taken(story, who):
-                out += [
-                    [ink("> " if n == 0 else "  ", GOLD), ink(p, SOFT)] for n, p in enumerate(wrap(text, width - 2))
-                ]
+                out += _bullet(">", text, width)
         return out
 
     def _nothing(self, width: int) -> list[Line]:
         name = self.stage.viewer.name(self.who) if self.who else ""
         says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
-        return self.waiting(width) or [[ink(part, SOFT)] for part in wrap(says, width)]
+        return self.waiting(width) or wrapped(says, width)
 
     def _head(self, story: TalkStory, width: int) -> list[Line]:
         viewer = self.stage.viewer
@@ -204,11 +223,8 @@ class TalkLeaf(ReadLeaf):
         near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
         ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
         room = width - (len(ways) + 2 if ways else 0)
-        place = [
-            [ink(part, SOFT)]
-            for part in wrap(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
-        ]
-        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *([ink(p, DIM)] for p in wrap(near, width, 2))]
+        place = wrapped(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
+        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *wrapped(near, width, DIM, most=2)]
 
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
         viewer = self.stage.viewer
@@ -221,7 +237,7 @@ class TalkLeaf(ReadLeaf):
             out.append(Entry(lines, self._why(line.who, MOOD), (line.seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            out.append(Entry([[ink(part, SOFT)] for part in wrap(f"{a} and {b} are just beginning", width)]))
+            out.append(Entry(wrapped(f"{a} and {b} are just beginning", width)))
         return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
@@ -235,7 +251,11 @@ class TalkLeaf(ReadLeaf):
             out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
             taken = [line for text in self._taken(story, who) for line in _bullet(">", text, width)]
             out += [Entry(taken)] if taken else []
-        return out + self._plans(story, width)
+        plans = [change for change in story.changes if change.mark == ">"]
+        return out + [
+            Entry(_bullet(">", plan.text, width), self._why(plan.who[0], CHOICES), ("plan", plan.who[0]))
+            for plan in plans
+        ]
 
     def _brief(self, story: TalkStory, width: int) -> list[Entry]:
         """What it changed in sentences, the numbers standing aside."""
@@ -244,9 +264,8 @@ class TalkLeaf(ReadLeaf):
         for n, change in enumerate(story.changes):
             who = change.who[0]
             tie = change.mark == "=" and len(change.who) > 1
-            does = (
-                self._why(who, TIES, change.who[1]) if tie else self._why(who, CHOICES if change.mark == ">" else MOOD)
-            )
+            tab = TIES if tie else CHOICES if change.mark == ">" else MOOD
+            does = self._why(who, tab, change.who[1] if tie else "")
             out.append(Entry(_bullet(change.mark, change.text, width), does, ("change", n)))
         if story.ended >= 0 and not out:
             a, b = (viewer.name(who) for who in story.who)
@@ -256,13 +275,6 @@ class TalkLeaf(ReadLeaf):
             words = f"what {viewer.name(other)} is to {viewer.name(who)}, and why"
             out.append(Entry(_bullet("=", words, width), self._why(who, TIES, other), ("tie", who)))
         return out
-
-    def _plans(self, story: TalkStory, width: int) -> list[Entry]:
-        return [
-            Entry(_bullet(">", change.text, width), self._why(change.who[0], CHOICES), ("plan", change.who[0]))
-            for change in story.changes
-            if change.mark == ">"
-        ]
 
     def _taken(self, story: TalkStory, who: str) -> list[str]:
         """What somebody took away: what it was about, news they heard, what they thought of it since."""
@@ -274,16 +286,11 @@ class TalkLeaf(ReadLeaf):
         return [Entry([[]]), again(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
 
     def _why(self, who: str, tab: str, other: str = "") -> Deed:
-        return partial(_open_why, self.stage, who, tab, other)
-
-
-def _open_why(stage: Stage, who: str, tab: str, other: str) -> None:
-    stage.open_sheet(WhyLeaf(stage, who, tab, other))
+        return partial(open_why, self.stage, who, tab, other)
 
 
 def _bullet(mark: str, text: str, width: int) -> list[Line]:
-    parts = wrap(text, max(10, width - 2))
-    return [[ink(f"{mark if i == 0 else ' '} ", GOLD), ink(part, SOFT)] for i, part in enumerate(parts)]
+    return hung([ink(f"{mark} ", GOLD)], text, width, SOFT)
 
 
 def near_words(viewer: Viewer, near: Sequence[str] | None) -> str:

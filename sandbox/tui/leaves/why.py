@@ -18,28 +18,29 @@ from sandbox.stories.every import STORIES
 from sandbox.tui import reading
 from sandbox.tui.ink import (
     BLUE,
-    COOL,
     DIM,
     FAINT,
     GOLD,
     SOFT,
     TEXT,
-    WARM,
     Line,
     apart,
     bar,
+    column,
+    ended,
     fit,
+    flow,
     gauge,
+    hung,
     ink,
     outside,
-    width_of,
-    wrap,
+    wrapped,
 )
 from sandbox.tui.leaves.blocks import lines_of
-from sandbox.tui.leaves.read import ReadLeaf, flow
+from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.words import AXES, age, cause_words, mood_words, size, title
+from sandbox.tui.persons.words import AXES, age, axis_lines, cause_words, mood_words, signed, size, title
 from sandbox.tui.persons.words import TIES as TIE_INKS
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
@@ -72,41 +73,28 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
-    words = [[ink(part, SOFT)] for part in wrap(says, width)] if says else []  # where nobody has moods
+    words = wrapped(says, width) if says else []  # where nobody has moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     since = woken(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
         when = [] if cause.sort == "older" else [ink(age(t - cause.t), DIM)]
-        fg = TEXT if abs(cause.p) < FLAT else WARM if cause.p > 0 else COOL
+        fg = TEXT if abs(cause.p) < FLAT else signed(cause.p)
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
-        lines = [_told(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
+        lines = [ended(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
         out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
     nature = size(Cause(*rest, 0, 0, ""))
     if not causes:
         out.append(Entry([[ink("        "), ink("nothing has happened yet", SOFT)]]))
     out.append(Entry([[ink(f"{nature:6.2f}  ", SOFT), ink("by nature", SOFT)], *_moves(rest, width)]))
     out.append(Entry([[]]))
-    room = min(41, max(9, width - 17))
-    out.append(
-        Entry(
-            [
-                [ink(f"{name:10}", DIM), *bar(value, room, BLUE), ink(f" {value:+z.2f}", SOFT)]
-                for name, value in zip(AXES, pad, strict=True)
-            ]
-        )
-    )
+    out.append(Entry(axis_lines(pad, min(41, max(9, width - 17)), BLUE)))
     return out
 
 
 def _moves(delta: Sequence[float], width: int) -> list[Line]:
     parts = [f"{name} {value:+z.2f}" for name, value in zip(AXES, delta, strict=True) if abs(value) >= FLAT]
     return flow([[ink(part, DIM)] for part in parts or ["almost nothing"]], width, 8, 2)
-
-
-def _told(head: Line, when: Line, width: int) -> Line:
-    """Words with their age at the right; the words give way."""
-    return apart(fit(head, width - width_of(when) - 2), when, width)
 
 
 # ---- choices
@@ -126,7 +114,7 @@ def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width:
     chose = next((record for record in decided if isinstance(record.event, Chose)), None)
     when = [ink(age(t - chose.stamp.t), DIM)] if chose is not None else []
     where = "" if "on the way" in row.doing else f" {row.where}"
-    out = [_told([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
+    out = [ended([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
     if r.plan:
         block = r.plan[block_at(r, int(t))]
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
@@ -142,11 +130,11 @@ def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line
     if choice is None:
         return []
     words, blocks = choice(viewer.timeline.teller, record.event)
-    return [_told([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
+    return [ended([outside(words)], [ink(age(t - record.stamp.t), DIM)], width), *lines_of(blocks, width)]
 
 
 def _indented(text: str, fg: int, width: int, most: int = 9) -> list[Line]:
-    return [[ink("  "), ink(part, fg)] for part in wrap(text, max(8, width - 2), most)]
+    return hung([ink("  ")], text, width, fg, most=most)
 
 
 # ---- ties
@@ -159,27 +147,28 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
     rows = [row for row in viewer.view.ties(who) if not other or row.who == other]
     out: list[Entry] = []
     for row in rows:
-        head = fit([outside(row.name, TEXT, bold=True)], 12)
-        words = [*head, ink(" " * (13 - width_of(head))), ink(f"{row.kind:9}", TIE_INKS[row.kind])]
+        name = column([outside(row.name, TEXT, bold=True)], 12)
+        words = [*name, ink(f" {row.kind:9}", TIE_INKS[row.kind])]
         likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
         close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
         lines = [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]
-        to_all = None if other else partial(_to_tie, stage, who, row.who)
+        to_all = None if other else partial(open_why, stage, who, TIES, row.who)
         out.append(Entry(lines, to_all, ("tie", row.who)))
         out += _ledger(stage, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
         out.append(Entry([[]]))
     if other and rows:
         turned = f"what {viewer.name(who)} is to {viewer.name(other)}, and why"
-        back = partial(_to_tie, stage, other, who)
+        back = partial(open_why, stage, other, TIES, who)
         out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
     if not rows:
         whom = viewer.name(other) if other else "anybody"
-        out.append(Entry([[ink(p, SOFT)] for p in wrap(f"{viewer.name(who)} is not tied to {whom} yet.", width)]))
+        out.append(Entry(wrapped(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
     return out
 
 
-def _to_tie(stage: Stage, who: str, other: str) -> None:
-    stage.open_sheet(WhyLeaf(stage, who, TIES, other))
+def open_why(stage: Stage, who: str, tab: str, other: str) -> None:
+    """Show why somebody feels, acts or is tied as they do."""
+    stage.open_sheet(WhyLeaf(stage, who, tab, other))
 
 
 def _ledger(stage: Stage, other: str, tie: Tie, closeness: float, t: float, width: int, most: int) -> list[Entry]:
@@ -224,7 +213,7 @@ def _moved(feeling: float, closeness: float) -> Line:
     out = [ink("  ", FAINT)]
     for name, value in (("likes", feeling), ("close", closeness)):
         if abs(value) >= FLAT:
-            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", WARM if value > 0 else COOL)]
+            out += [ink(f"{name} ", DIM), ink(f"{value:+z.2f}  ", signed(value))]
     return out if len(out) > 1 else [ink("  almost nothing", DIM)]
 
 

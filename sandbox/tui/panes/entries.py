@@ -9,7 +9,7 @@ from typing import NamedTuple
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.ink import CHOSEN, Line, backed
+from sandbox.tui.ink import CHOSEN, Line, as_text, backed
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
@@ -140,8 +140,11 @@ class EntriesPane(ListPane):
 
     def copied(self) -> str:
         """What `copy` takes: the chosen entry, else all of it."""
-        entries = self._entries if self.chosen is None else [self.chosen]
-        return "\n".join("".join(s.text for s in line).rstrip() for e in entries for line in e.lines)
+        return self.copied_all() if self.chosen is None else as_text(self.chosen.lines)
+
+    def copied_all(self) -> str:
+        """All of it as text."""
+        return as_text(line for entry in self._entries for line in entry.lines)
 
     def on_click(self, event: Click) -> None:
         """A click chooses an entry; on a chosen one, or twice, it does it."""

@@ -1,25 +1,28 @@
-"""A pane of ready lines: it keeps the strips it has drawn and redraws only the rows that differ; and one with a list
-under a cursor.
+"""A pane of ready lines: it keeps the strips it has drawn and redraws only the rows that differ; one with a list under
+a cursor; and a screen where one types while the cursor moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.style import Style
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.geometry import Region
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 
 from sandbox.tui.action import Action, bindings
+from sandbox.tui.base import BaseScreen
 from sandbox.tui.ink import TEXT, Line, fit, style
 from sandbox.tui.viewer import Viewer
 
 WHEEL = 3  # entries that a turn of the wheel moves the cursor
+Answer = TypeVar("Answer")
 
 # fmt: off
 LIST_ACTIONS: tuple[Action[ListPane], ...] = (
@@ -143,3 +146,23 @@ class ListPane(LinesPane):
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         event.stop()
         self.move(WHEEL)
+
+
+class TypedScreen(BaseScreen[Answer | None], ModalScreen[Answer | None]):
+    """A line to type in and a list whose cursor the arrows move meanwhile. Gives None when it is left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "the one above", show=False),
+        Binding("down", "move(1)", "the one below", show=False),
+        Binding("pageup", "move(-10)", "ten above", show=False),
+        Binding("pagedown", "move(10)", "ten below", show=False),
+        Binding("escape", "leave", "close", show=False),
+    ]
+
+    def action_move(self, by: int) -> None:
+        """The cursor by so many."""
+        self.query_one(ListPane).move(by)
+
+    def action_leave(self) -> None:
+        """Close it, and go nowhere."""
+        self.dismiss(None)

@@ -28,12 +28,12 @@ from sandbox.tui.ink import (
     TEXT,
     Line,
     apart,
+    as_text,
     backed,
-    fit,
+    column,
     ink,
     of_mood,
     outside,
-    width_of,
 )
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.pane import Pane, Place, Region
@@ -141,14 +141,14 @@ class PeoplePane(EntriesPane, Pane):
             ink(">" if chosen else " ", GOLD, bold=True),
             ink(MARKS[row.mood], of_mood(row.mood), bold=True),
             self._note(who),
-            *_cell([outside(row.name, fg, bold=chosen)], self._cells + 1),
+            *_cell([outside(row.name, fg, bold=chosen)], self._cells),
         ]
         if shape.doing:
-            out += _cell([outside(self._place(row), SOFT)], shape.place + 1)
-            out += _cell([outside(row.doing, TEXT if row.awake else DIM)], shape.doing + 1)
+            out += _cell([outside(self._place(row), SOFT)], shape.place)
+            out += _cell([outside(row.doing, TEXT if row.awake else DIM)], shape.doing)
         else:
             place = self._place(row) if row.awake else "asleep"
-            out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place + 1)
+            out += _cell([outside(place, SOFT if row.awake else DIM)], shape.place)
         if shape.note:
             out.append(ink(f"{self._notes[who]:>{shape.note}} ", BLUE))
         felt = viewer.pulses.felt(viewer.view, who, t, shape.felt)
@@ -169,13 +169,13 @@ class PeoplePane(EntriesPane, Pane):
 
     def _header(self, shape: Columns, width: int, bordered: bool) -> Line:
         """Names of the columns, and the order where no border tells it."""
-        left = [ink("   "), *_cell([ink("name", DIM)], self._cells + 1), *_cell([ink("place", DIM)], shape.place + 1)]
+        left = [ink("   "), *_cell([ink("name", DIM)], self._cells), *_cell([ink("place", DIM)], shape.place)]
         left.append(ink("does" if shape.doing else "", DIM))
         order = [] if bordered else [ink(f"s {ORDERS[self.order]}", GOLD)]
         order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
         before = width - shape.felt
-        row = apart(left, order, before - 1)
-        return [*row, ink(" " * (before - width_of(row))), ink("last 6 hours" if shape.felt > 6 else "felt", DIM)]
+        row = column(apart(left, order, before - 1), before)
+        return [*row, ink("last 6 hours" if shape.felt > 6 else "felt", DIM)]
 
     def take_room(self, alone: bool, small: bool) -> None:
         """Alone, it has a head over its columns."""
@@ -188,7 +188,7 @@ class PeoplePane(EntriesPane, Pane):
             return ""
         width = self.content_size.width
         line = self._person(str(chosen.key), columns(width, self._cells, self.order in NOTES), DIM)
-        return "".join(s.text for s in line).strip()
+        return as_text([line]).strip()
 
     # ---- order
 
@@ -233,9 +233,8 @@ class PeoplePane(EntriesPane, Pane):
 
 
 def _cell(line: Line, width: int) -> Line:
-    """A line cut to a column, with a blank after it."""
-    cut = fit(line, max(0, width - 1))
-    return [*cut, ink(" " * (width - width_of(cut)))]
+    """A line cut to a column of so many cells, with a blank after it."""
+    return [*column(line, width), ink(" ")]
 
 
 # ---- orders: each gives, for a moment, the rank of a person; the lowest comes first

@@ -14,27 +14,19 @@ from textual.style import Style as ContentStyle
 
 from sandbox.store.errors import SaveError
 from sandbox.tui.action import Action
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of, wrap
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.matters import MattersTab
 from sandbox.tui.persons.memory import MemoryTab
 from sandbox.tui.persons.now import NowTab
-from sandbox.tui.persons.tab import Goes, Tab
+from sandbox.tui.persons.tab import Goes, Tab, says
 from sandbox.tui.persons.ties import TiesTab
-from sandbox.tui.persons.words import AGAINST, age, because, cause_words, mood_words, short_age, size, title
+from sandbox.tui.persons.words import AGAINST, age, because, mood_words, title
 from sandbox.tui.viewer import Viewer
 
-__all__ = [
-    "PersonPane", "age", "because", "card_lines", "cause_words", "mood_words", "short_age", "size", "title",
-]  # fmt: skip
-
-
-def nobody_lines(width: int) -> list[Line]:
-    """What stands here while nobody is chosen."""
-    text = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
-    return [[ink(part, SOFT)] for part in wrap(text, width)]
+NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
 
 
 def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
@@ -107,7 +99,7 @@ class PersonPane(EntriesPane, Pane):
     def entries(self, width: int) -> Sequence[Entry]:
         viewer, who = self.viewer, self.viewer.selected
         if not who:
-            return [Entry(nobody_lines(width))]
+            return [says(NOBODY, width)]
         height = self.content_size.height - self._headed
         return self.tabs[self.tab].entries(who, viewer.shown, width, height)
 
@@ -133,10 +125,6 @@ class PersonPane(EntriesPane, Pane):
             look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
             out.append(Segment(f" {tab.name} ", look + Style(meta={"tab": i})))
         return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
-
-    def copied_all(self) -> str:
-        """The whole tab as text."""
-        return "\n".join("".join(s.text for s in line).rstrip() for e in self._entries for line in e.lines)
 
     def taken(self) -> str:
         """The whole tab; without a person what time stands at."""

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from sandbox.tui.ink import FAINT, Line, fit, ink, width_of
+from sandbox.tui.ink import FAINT, Line, as_text, column, ink
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.viewer import Viewer
 
 LITTLE, USUAL = 42, 74  # cells of a line in the small frame, and in that of most sheets
 SIDED, ASIDE = 96, 28  # width from which there is room at the right, and how much
 RULE = " │ "
+PLAIN = 78  # cells of a line that is copied
 
 
 class Leaf:
@@ -25,7 +26,7 @@ class Leaf:
     than what it says; broad: whether it can use much room. picks: whether it is a list to choose from, before which
     keys do nothing to the town behind it; keys: what they do all the same, the ids of actions it names. end: begin at
     the last entry, and stay there as long as entries come. start: the key of the entry to begin at. sided: whether
-    `aside` is shown.
+    `aside` is shown. whole: whether all of it is copied, not the chosen entry alone.
     """
 
     kind = ""
@@ -34,7 +35,7 @@ class Leaf:
     picks = False
     keys: frozenset[str] = frozenset()
     end = False
-    sided = False
+    sided = whole = False
     start: object = None
 
     def __init__(self, title: str) -> None:
@@ -50,7 +51,8 @@ class Leaf:
 
     def plain(self) -> str:
         """All of it as text to be copied; "" = only the chosen entry is worth it."""
-        return ""
+        lines = (line for entry in self.entries(PLAIN) for line in entry.lines)
+        return as_text(lines).strip() if self.whole else ""
 
     @property
     def turns(self) -> bool:
@@ -173,6 +175,5 @@ def _last(entries: Sequence[Entry]) -> int:
 
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
     """Row y of a list and of what stands at its right."""
-    line = fit(lines[y], left) if y < len(lines) else []
-    gap = ink(" " * (left - width_of(line)))
-    return [*line, gap, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]
+    line = column(lines[y] if y < len(lines) else [], left)
+    return [*line, ink(RULE, FAINT), *(aside[y] if y < len(aside) else ())]

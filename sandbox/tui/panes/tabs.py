@@ -1,8 +1,8 @@
-"""The tabs over the list at the right: the panes that lie there over each other."""
+"""Rows of tabs: of the panes that lie over each other at the right, and of all panes on a small screen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rich.segment import Segment
 from textual.events import Click
@@ -10,24 +10,33 @@ from textual.message import Message
 
 from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.pane import Place
+from sandbox.tui.panes.pane import Pane, Place
 from sandbox.tui.viewer import Viewer
 
 
-def tabs_line(places: Iterable[Place], shown: str, width: int) -> Line:
-    """` Timeline  People `, the shown one reversed."""
+def tabs_line(places: Iterable[Place], shown: str, news: Collection[str], digits: bool, width: int) -> Line:
+    """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news; digits: with their digits."""
     out: Line = []
     for place in places:
-        text = f" {place.tab} "
-        out.append(Segment(text, style(GOLD, bold=True, reverse=True)) if place.name == shown else ink(text, SOFT))
+        text = _text(place, digits, place.name in news)
+        if place.name == shown:
+            out.append(Segment(text, style(GOLD, bold=True, reverse=True)))
+        else:
+            out.append(ink(text, GOLD if place.name in news else SOFT))
         out.append(ink(" "))
     return fit(out, width)
+
+
+def _text(place: Place, digits: bool, news: bool = False) -> str:
+    return f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if news else ' '}"
 
 
 class Tabs(LinesPane):
     """The row of tabs. places: what they are of; shown: the name of that in front."""
 
-    class TabChosen(Message):
+    digits = False
+
+    class Chosen(Message):
         """A tab was clicked."""
 
         def __init__(self, pane: str) -> None:
@@ -39,13 +48,35 @@ class Tabs(LinesPane):
         self.places: Sequence[Place] = ()
         self.shown = ""
 
+    def news(self) -> Collection[str]:
+        """The names of those that have told something since they were last in front."""
+        return ()
+
     def lines(self, width: int, height: int) -> list[Line]:
-        return [tabs_line(self.places, self.shown, width)]
+        return [tabs_line(self.places, self.shown, self.news(), self.digits, width)]
 
     def on_click(self, event: Click) -> None:
         x = 0
         for place in self.places:
-            x += len(place.tab) + 3
+            x += len(_text(place, self.digits)) + 1
             if event.x < x:
-                self.post_message(self.TabChosen(place.name))
+                self.post_message(self.Chosen(place.name))
                 return
+
+
+class PaneStrip(Tabs):
+    """The row above the footer of a small screen: which panes there are, and which have news."""
+
+    digits = True
+
+    def __init__(self, viewer: Viewer, id: str, panes: Collection[Pane], shown: str) -> None:
+        super().__init__(viewer, id)
+        self._panes = panes
+        self.places = [pane.PLACE for pane in panes]
+        self.shown = shown
+        self._read: dict[str, int] = {}
+
+    def news(self) -> Collection[str]:
+        told = {pane.PLACE.name: pane.told for pane in self._panes}
+        self._read[self.shown] = told[self.shown]
+        return {name for name, much in told.items() if much > self._read.get(name, 0)}

@@ -9,6 +9,7 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from sandbox.tui.action import Action
+from sandbox.tui.ink import as_text
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.panes.townview import TownView
@@ -101,7 +102,7 @@ class TownPane(TownView, Pane):
         if not viewer.selected:
             return viewer.told_of(viewer.stop)
         lines = card_lines(viewer, viewer.selected, viewer.shown, COPIED)
-        return "\n".join("".join(s.text for s in line).rstrip() for line in lines)
+        return as_text(lines)
 
     def step(self, by: int) -> None:
         """Ask for the next person in view, or the one before."""

@@ -9,7 +9,7 @@ from sandbox.people.persona import BigFive, Past
 from sandbox.stories.phrases import listed
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
-from sandbox.tui.ink import DIM, SOFT, Line, fit, ink, outside, wrap
+from sandbox.tui.ink import DIM, SOFT, column, hung, ink, outside, wrapped
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.timeline import midnight_line, row_lines
 from sandbox.tui.persons.tab import Goes, Tab, says
@@ -66,9 +66,9 @@ class LifeTab(Tab):
         for name, words in (("known as", p.traits), ("values", p.values), ("minds", p.concerns)):
             if words:
                 lines += field(name, ", ".join(words), width, 3)
-        about: list[Line] = [[ink(part, SOFT)] for part in wrap(p.about, width)] if p.about else []
         there = partial(self.goes.person, who)
-        return [Entry(about, there, "about") if about else Entry(()), Entry(lines, there, "facts")]
+        about = Entry(wrapped(p.about, width), there, "about") if p.about else Entry(())
+        return [about, Entry(lines, there, "facts")]
 
     def _past(self, who: str, width: int) -> list[Entry]:
         history = [past for past in self.viewer.world.cast[who].history if past.with_ in self.viewer.world.cast]
@@ -78,11 +78,8 @@ class LifeTab(Tab):
 
     def _before(self, past: Past, width: int) -> Entry:
         _, mark, fg = feeling_words(past.feeling)
-        name = fit([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
-        gap = " " * (INDENT - sum(s.cell_length for s in name))
-        parts = wrap(past.why, max(8, width - INDENT - 2))
-        lines: list[Line] = [[*name, ink(gap), ink(f"{mark} ", fg), ink(parts[0], SOFT)]]
-        lines += [[ink(" " * (INDENT + 2)), ink(part, SOFT)] for part in parts[1:]]
+        name = column([outside(self.viewer.name(past.with_), bold=True)], INDENT - 1)
+        lines = hung([*name, ink(f" {mark} ", fg)], past.why, width, SOFT)
         return Entry(lines, partial(self.goes.person, past.with_), ("past", past.with_))
 
     def _rows(self, who: str, width: int) -> list[Entry]:

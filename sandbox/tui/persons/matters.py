@@ -10,7 +10,7 @@ from sandbox.stories.beliefs import Knower, heard, surely
 from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import STAGES
 from sandbox.stories.pressures import says as sentence
-from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, apart, fit, gauge, ink, outside, wrap
+from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, apart, fit, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.presses import matter_of, pressing, strength
 from sandbox.tui.persons.tab import Tab, says
@@ -33,28 +33,26 @@ class MattersTab(Tab):
     name = "Matters"
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
-        persona, name = self.viewer.world.cast[who], self.viewer.name(who)
+        world, name = self.viewer.world, self.viewer.name(who)
+        persona = world.cast[who]
         found = pressing(self.viewer, who, t)
         out: list[Entry] = []
         for p in found:
             out += [Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id), Entry([[]])]
-        if not found and self.viewer.world.drama.kinds:
+        if not found and world.drama.kinds:
             out += [says(f"Nothing presses {name} now.", width), Entry([[]])]
-        known = [
-            p for p in self.viewer.world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)
-        ]
+        known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
         if known:
             out.append(_head("Knows of others"))
             out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
             out.append(Entry([[]]))
-        world = self.viewer.world
         tales = [k for k in heard(world, who, int(t)) if k.event or not k.right or k.source in world.cast]
         if tales:
             out.append(_head("Has heard"))
             out += [Entry(self._tale(k, width), self.goes.to_event(k.seq), ("heard", k.seq)) for k in tales[:HEARD]]
             out.append(Entry([[]]))
         out.append(_head("Secrets, in their own words"))
-        out += [Entry(_quoted(secret, width)) for secret in persona.secrets]
+        out += [Entry(hung([ink("? ", SOUR)], secret, width)) for secret in persona.secrets]
         if not persona.secrets:
             out.append(says(f"{name} hides nothing.", width))
         out += [Entry([[]]), _head("Opinions")]
@@ -78,8 +76,8 @@ class MattersTab(Tab):
         mark = [*gauge(strength(viewer, p, t), 6, fg), ink(f" {STAGES[p.stage]}", fg)]
         head = apart([outside(called, TEXT, bold=True)], mark, width)
         matter = matter_of(p)
-        out = [head, *_told(sentence(handbook, matter, matter.stakes), SOFT, width)]
-        out += _told(f"because {matter.cause}", DIM, width)
+        out = [head, *hung([ink("  ")], sentence(handbook, matter, matter.stakes), width, SOFT)]
+        out += hung([ink("  ")], f"because {matter.cause}", width, DIM)
         known = [viewer.name(x) for x in p.known_by if x not in (p.holder, p.about)]
         names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
         foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
@@ -88,25 +86,14 @@ class MattersTab(Tab):
     def _tale(self, k: Knower, width: int) -> list[Line]:
         """What somebody believes of others, and from whom they have it."""
         name = self.viewer.name(k.source) if k.source in self.viewer.world.cast else k.source
-        parts = wrap(f"{k.says} ({name}, {surely(k.strength)})", max(8, width - 2), 3)
-        return [[ink("  " if i else "? ", GOLD), ink(part, SOFT)] for i, part in enumerate(parts)]
+        return hung([ink("? ", GOLD)], f"{k.says} ({name}, {surely(k.strength)})", width, SOFT, most=3)
 
     def _known(self, p: Press, width: int) -> list[Line]:
-        parts = wrap(sentence(self.viewer.world.handbook, matter_of(p)), max(8, width - 2), 2)
-        return [[ink("  " if i else "& ", BLUE), ink(part, SOFT)] for i, part in enumerate(parts)]
-
-
-def _told(text: str, fg: int, width: int) -> list[Line]:
-    return [[ink("  "), ink(part, fg)] for part in wrap(text, max(8, width - 2))]
+        return hung([ink("& ", BLUE)], sentence(self.viewer.world.handbook, matter_of(p)), width, SOFT, most=2)
 
 
 def _head(text: str) -> Entry:
     return Entry([[ink(text, DIM)]])
-
-
-def _quoted(text: str, width: int) -> list[Line]:
-    parts = wrap(text, max(8, width - 2))
-    return [[ink("  " if i else "? ", SOUR), ink(part)] for i, part in enumerate(parts)]
 
 
 def _opinion(topic: str, opinion: Opinion, width: int) -> list[Line]:
@@ -115,5 +102,5 @@ def _opinion(topic: str, opinion: Opinion, width: int) -> list[Line]:
         [ink("  "), *gauge(abs(opinion.stance), 4, fg), ink(f" {word} ", fg), outside(topic, bold=True)],
     ]
     if opinion.why:
-        out += [[ink("  "), ink(part, SOFT)] for part in wrap(f"because {opinion.why}", max(8, width - 2))]
+        out += hung([ink("  ")], f"because {opinion.why}", width, SOFT)
     return out

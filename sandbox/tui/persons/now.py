@@ -9,26 +9,11 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.people.mood import Cause
-from sandbox.tui.ink import (
-    BLUE,
-    COOL,
-    DIM,
-    SOFT,
-    WARM,
-    Line,
-    apart,
-    bar,
-    fit,
-    gauge,
-    ink,
-    outside,
-    width_of,
-    wrap,
-)
+from sandbox.tui.ink import BLUE, COOL, DIM, SOFT, WARM, Line, apart, column, fit, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.presses import felt, matter_of, purse_words
 from sandbox.tui.persons.tab import Tab
-from sandbox.tui.persons.words import AXES, INDENT, TIES, because, delta_ink, field, mood_words, short_age
+from sandbox.tui.persons.words import INDENT, TIES, axis_lines, because, field, mood_words, short_age
 
 FLAT = 0.005  # pleasure moved by less is neither good nor bad
 
@@ -53,10 +38,7 @@ class NowTab(Tab):
     def _mood(self, who: str, t: float, width: int) -> list[Line]:
         viewer = self.viewer
         out = [apart(mood_words(viewer, who, t), [outside(viewer.view.place(who, t), SOFT)], width)]
-        for name, value in zip(AXES, viewer.view.pad(who, t), strict=True):
-            moved = bar(value, max(9, width - 17), delta_ink(value))
-            out.append([ink(name.ljust(10), DIM), *moved, ink(f" {value:+z.2f}", SOFT)])
-        return out
+        return out + axis_lines(viewer.view.pad(who, t), max(9, width - 17))
 
     def _causes(self, who: str, t: float, width: int) -> list[Entry]:
         found = because(self.viewer, who, t)
@@ -97,8 +79,7 @@ class NowTab(Tab):
             return [Entry([[ink("tied to".ljust(INDENT), DIM), ink("nobody yet", SOFT)]])]
         out = []
         for i, tie in enumerate(ties[: max(1, most)]):
-            name = fit([outside(tie.name)], 9)
-            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *name, ink(" " * (10 - width_of(name)))]
+            line = [ink(("" if i else "tied to").ljust(INDENT), DIM), *column([outside(tie.name)], 9), ink(" ")]
             line += [*gauge(tie.closeness, 6, TIES[tie.kind]), ink(f" {tie.kind}", TIES[tie.kind])]
             if tie.why:
                 line += [ink("  "), outside(tie.why, DIM)]
@@ -109,9 +90,8 @@ class NowTab(Tab):
 def cause_lines(head: str, cause: Cause, t: float, width: int) -> list[Line]:
     """A cause in at most two rows: whether it pleased, what it was, how long ago."""
     when = short_age(t - cause.t) if cause.seq else ""  # one's nature has no age
-    parts = wrap(cause.why, max(8, width - INDENT - 3 - len(when)), 2)
-    out = [apart([ink(head.ljust(INDENT), DIM), _sign(cause), ink(parts[0])], [ink(when, DIM)], width)]
-    return out + [[ink(" " * (INDENT + 2)), ink(part)] for part in parts[1:]]
+    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], cause.why, width - 1 - len(when), most=2)
+    return [apart(first, [ink(when, DIM)], width), *rest]
 
 
 def _sign(cause: Cause) -> Segment:

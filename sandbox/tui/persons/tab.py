@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sandbox.tui.ink import SOFT, Line, ink, wrap
+from sandbox.tui.ink import wrapped
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.viewer import Viewer
 
@@ -37,5 +37,4 @@ class Tab:
 
 def says(text: str, width: int) -> Entry:
     """A plain remark."""
-    lines: list[Line] = [[ink(part, SOFT)] for part in wrap(text, width)]
-    return Entry(lines)
+    return Entry(wrapped(text, width))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.engine.view import TieRow
-from sandbox.tui.ink import DIM, SOFT, Line, apart, fit, gauge, ink, outside, width_of, wrap
+from sandbox.tui.ink import DIM, SOFT, Line, apart, column, fit, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.tab import Tab, says
 from sandbox.tui.persons.words import TIES, age, feeling_words, short_age
@@ -34,8 +34,7 @@ class TiesTab(Tab):
     def _lines(self, who: str, row: TieRow, t: float, width: int, name: int, close: int) -> list[Line]:
         tie = self.viewer.world.people.ties[who][row.who]
         word, mark, fg = feeling_words(row.feeling)
-        called = fit([outside(row.name)], name - 1)
-        line = [*called, ink(" " * (name - width_of(called))), *gauge(row.closeness, close, TIES[row.kind])]
+        line = [*column([outside(row.name)], name - 1), ink(" "), *gauge(row.closeness, close, TIES[row.kind])]
         line += [ink(f" {mark} {word:<8}{row.feeling:+z.2f} ", fg), ink(row.kind, TIES[row.kind])]
         talks: Line = []
         if width >= ROOMY and tie.talks:
@@ -43,7 +42,6 @@ class TiesTab(Tab):
         out = [apart(fit(line, width), talks, width)]
         if row.why:
             when = short_age(t - tie.causes[-1].t) if tie.causes[-1].seq else "before"
-            parts = wrap(row.why, max(8, width - name - len(when) - 2), 2)
-            out.append(apart([ink(" " * name), ink(parts[0], SOFT)], [ink(when, DIM)], width))
-            out += [[ink(" " * name), ink(part, SOFT)] for part in parts[1:]]
+            first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, SOFT, most=2)
+            out += [apart(first, [ink(when, DIM)], width), *rest]
         return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from sandbox.core.text import clean
 from sandbox.people.describing import leading, woken
 from sandbox.people.mood import Cause
 from sandbox.people.words import MARKS, WORTH, along, colour
-from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, ink, of_mood, wrap
+from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
 from sandbox.tui.viewer import Viewer
 
 INDENT = 9
@@ -120,12 +121,19 @@ def feeling_words(feeling: float) -> tuple[str, str, int]:
     return next((word, mark, fg) for least, word, mark, fg in FEELINGS if feeling >= least or least < -1)
 
 
-def delta_ink(value: float) -> int:
-    """The ink of something good or bad."""
+def signed(value: float) -> int:
+    """The ink of a number that is good above nothing and bad below."""
     return WARM if value > 0 else COOL
+
+
+def axis_lines(values: Sequence[float], room: int, fg: int | None = None) -> list[Line]:
+    """A mood or a change of it as a bar of `room` cells for each axis. fg: their ink, None = by their sign."""
+    return [
+        [ink(f"{name:10}", DIM), *bar(value, room, signed(value) if fg is None else fg), ink(f" {value:+z.2f}", SOFT)]
+        for name, value in zip(AXES, values, strict=True)
+    ]
 
 
 def field(name: str, text: str, width: int, rows: int = 99, fg: int = TEXT) -> list[Line]:
     """A short name, and beside it outside text in as many lines as it needs."""
-    parts = wrap(text, max(8, width - INDENT), rows)
-    return [[ink((name if i == 0 else "").ljust(INDENT), DIM), ink(part, fg)] for i, part in enumerate(parts)]
+    return hung([ink(name.ljust(INDENT), DIM)], text, width, fg, most=rows)

@@ -12,8 +12,7 @@ from sandbox.stories.pressures import MATTER, Matter, says, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.rules import position
-from sandbox.tui.panes.person import because
-from sandbox.tui.persons.words import AGAINST, DESPITE
+from sandbox.tui.persons.words import AGAINST, DESPITE, because
 from sandbox.tui.viewer import Viewer
 
 BEST = 3
