@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sandbox.tui.render.bubbles import Area
-from sandbox.tui.render.cells import plain
+from sandbox.tui.render.cells import Area, plain
 
 MOST = 3
 NAMES = 16

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from rich.cells import cell_len
 
 from sandbox.core.text import clean
-from sandbox.tui.render.bubbles import Area
-from sandbox.tui.render.cells import plain
+from sandbox.tui.render.cells import Area, bounds, plain
 from sandbox.tui.render.far import NEAR, Scale
 from sandbox.tui.render.picture import Picture
 
@@ -108,18 +107,17 @@ def _near_plots(picture: Picture) -> list[Plot]:
         text = f" {_name(picture, number)} "
         wide = cell_len(text)
         house = picture.terrain.building == number
-        tiles = np.argwhere(house)
-        if not len(tiles) or wide > sector.rect[2]:
+        if not house.any() or wide > sector.rect[2]:
             continue
-        (y0, x0), (y1, x1) = tiles.min(axis=0).tolist(), tiles.max(axis=0).tolist()
+        area = bounds(house)
         roof = np.zeros_like(house)
         for part in picture.roofs:
             if part.number == number:
                 ys, xs = np.nonzero(part.mask > 0.5)
-                roof[(ys + part.top) // 2, xs + part.left] = True
-        closed = tuple(_spots(roof & house, wide, (y0 + y1) / 2)[:SPOTS])
-        opened = tuple(_spots(house[: y0 + 1], wide, y0))
-        out.append(Plot(sector.name, text, Area(x0, y0, x1 - x0 + 1, y1 - y0 + 1), closed, opened))
+                roof[(ys + part.area.y) // 2, xs + part.area.x] = True
+        closed = tuple(_spots(roof & house, wide, area.y + (area.height - 1) / 2)[:SPOTS])
+        opened = tuple(_spots(house[: area.y + 1], wide, area.y))
+        out.append(Plot(sector.name, text, area, closed, opened))
     return out
 
 

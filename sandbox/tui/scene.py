@@ -11,7 +11,8 @@ from sandbox.people.words import MARKS
 from sandbox.town.rules import position
 from sandbox.tui import waiting
 from sandbox.tui.camera import densest
-from sandbox.tui.render.bubbles import Area, Bubble
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import Area
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.speech import Spoken, Turn, mark
@@ -29,20 +30,10 @@ class Seen(NamedTuple):
     house: str
 
 
-def house_at(picture: Picture, x: float, y: float) -> str:
-    """The building whose inside a tile is part of, or ""."""
-    column, row = round(x), round(y)
-    terrain = picture.terrain
-    if not (0 <= column < picture.width and 0 <= row < picture.height and terrain.inside[row, column]):
-        return ""
-    number = int(terrain.building[row, column])
-    return picture.plan.sectors[number].name if number >= 0 else ""
-
-
 def beginning(viewer: Viewer, picture: Picture) -> tuple[float, float]:
     """Where to look first: the largest group out of doors, else the square, else the middle."""
     rows = [row for row in viewer.view.rows(viewer.shown) if row.awake]
-    outdoors = [(r.x, r.y) for r in rows if not house_at(picture, r.x, r.y)]
+    outdoors = [(r.x, r.y) for r in rows if not picture.house_at(round(r.x), round(r.y))]
     square = [s.rect for s in picture.plan.sectors if s.name == HOME]
     middle = [(x + w / 2, y + h / 2) for x, y, w, h in square]
     return densest(outdoors, [*middle, (picture.width / 2, picture.height / 2)])
@@ -57,7 +48,7 @@ def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
     for who in view.world.cast:
         x, y = position(view.spot(who, t), t, width)
         if left <= x < right and top <= y < bottom:
-            out.append(Seen(view.row(who, t), house_at(picture, x, y)))
+            out.append(Seen(view.row(who, t), picture.house_at(round(x), round(y))))
     return out
 
 

@@ -116,7 +116,7 @@ def test_a_part_is_painted_as_the_whole_is(picture: Picture) -> None:
     assert box is not None
     whole = picture.pixels(step, {"Hut": 0.33}, {"Hut"})
     part = picture.pixels(step, {"Hut": 0.33}, {"Hut"}, box)
-    assert (part == whole[box.row : box.row + box.rows, box.column : box.column + box.columns]).all()
+    assert (part == whole[box.within()]).all()
 
 
 def test_the_same_plan_is_always_the_same_picture(picture: Picture) -> None:

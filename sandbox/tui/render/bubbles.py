@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, chop_cells
 
-from sandbox.tui.render.cells import Canvas, plain
-from sandbox.tui.render.palette import PANEL, PAPER
+from sandbox.tui.render.cells import Area, Canvas, plain
 from sandbox.tui.render.people import Figure
 
 SHAPES = (24, 32, 44)  # cells of a line of a bubble: a long one is broader before it is high
@@ -27,27 +26,12 @@ class Bubble(NamedTuple):
     among: tuple[str, ...] = ()
 
 
-class Area(NamedTuple):
-    """Cells: first column and row, width, height."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def overlap(self, other: Area) -> int:
-        """How many cells two areas share."""
-        wide = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
-        high = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
-        return max(0, wide) * max(0, high)
-
-
 class Inks(NamedTuple):
     """The three colours of a bubble, in whatever the canvas counts colours in."""
 
     border: int
-    panel: int = PANEL
-    paper: int = PAPER
+    panel: int
+    paper: int
 
 
 class Placed(NamedTuple):

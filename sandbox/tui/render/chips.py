@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Area
 
 
 def beside(wide: int, body: Area, people: Sequence[Area], words: Sequence[Area], view: Area) -> Area:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sandbox.tui.render.cells import Area, bounds
 from sandbox.tui.render.ground import PixelMask, Pixels, doubled
 from sandbox.tui.render.noise import hash_grid
 from sandbox.tui.render.palette import ROOFS, split
@@ -16,12 +17,11 @@ CHIMNEY = (0x8A6658, 0x5E443C)
 
 
 class Roof(NamedTuple):
-    """One roof. top, left: its first pixel; colour: (h, w, 3); mask: (h, w); chimney: its mouth."""
+    """One roof. area: its pixels; colour: (h, w, 3); mask: (h, w); chimney: its mouth (row, column)."""
 
     sector: str
     number: int
-    top: int
-    left: int
+    area: Area
     colour: Pixels
     mask: PixelMask
     chimney: tuple[int, int]
@@ -43,9 +43,8 @@ def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
 
 
 def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) -> Roof:
-    rows, columns = np.flatnonzero(whole.any(1)), np.flatnonzero(whole.any(0))
-    top, left = int(rows[0]), int(columns[0])
-    place = np.s_[top : int(rows[-1]) + 1, left : int(columns[-1]) + 1]
+    area = bounds(whole)
+    place = area.within()
     mask = whole[place]
     north, south, west, east = _distances(mask)
     colour = np.zeros((*mask.shape, 3), np.float32)
@@ -69,7 +68,7 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
     light = np.where(((north == 0) | (west == 0)) & (south > 0) & (east > 0), light * 0.90, light)
     colour[:] = np.clip(base * light[..., None], 0, 255)
     chimney = _chimney(colour, mask, north, number)
-    return Roof(name, number, top, left, colour, mask, (top + chimney[0], left + chimney[1]))
+    return Roof(name, number, area, colour, mask, (area.y + chimney[0], area.x + chimney[1]))
 
 
 def _distances(mask: PixelMask) -> tuple[npt.NDArray[np.int32], ...]:
