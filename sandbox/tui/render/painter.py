@@ -11,9 +11,8 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.tui.render import bubbles as speech
-from sandbox.tui.render.bubbles import Bubble, Inks, Placed, figure_area
+from sandbox.tui.render.bubbles import Bubble, Inks, Placed, beside, figure_area
 from sandbox.tui.render.cells import Area, Canvas, Ink, Span, cropped, plain, rgb_style, spans_of
-from sandbox.tui.render.chips import beside
 from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
 from sandbox.tui.render.motion import glints, smoke
 from sandbox.tui.render.palette import DARK, PANEL, PAPER

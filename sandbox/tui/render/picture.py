@@ -74,7 +74,7 @@ class Picture:
                 about = Area(column - size // 2, row - size // 2, size, size)
                 shared = about.shared(self._whole)
                 here = field[shared.within()]
-                np.maximum(here, glow_patch(size, size, reach)[shared.within(about)], out=here)
+                np.maximum(here, glow_patch(size, reach)[shared.within(about)], out=here)
             field[house] *= 0.08
             area = bounds(field)
             out[owner] = (area, field[area.within()].copy())

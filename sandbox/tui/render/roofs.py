@@ -11,7 +11,7 @@ from sandbox.tui.render.cells import Area, bounds
 from sandbox.tui.render.ground import PixelMask, Pixels, doubled
 from sandbox.tui.render.noise import hash_grid
 from sandbox.tui.render.palette import ROOFS, split
-from sandbox.tui.render.terrain import Terrain
+from sandbox.tui.render.terrain import Terrain, moved
 
 CHIMNEY = (0x8A6658, 0x5E443C)
 
@@ -30,8 +30,7 @@ class Roof(NamedTuple):
 def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
     """A roof for each house. The south walls stay in sight below the eaves, with their doors and windows."""
     house = terrain.building >= 0
-    south = np.zeros_like(house)
-    south[:-1] = house[:-1] & ~house[1:]
+    south = house & moved(~house, -1, 0)
     covered = np.where(south & (terrain.wall | terrain.door), -1, terrain.building)
     grain = hash_grid(2 * terrain.height, terrain.width, seed + 3)
     out = []

@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.tui.render.ground import PixelMask, Pixels, doubled
 from sandbox.tui.render.palette import DOOR, GLASS, WALL_FACE, WALL_TOPS, split
-from sandbox.tui.render.terrain import Mask, Terrain
+from sandbox.tui.render.terrain import Mask, Terrain, moved
 
 ACROSS_EVERY, DOWN_EVERY = 5, 4
 
@@ -27,18 +27,16 @@ def paint_shadows(out: Pixels, terrain: Terrain) -> None:
     solid = doubled(terrain.wall)
     _shade(out, solid, ((0, 1, 0.74), (1, 0, 0.70), (1, 1, 0.74)))
     house = doubled(terrain.building >= 0)
-    far = _moved(house, 1, 2) | _moved(house, 2, 1)
-    out[far & ~house & ~_moved(solid, 0, 1) & ~_moved(solid, 1, 0)] *= 0.84
+    far = moved(house, 1, 2) | moved(house, 2, 1)
+    out[far & ~house & ~moved(solid, 0, 1) & ~moved(solid, 1, 0)] *= 0.84
 
 
 def paint_walls(out: Pixels, terrain: Terrain) -> None:
     """Lit tops, darker faces where the ground shows below, a lighter edge at the upper left."""
     solid = doubled(terrain.wall)
     owner = doubled(terrain.building)
-    below = np.zeros_like(solid)
-    below[:-1] = solid[1:]
-    below |= _door_below(terrain)
-    upper, left = _moved(solid, 1, 0), _moved(solid, 0, 1)
+    below = moved(solid, -1, 0) | _door_below(terrain)
+    upper, left = moved(solid, 1, 0), moved(solid, 0, 1)
     for number in np.unique(owner[solid]):
         top = np.array(split(WALL_TOPS[int(number) % len(WALL_TOPS)]), np.float32)
         here = solid & (owner == number)
@@ -87,17 +85,9 @@ def _door_below(terrain: Terrain) -> PixelMask:
     return mask
 
 
-def _moved(mask: PixelMask, down: int, right: int) -> PixelMask:
-    """The mask shifted down and to the right; nothing comes in at the edges."""
-    out = np.zeros_like(mask)
-    high, wide = mask.shape
-    out[down:, right:] = mask[: high - down, : wide - right]
-    return out
-
-
 def _shade(out: Pixels, solid: PixelMask, steps: tuple[tuple[int, int, float], ...]) -> None:
     done = solid.copy()
     for down, right, factor in steps:
-        here = _moved(solid, down, right) & ~done
+        here = moved(solid, down, right) & ~done
         out[here] *= factor
         done |= here
