@@ -87,7 +87,7 @@ def place(
     others = [area for id_, area in bodies.items() if id_ not in talking]
     for bubble in bubbles[:MOST]:
         body = bodies.get(bubble.speaker)
-        if body is None or not (0 <= body.x < view.width and 0 <= body.y < view.height):
+        if body is None or not Area(0, 0, view.width, view.height).holds(body.x, body.y):
             continue
         old = stood.get(bubble)
         taken = [*kept, *lids, *(p.area for p in out)]

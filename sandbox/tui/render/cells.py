@@ -47,6 +47,10 @@ class Area(NamedTuple):
     width: int
     height: int
 
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place is one of its cells."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
     def overlap(self, other: Area) -> int:
         """How many cells two areas share."""
         wide = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)

@@ -10,13 +10,12 @@ from sandbox.town.plan import Plan
 from sandbox.tui.render.cells import Area, bounds
 from sandbox.tui.render.furniture import BEDS, bed_side, paint_furniture
 from sandbox.tui.render.ground import doubled, paint_ground
+from sandbox.tui.render.houses import build_roofs, find_windows, paint_shadows, paint_walls, paint_windows
 from sandbox.tui.render.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack, shine
 from sandbox.tui.render.motion import Motion, find_motion
 from sandbox.tui.render.palette import GLASS_LIT, GLASS_NIGHT, split
 from sandbox.tui.render.plants import paint_low, paint_trees
-from sandbox.tui.render.roofs import build_roofs
 from sandbox.tui.render.terrain import Terrain, read_terrain
-from sandbox.tui.render.walls import find_windows, paint_shadows, paint_walls, paint_windows
 
 STREET = -1  # the owner of street lamps: nobody, so they always shine at night
 LAMP_REACH, WINDOW_REACH = 8.0, 4.5
@@ -163,8 +162,8 @@ class Picture:
         places = [(p.row, p.column, GLASS_LIT if p.sector in bright else GLASS_NIGHT) for p in self.windows]
         places += [(2 * y - 2, x, 0xFFE2A0) for y, x in self.lamps]
         for row, column, colour in places:
-            y, x = row - area.y, column - area.x
-            if 0 <= y < area.height and 0 <= x < area.width:
+            if area.holds(column, row):
+                y, x = row - area.y, column - area.x
                 out[y, x] += (np.array(split(colour), np.float32) - out[y, x]) * lamp
 
 
