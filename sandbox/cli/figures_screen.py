@@ -29,7 +29,7 @@ import sandbox.cli.main, sandbox.cli.play
 if importlib.util.find_spec("sandbox.tui.app"):
     import sandbox.tui.app
 from sandbox.store.session import open_session
-from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Area
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.picture import Picture
 
@@ -147,8 +147,7 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     from sandbox.engine.view import View
     from sandbox.engine.world import World
     from sandbox.minds.embedded.mind import EmbeddedMind
-    from sandbox.tui.render.bubbles import Area
-    from sandbox.tui.render.cells import Span
+    from sandbox.tui.render.cells import Area, Span
     from sandbox.tui.render.painter import Painter
     from sandbox.tui.render.people import Figure
     from sandbox.tui.render.picture import Picture

@@ -5,9 +5,9 @@ Its rows are declared beside what they do: those of the town as a whole in `hand
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from inspect import signature
-from typing import Any, TypeVar
+from typing import Any
 
 from sandbox.tui.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
 from sandbox.tui.hands import app, chosen, go, panes, replay, time
@@ -16,28 +16,25 @@ from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.roster import PANES
 from sandbox.tui.stage import Stage
 
-P = TypeVar("P", bound=Pane)
+
+def _lifted(action: Action[Any], where: str, pane: Callable[[Stage], Any]) -> Action[Stage]:
+    """What a pane can do, as an action of the stage it stands on."""
+
+    def does(stage: Stage) -> Awaitable[None] | None:
+        on = pane(stage)
+        return action.does(on) if on is not None else None
+
+    return Action(*action[:4], does, action.palette, where, *action[7:])
 
 
-def _own(kind: type[P]) -> list[Action[Stage]]:
-    """The actions a pane declares, as actions of the stage it stands on."""
-
-    def lifted(action: Action[Any]) -> Action[Stage]:
-        def does(stage: Stage) -> Awaitable[None] | None:
-            return action.does(stage.find(kind))
-
-        return Action(*action[:4], does, action.palette, kind.PLACE.name, *action[7:])
-
-    return [lifted(action) for action in kind.ACTIONS]
+def _own(kind: type[Pane]) -> list[Action[Stage]]:
+    """The actions a pane declares."""
+    return [_lifted(action, kind.PLACE.name, lambda stage: stage.find(kind)) for action in kind.ACTIONS]
 
 
 def _on_list(action: Action[ListPane]) -> Action[Stage]:
     """What any list can do, done to the sheet, else to the pane in focus."""
-
-    def does(stage: Stage) -> Awaitable[None] | None:
-        return action.does(stage.list) if stage.list is not None else None
-
-    return Action(*action[:4], does, action.palette, LIST, *action[7:])
+    return _lifted(action, LIST, lambda stage: stage.list)
 
 
 def _shows(kind: type[Pane]) -> Action[Stage]:

@@ -16,8 +16,8 @@ Answer = TypeVar("Answer")
 class BaseScreen(Screen[Answer]):
     """A screen that sends only what differs from what the terminal shows, if that can be done."""
 
-    def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(name, id, classes)
+    def __init__(self) -> None:
+        super().__init__()
         self.line = None if why_plain() else LeanLine(self)
         self._under: Screen[Any] | None = None
 

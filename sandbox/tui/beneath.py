@@ -18,7 +18,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
-from sandbox.tui.lean import Line, Pen, Shadow, system_of
+from sandbox.tui.lean import Pen, Shadow, system_of
 
 try:
     from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
@@ -90,7 +90,7 @@ def why_plain() -> str:
 class LeanUpdate(ChopsUpdate):
     """Some stretches of rows, the shortest first."""
 
-    line: Line
+    line: LeanLine
 
     def render_segments(self, console: Console) -> str:
         pen = Pen(system_of(console), self.line.shadow, self.line.room)
@@ -112,7 +112,7 @@ class LeanUpdate(ChopsUpdate):
 class LeanLayout(LayoutUpdate):
     """The whole screen, what frames it first."""
 
-    line: Line
+    line: LeanLine
 
     def render_segments(self, console: Console) -> str:
         pen = Pen(system_of(console), self.line.shadow, self.line.room)
@@ -132,11 +132,11 @@ class LeanLayout(LayoutUpdate):
 class LeanCompositor(Compositor):
     """A compositor whose updates are lean."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: LeanLine) -> None:
         super().__init__()
         self._line = line
 
-    def _lined(self) -> Line:
+    def _lined(self) -> LeanLine:
         shadow = self._line.shadow
         if shadow.size != tuple(self.size):
             shadow.size = (self.size.width, self.size.height)
@@ -168,7 +168,6 @@ class Behind(Protocol):
 
     def ready(self) -> bool:
         """Whether it can take another frame."""
-        ...
 
 
 class HasLine(Protocol):

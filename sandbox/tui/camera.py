@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import ceil, floor
 
-from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Area
 from sandbox.tui.render.far import NEAR, Scale
 
 NEAR_X, NEAR_Y = 14.0, 8.0

@@ -40,7 +40,7 @@ class Replay:
     given: tuple[str, ...] = ()
 
     def __init__(self, player: Player, path: Path | None) -> None:
-        self.engine = player
+        self.engine, self.save = player, player.save
         self.path = path
         self.said: Sequence[Record] = ()
         self._view = View(player.world)
@@ -60,11 +60,6 @@ class Replay:
         if self._view.world is not self.engine.world:  # a step that cannot be read leaves a new world, too
             self._view = View(self.engine.world)
         return self._view
-
-    @property
-    def save(self) -> Reader:
-        """The log."""
-        return self.engine.save
 
     async def go(self, t: float) -> None:
         """Stand at the end of the step that holds second t.

@@ -1,8 +1,10 @@
-"""Names of places on the map: near, small dim chips on closed roofs and far walls; from afar, one on each plot."""
+"""Words on the map. Names of places: near, small dim chips on closed roofs and far walls; from afar, one on each plot.
+Arrows at its edge, towards those out of view: the chosen, favourites, and who has a row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +12,7 @@ import numpy.typing as npt
 from rich.cells import cell_len
 
 from sandbox.core.text import clean
-from sandbox.tui.render.bubbles import Area
-from sandbox.tui.render.cells import plain
+from sandbox.tui.render.cells import Area, bounds, plain
 from sandbox.tui.render.far import NEAR, Scale
 from sandbox.tui.render.picture import Picture
 
@@ -19,6 +20,7 @@ MOSTLY = 0.7  # share of a building in view from which it is named
 MARGIN = 1
 SPOTS = 60  # places tried for a name
 LEAST = 5  # letters a shortened name keeps
+ARROWS, NAMES = 3, 16  # at most so many, each with so many cells of a name
 
 Spots = tuple[tuple[int, int], ...]
 
@@ -108,18 +110,17 @@ def _near_plots(picture: Picture) -> list[Plot]:
         text = f" {_name(picture, number)} "
         wide = cell_len(text)
         house = picture.terrain.building == number
-        tiles = np.argwhere(house)
-        if not len(tiles) or wide > sector.rect[2]:
+        if not house.any() or wide > sector.rect[2]:
             continue
-        (y0, x0), (y1, x1) = tiles.min(axis=0).tolist(), tiles.max(axis=0).tolist()
+        area = bounds(house)
         roof = np.zeros_like(house)
         for part in picture.roofs:
             if part.number == number:
                 ys, xs = np.nonzero(part.mask > 0.5)
-                roof[(ys + part.top) // 2, xs + part.left] = True
-        closed = tuple(_spots(roof & house, wide, (y0 + y1) / 2)[:SPOTS])
-        opened = tuple(_spots(house[: y0 + 1], wide, y0))
-        out.append(Plot(sector.name, text, Area(x0, y0, x1 - x0 + 1, y1 - y0 + 1), closed, opened))
+                roof[(ys + part.area.y) // 2, xs + part.area.x] = True
+        closed = tuple(_spots(roof & house, wide, area.y + (area.height - 1) / 2)[:SPOTS])
+        opened = tuple(_spots(house[: area.y + 1], wide, area.y))
+        out.append(Plot(sector.name, text, area, closed, opened))
     return out
 
 
@@ -161,3 +162,68 @@ def _around(x: float, y: float, reach_x: float, reach_y: float) -> Spots:
         for dx in range(-int(reach_x) - 1, int(reach_x) + 2)
     ]
     return tuple(at for _, at in sorted(found)[:SPOTS])
+
+
+# ---- arrows
+
+
+class Target(NamedTuple):
+    """Somebody out of view. x, y: the cell they are in, by the window's own count; mood: colours the arrow."""
+
+    who: str
+    text: str
+    x: float
+    y: float
+    mood: str
+
+
+class Arrow(NamedTuple):
+    """A chip at the edge, in the window's own cells, with the person it leads to."""
+
+    who: str
+    x: int
+    y: int
+    text: str
+    mood: str
+
+    @property
+    def area(self) -> Area:
+        """The cells it takes."""
+        return Area(self.x, self.y, cell_len(self.text), 1)
+
+
+def edge_arrows(targets: Iterable[Target], width: int, height: int, taken: Sequence[Area] = ()) -> list[Arrow]:
+    """At most three arrows, for the first targets that find room on the edge of a window of so many cells."""
+    out: list[Arrow] = []
+    for target in targets:
+        if len(out) == ARROWS:
+            break
+        busy = [*taken, *(arrow.area for arrow in out)]
+        for arrow in _places(target, width, height):
+            if not any(arrow.area.overlap(area) for area in busy):
+                out.append(arrow)
+                break
+    return out
+
+
+def _places(target: Target, width: int, height: int) -> Iterable[Arrow]:
+    """Where its arrow may stand: where the line from the middle leaves the window, then farther and farther along
+    that edge.
+    """
+    dx, dy = target.x - (width - 1) / 2, target.y - (height - 1) / 2
+    flat = abs(dx) * height > abs(dy) * width  # it leaves by the left or right edge
+    name = plain(target.text, NAMES)
+    if flat:
+        text = f" {name} → " if dx > 0 else f" ← {name} "
+        column = max(0, width - cell_len(text)) if dx > 0 else 0
+        row = round((height - 1) / 2 + dy * (width / 2) / abs(dx))
+    else:
+        text = f" {'↓' if dy > 0 else '↑'} {name} "
+        row = height - 1 if dy > 0 else 0
+        crossing = (width - 1) / 2 + (dx * (height / 2) / abs(dy) if dy else 0.0)
+        column = round(crossing - cell_len(text) / 2)
+    for off in range(max(width, height)):
+        for sign in (1, -1) if off else (1,):
+            x = column if flat else min(max(0, column + sign * off), max(0, width - cell_len(text)))
+            y = min(max(0, row + sign * off), height - 1) if flat else row
+            yield Arrow(target.who, x, y, text, target.mood)

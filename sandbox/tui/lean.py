@@ -7,16 +7,14 @@ puts this in the place of the updates that Textual's compositor makes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from rich.cells import get_character_cell_size
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from rich.style import Style
-from textual.geometry import Region
 from textual.strip import Strip
 
 from sandbox.tui.render.cells import STYLES
@@ -145,17 +143,3 @@ class Pen:
             return f"\x1b[{';'.join(part for part in ('0', attributes, front, back) if part)}m"
         parts = [new for new, old in ((front, old_front), (back, old_back)) if new != old]
         return f"\x1b[{';'.join(parts)}m"
-
-
-class Line(Protocol):
-    """What leads to the terminal. shadow: what it shows; room: characters one write should not exceed."""
-
-    @property
-    def shadow(self) -> Shadow: ...
-
-    @property
-    def room(self) -> float: ...
-
-    def later(self, regions: Sequence[Region]) -> None:
-        """Draw these regions again as soon as there is room: they were not sent."""
-        ...

@@ -16,7 +16,7 @@ PLAIN = frozenset(("ground", "wall"))  # kinds of tiles that need no name beside
 def place_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping[str, float]) -> str:
     """What lies on a tile: "oven, the bakery"; under a closed roof the building alone; "" beyond the map."""
     town = viewer.world.map
-    if not (0 <= x < picture.width and 0 <= y < picture.height):
+    if not picture.holds(x, y):
         return ""
     sector = picture.sector_at(x, y)
     if picture.covered(x, y, roofs):

@@ -7,13 +7,16 @@ there, looks for it or goes to the oldest row.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 from sandbox.core.clock import HOUR
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.people.pressures.model import Began
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import COPY, SaveError, amiss
+from sandbox.store.facts import StepRow
+from sandbox.store.read import Reader
 from sandbox.stories import pressures
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -86,23 +89,43 @@ class Past:
         low = min(first[0].step, self._step - 1) if first else 0
         since = (await save.steps(low, low))[0].t
         lead = max(0, await save.step_at(max(0, since - LEAD)) - 1)
-        rows = [row for row in await self._told(lead) if since <= row.t < self._t and row.weight >= TOLD]
+        rows = [row for row in await self._told(lead) if since <= row.t < self._t]
         chronicle.add_before(rows)
         self._step, self._t = low, since
         self.whole = low < 1 or len(chronicle) >= ROWS
 
     async def _told(self, step: int) -> list[Row]:
         """The rows of the steps from the one after this to the last that is not told."""
-        save, world, known = self._session.save, self._session.world, self._timeline
-        timeline = Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters)
+        save, timeline = self._session.save, afresh(self._session, self._timeline)
         rows: list[Row] = []
         seq = (await save.steps(step, step))[0].last_seq
         while step < self._step:
-            end = (await save.steps(step + 1, min(step + SLICE, self._step)))[-1]
-            records = await save.records(TELLING, seq, end.last_seq)
-            try:
-                rows += timeline.read(records, min(end.t, self._t - 1))
-            except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
+            end, told = await tell(save, timeline, step, min(step + SLICE, self._step), seq, self._t - 1)
+            rows += told
             step, seq = end.step, end.last_seq
         return rows
+
+
+def afresh(session: Session, known: Timeline) -> Timeline:
+    """Another timeline of a town, which tells talks of its own, with what is known of pressures."""
+    world = session.world
+    return Timeline(world.handbook, world.clock, world.calendar, 1, known.notable, known.matters)
+
+
+async def tell(
+    save: Reader, timeline: Timeline, step: int, last: int, seq: int, until: float = inf
+) -> tuple[StepRow, list[Row]]:
+    """The end of the last of some steps, and their rows by second `until` that are worth a line.
+
+    The steps are those after `step`, whose last event is `seq`. Raises SaveError.
+    """
+    ends = await save.steps(step + 1, last)
+    if not ends:
+        raise SaveError(save.path, f"has no step {step + 1}", COPY)
+    end = ends[-1]
+    records = await save.records(TELLING, seq, end.last_seq)
+    try:
+        rows = timeline.read(records, int(min(end.t, until)))
+    except Exception as error:  # an untrusted save: an event may speak of people who do not live there
+        raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
+    return end, [row for row in rows if row.weight >= TOLD]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow, View
-from sandbox.people.persona import Persona
 from sandbox.people.words import MARKS
 from sandbox.town.rules import position
 from sandbox.tui import waiting
 from sandbox.tui.camera import densest
-from sandbox.tui.render.bubbles import Area, Bubble
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import Area
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.speech import Spoken, Turn, mark
@@ -29,20 +29,10 @@ class Seen(NamedTuple):
     house: str
 
 
-def house_at(picture: Picture, x: float, y: float) -> str:
-    """The building whose inside a tile is part of, or ""."""
-    column, row = round(x), round(y)
-    terrain = picture.terrain
-    if not (0 <= column < picture.width and 0 <= row < picture.height and terrain.inside[row, column]):
-        return ""
-    number = int(terrain.building[row, column])
-    return picture.plan.sectors[number].name if number >= 0 else ""
-
-
 def beginning(viewer: Viewer, picture: Picture) -> tuple[float, float]:
     """Where to look first: the largest group out of doors, else the square, else the middle."""
     rows = [row for row in viewer.view.rows(viewer.shown) if row.awake]
-    outdoors = [(r.x, r.y) for r in rows if not house_at(picture, r.x, r.y)]
+    outdoors = [(r.x, r.y) for r in rows if not picture.house_at(round(r.x), round(r.y))]
     square = [s.rect for s in picture.plan.sectors if s.name == HOME]
     middle = [(x + w / 2, y + h / 2) for x, y, w, h in square]
     return densest(outdoors, [*middle, (picture.width / 2, picture.height / 2)])
@@ -52,20 +42,12 @@ def seen_in(view: View, picture: Picture, window: Area, t: float) -> list[Seen]:
     """The people whose tile lies in the window or just beside it."""
     out = []
     width = view.world.map.width
-    left, right = window.x - MARGIN, window.x + window.width + MARGIN
-    top, bottom = window.y - MARGIN, window.y + window.height + MARGIN
+    about = Area(window.x - MARGIN, window.y - MARGIN, window.width + 2 * MARGIN, window.height + 2 * MARGIN)
     for who in view.world.cast:
         x, y = position(view.spot(who, t), t, width)
-        if left <= x < right and top <= y < bottom:
-            out.append(Seen(view.row(who, t), house_at(picture, x, y)))
+        if about.holds(x, y):
+            out.append(Seen(view.row(who, t), picture.house_at(round(x), round(y))))
     return out
-
-
-def open_houses(seen: Iterable[Seen], window: Area, selected: str) -> frozenset[str]:
-    """Buildings to open: somebody awake inside and in the window, or the selected person in bed."""
-    return frozenset(
-        s.house for s in seen if s.house and (s.row.awake or s.row.id == selected) and _in(window, s.row.x, s.row.y)
-    )
 
 
 def lit_houses(seen: Iterable[Seen]) -> frozenset[str]:
@@ -73,15 +55,14 @@ def lit_houses(seen: Iterable[Seen]) -> frozenset[str]:
     return frozenset(s.house for s in seen if s.house and s.row.awake)
 
 
-def _in(window: Area, x: float, y: float) -> bool:
-    return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
-
-
 def opened(seen: Iterable[Seen], window: Area, selected: str, roofs: str, houses: Iterable[str]) -> frozenset[str]:
-    """Buildings without their roofs, by the setting: auto, open or closed."""
-    if roofs == "auto":
-        return open_houses(seen, window, selected)
-    return frozenset(houses) if roofs == "open" else frozenset()
+    """Buildings without their roofs, by the setting: auto (somebody awake inside and in the window, or the selected
+    person in bed), open or closed.
+    """
+    if roofs != "auto":
+        return frozenset(houses) if roofs == "open" else frozenset()
+    inside = (s for s in seen if s.house and window.holds(s.row.x, s.row.y))
+    return frozenset(s.house for s in inside if s.row.awake or s.row.id == selected)
 
 
 def people(
@@ -102,28 +83,11 @@ def people(
         over = "" if s.row.id in talking else marks.get(s.row.id) or pips.of(s)
         if s.row.id in viewer.asked and s.row.id not in speaking:
             over = waiting.mark(viewer)
-        out.append(figure(s, viewer.world.cast[s.row.id], over, s.row.id == viewer.selected, s.row.id in named))
+        row, look = s.row, viewer.world.cast[s.row.id].look
+        over = over or ("" if row.awake else "z")
+        body = Figure(row.id, row.name, row.x, row.y, row.mood, look.hair, look.skin, look.build, not row.awake)
+        out.append(body._replace(mark=over, selected=row.id == viewer.selected, name_shown=row.id in named))
     return out
-
-
-def figure(seen: Seen, persona: Persona, mark: str, selected: bool, named: bool) -> Figure:
-    """How somebody looks on the map."""
-    row, look = seen.row, persona.look
-    asleep = not row.awake
-    return Figure(
-        row.id,
-        row.name,
-        row.x,
-        row.y,
-        row.mood,
-        look.hair,
-        look.skin,
-        look.build,
-        asleep,
-        mark or ("z" if asleep else ""),
-        selected,
-        named,
-    )
 
 
 def bubble(spoken: Spoken, name: str, mood: str) -> Bubble:

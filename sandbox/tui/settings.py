@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sandbox.core.faults import quoted, shown, unknown
-from sandbox.core.places import settings_file
+from sandbox.core.faults import quoted, unknown
 from sandbox.people.anchors import SHIPPED, Anchors
 from sandbox.stories import notable
 from sandbox.stories.notable import Notable
@@ -109,8 +108,3 @@ def told_faults(faults: Iterable[object]) -> str:
     found = [str(f) for f in faults]
     more = [f"and {len(found) - TOLD} more"] if len(found) > TOLD else []
     return "\n".join((*found[:TOLD], *more))
-
-
-def where_settings_lie() -> str:
-    """The settings file as a person would type it."""
-    return shown(settings_file())

@@ -13,9 +13,8 @@ from textual.widget import Widget
 from sandbox.core.text import clean
 from sandbox.tui import waiting
 from sandbox.tui.action import SHEET, Action
+from sandbox.tui.around import Guard, House
 from sandbox.tui.base import BaseScreen
-from sandbox.tui.guard import Guard
-from sandbox.tui.house import House
 from sandbox.tui.interviews import Interviews
 from sandbox.tui.panes import roster
 from sandbox.tui.panes.footer import KeyFooter

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from sandbox.store.errors import COPY, SaveError, amiss
+from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.stories.timeline import Timeline
 from sandbox.tui.action import first_key
 from sandbox.tui.doors import Replay
-from sandbox.tui.past import ROWS, SLICE, TELLING, TOLD
+from sandbox.tui.past import ROWS, SLICE, afresh, tell
 from sandbox.tui.viewer import Viewer
 
 LOOK = 1.0  # seconds between looks at a save that another process may be playing
@@ -32,10 +31,7 @@ class Tape:
         self.wanted: float | None = None  # where a jump under way goes on to
         self.jumping = False
         viewer.chronicle.kept = ROWS
-        world = viewer.world  # a timeline of its own: that of the viewer would tell talks that are still to come
-        self._timeline = Timeline(
-            world.handbook, world.clock, world.calendar, 1, viewer.notable, viewer.timeline.matters
-        )
+        self._timeline = afresh(viewer.session, viewer.timeline)  # the viewer's would tell talks still to come
 
     @property
     def end(self) -> int:
@@ -69,16 +65,8 @@ class Tape:
     async def _slice(self, step: int, seq: int) -> tuple[int, int]:
         """Tell the next steps; return the last of them and its last event."""
         save, viewer = self.replay.save, self.viewer
-        ends = await save.steps(step + 1, min(step + SLICE, save.last_step))
-        if not ends:
-            raise SaveError(save.path, f"has no step {step + 1}", COPY)
-        end = ends[-1]
-        records = await save.records(TELLING, seq, end.last_seq)
-        try:
-            rows = self._timeline.read(records, end.t)
-        except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
-        viewer.chronicle.add(row for row in rows if row.weight >= TOLD)
+        end, rows = await tell(save, self._timeline, step, min(step + SLICE, save.last_step), seq)
+        viewer.chronicle.add(rows)
         self.told = end.t
         return end.step, end.last_seq
 

@@ -47,7 +47,7 @@ class Viewer:
     seen: called after each step with its records and rows. since: the rows "since you looked", while they are shown.
     stop: the row time has stopped at, while it stands there. ready: whether the terminal can take another frame.
     fleeting: the save goes unless it is played. stood_in: person -> why the embedded mind answered for them when they
-    last decided something, if it did. interviews: what was asked from outside.
+    last decided something, if it did.
     """
 
     def __init__(

@@ -6,16 +6,12 @@ is another world, moved on by the same events when the step is done, as a replay
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from sandbox.core.events import Record
-from sandbox.engine.engine import Engine
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.minds.spec import Model
-from sandbox.minds.thinking import Thinking
-from sandbox.store.read import Reader
 from sandbox.store.save import Save
 from sandbox.store.session import Session
 from sandbox.tui import session as tui
@@ -40,7 +36,7 @@ async def to_show(session: tui.Session) -> tui.Session:
 
 
 class Whole:
-    """A session of the screen over one that lives. world: as its save ends."""
+    """A session of the screen over one that lives. world: as its save ends; that of the engine may be half made."""
 
     replaying = False
 
@@ -49,37 +45,14 @@ class Whole:
         self.world = world
         self.view = View(world)
         self.view.tail.extend(session.view.tail)
-        session.engine.watchers.append(self._saw)
-
-    @property
-    def engine(self) -> Engine:
-        """What makes steps; its own world may be half made."""
-        return self._session.engine
+        self.engine, self.save, self.thinking = session.engine, session.save, session.thinking
+        self.withheld, self.given = session.withheld, session.given
+        self.engine.watchers.append(self._saw)
 
     @property
     def path(self) -> Path | None:
         """The file the log is kept in."""
         return self._session.path
-
-    @property
-    def save(self) -> Reader:
-        """The log."""
-        return self._session.save
-
-    @property
-    def thinking(self) -> Thinking | None:
-        """Who is waited for."""
-        return self._session.thinking
-
-    @property
-    def withheld(self) -> Mapping[str, Model]:
-        """What is not asked."""
-        return self._session.withheld
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """What the command line said of models."""
-        return self._session.given
 
     def _saw(self, records: Sequence[Record]) -> None:
         for record in records:

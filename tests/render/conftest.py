@@ -11,9 +11,11 @@ from sandbox.tui.render.picture import Picture
 
 @pytest.fixture(scope="session")
 def picture() -> Picture:
-    return Picture(HAMLET, reduced_motion=True)
+    return Picture(HAMLET)
 
 
 @pytest.fixture
 def painter(picture: Picture) -> Painter:
-    return Painter(picture)
+    still = Painter(picture)
+    still.still = True
+    return still

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.town.plan import Arena, Glyph, Plan, Sector
-from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Area
 from sandbox.tui.render.people import Figure
 
 ROWS = (

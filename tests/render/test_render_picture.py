@@ -83,7 +83,7 @@ def test_equal_neighbours_join_into_one_thing() -> None:
 def test_every_look_has_colours_in_every_company(look: str) -> None:
     for bits in range(16):
         spot = Spot(3, 5, *(bool(bits >> i & 1) for i in range(4)))
-        assert all(c is None or 0 <= c <= 0xFFFFFF for c in motif_for(look)(spot))
+        assert all(0 <= c <= 0xFFFFFF for c in motif_for(look)(spot))
 
 
 def test_night_is_darker_and_bluer(picture: Picture) -> None:
@@ -116,7 +116,7 @@ def test_a_part_is_painted_as_the_whole_is(picture: Picture) -> None:
     assert box is not None
     whole = picture.pixels(step, {"Hut": 0.33}, {"Hut"})
     part = picture.pixels(step, {"Hut": 0.33}, {"Hut"}, box)
-    assert (part == whole[box.row : box.row + box.rows, box.column : box.column + box.columns]).all()
+    assert (part == whole[box.within()]).all()
 
 
 def test_the_same_plan_is_always_the_same_picture(picture: Picture) -> None:

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from sandbox.core.events import Record, Stamp
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.arrows import Target, edge_arrows
 from sandbox.tui.camera import Camera, levels
+from sandbox.tui.labels import Target, edge_arrows
 from sandbox.tui.painters import glyphs, picture_of
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.render.far import NEAR, FarPainter

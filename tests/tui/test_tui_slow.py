@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from sandbox.engine.scenario import Scenario
-from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Area
 from sandbox.tui.render.painter import Delta, Painter
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture

@@ -9,7 +9,8 @@ from textual.pilot import Pilot
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.hands.chosen import SPOKEN
-from sandbox.tui.render.bubbles import Area, Bubble, place
+from sandbox.tui.render.bubbles import Bubble, place
+from sandbox.tui.render.cells import Area
 
 NEWER = 30
 

@@ -24,7 +24,6 @@ from sandbox.tui.leaves.page import PageLeaf, page_of
 from sandbox.tui.leaves.until import HourScreen, parse_hour
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
-from sandbox.tui.scene import house_at
 from sandbox.tui.speech import Turn
 from sandbox.tui.stage import Stage
 from sandbox.tui.time import goals
@@ -508,7 +507,7 @@ async def test_from_its_first_moment_a_quiet_night_has_no_lit_room_and_nobody_in
         alpha, lit = town.painter._state[1:]
         assert (lit, min(alpha.values())) == (frozenset(), 1)
         rows = [viewer.view.row(who, viewer.shown) for who in town.painter.bodies]
-        assert not [row.id for row in rows if house_at(town.picture, row.x, row.y)]
+        assert not [row.id for row in rows if town.picture.house_at(round(row.x), round(row.y))]
 
 
 async def test_the_page_is_a_stop_on_the_way_to_the_next_notable_event_and_nowhere_else(

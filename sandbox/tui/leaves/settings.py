@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sandbox.core.faults import shown
+from sandbox.core.places import settings_file
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, hung, ink, outside, wrapped
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.settings import FIELDS, Field, where_settings_lie
+from sandbox.tui.settings import FIELDS, Field
 from sandbox.tui.stage import Stage
 
 
@@ -30,7 +32,7 @@ class SettingsLeaf(Leaf):
                 group = f.group
                 out.append(Entry([[], [ink(group, GOLD, bold=True)]]))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
-        says = f"Kept in {where_settings_lie()}. Keys are changed there, under `keys:`; docs/keys.md tells how."
+        says = f"Kept in {shown(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
         out.append(Entry([[], *wrapped(says, width, DIM)]))
         return out
 

@@ -11,12 +11,10 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from sandbox.town.rules import position
-from sandbox.tui.arrows import Arrow, Target, edge_arrows
 from sandbox.tui.camera import Camera
 from sandbox.tui.ink import Line, backed, ink
-from sandbox.tui.labels import Labels
-from sandbox.tui.render.bubbles import Area
-from sandbox.tui.render.cells import Canvas, to_ascii
+from sandbox.tui.labels import Arrow, Labels, Target, edge_arrows
+from sandbox.tui.render.cells import Area, Canvas, to_ascii
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import PANEL
 from sandbox.tui.render.picture import Picture

@@ -12,7 +12,7 @@ from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.panes.townview import CARD
-from sandbox.tui.render.bubbles import Area
+from sandbox.tui.render.cells import Area
 from sandbox.tui.time.rows import why_told
 from sandbox.tui.viewer import Viewer
 

@@ -18,8 +18,8 @@ from sandbox.tui.labels import Labels
 from sandbox.tui.painters import painter_for, picture_of
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
-from sandbox.tui.render.bubbles import Area, Bubble
-from sandbox.tui.render.cells import Canvas
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import Area, Canvas
 from sandbox.tui.render.far import NEAR, Scale
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK

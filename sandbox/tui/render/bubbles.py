@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, chop_cells
 
-from sandbox.tui.render.cells import Canvas, plain
-from sandbox.tui.render.palette import PANEL, PAPER
+from sandbox.tui.render.cells import Area, Canvas, plain
 from sandbox.tui.render.people import Figure
 
 SHAPES = (24, 32, 44)  # cells of a line of a bubble: a long one is broader before it is high
@@ -27,27 +26,12 @@ class Bubble(NamedTuple):
     among: tuple[str, ...] = ()
 
 
-class Area(NamedTuple):
-    """Cells: first column and row, width, height."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def overlap(self, other: Area) -> int:
-        """How many cells two areas share."""
-        wide = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
-        high = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
-        return max(0, wide) * max(0, high)
-
-
 class Inks(NamedTuple):
     """The three colours of a bubble, in whatever the canvas counts colours in."""
 
     border: int
-    panel: int = PANEL
-    paper: int = PAPER
+    panel: int
+    paper: int
 
 
 class Placed(NamedTuple):
@@ -103,7 +87,7 @@ def place(
     others = [area for id_, area in bodies.items() if id_ not in talking]
     for bubble in bubbles[:MOST]:
         body = bodies.get(bubble.speaker)
-        if body is None or not (0 <= body.x < view.width and 0 <= body.y < view.height):
+        if body is None or not Area(0, 0, view.width, view.height).holds(body.x, body.y):
             continue
         old = stood.get(bubble)
         taken = [*kept, *lids, *(p.area for p in out)]
@@ -186,3 +170,32 @@ def _tail(canvas: Canvas, area: Area, hx: int, hy: int, inks: Inks) -> None:
         canvas.write(column, y, "┴", colour, panel)
     else:
         canvas.write(column, y + high - 1, "┬", colour, panel)
+
+
+# ---- names
+
+
+def beside(wide: int, body: Area, people: Sequence[Area], words: Sequence[Area], view: Area) -> Area:
+    """The place of a name of so many cells. body: the cells of whose it is; people: of all the others.
+
+    Below is best, then above, right and left, then lower and higher. A person or another name is covered only where
+    every place would cover one.
+    """
+    x = body.x + body.width // 2 - wide // 2
+    bottom, middle = body.y + body.height, body.y + body.height // 2
+    places = [
+        Area(x, bottom, wide, 1),
+        Area(x, body.y - 1, wide, 1),
+        Area(body.x + body.width, middle, wide, 1),
+        Area(body.x - wide, middle, wide, 1),
+        *(Area(x, bottom + down, wide, 1) for down in (1, 2, 3, 4)),
+        *(Area(x, body.y - 1 - up, wide, 1) for up in (1, 2, 3)),
+        *(Area(side, y, wide, 1) for side in (body.x + body.width, body.x - wide) for y in (body.y, bottom)),
+    ]
+
+    def cost(place: Area) -> float:
+        beyond = wide - place.overlap(Area(0, 0, view.width, view.height))
+        covered = sum(place.overlap(area) for area in (*people, *words))
+        return 20.0 * covered + 4.0 * beyond + places.index(place)
+
+    return min(places, key=cost)

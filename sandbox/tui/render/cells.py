@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,7 @@ BOLD = 1 << 24  # added to a character's code
 FOLLOWS = 1 << 25  # the right half of a wide character
 Span: TypeAlias = tuple[int, int, int]  # row, first column, column after the last
 Styler: TypeAlias = Callable[[int, int, bool], Style]
-
-
+Kind = TypeVar("Kind", bound=np.generic)
 STYLES = 16_384  # kept: some screens full; each is about a kilobyte
 
 
@@ -38,6 +37,54 @@ def rgb_style(fg: int, bg: int, bold: bool) -> Style:
 
 # One sign for one, so that nothing that was measured grows.
 _LIKENESS = str.maketrans(dict(zip("─│╭╮╰╯┬┴┤├♥▒█·•▶■←→↑↓“”‘’–—…", "-|++++++++*##.*>#<>^v\"\"''--~", strict=True)))
+
+
+class Area(NamedTuple):
+    """Cells or pixels: first column and row, width, height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place is one of its cells."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+    def overlap(self, other: Area) -> int:
+        """How many cells two areas share."""
+        wide = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
+        high = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
+        return max(0, wide) * max(0, high)
+
+    def shared(self, other: Area) -> Area:
+        """The cells that lie in both, perhaps none."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = (
+            min(self.x + self.width, other.x + other.width),
+            min(self.y + self.height, other.y + other.height),
+        )
+        return Area(x, y, max(0, right - x), max(0, bottom - y))
+
+    def within(self, other: Area | None = None) -> tuple[slice, slice]:
+        """Where it lies in an array of the cells of another area, which begins at 0, 0 if it is not given."""
+        left, top = (self.x - other.x, self.y - other.y) if other is not None else self[:2]
+        return slice(top, top + self.height), slice(left, left + self.width)
+
+
+def bounds(mask: npt.NDArray[Any]) -> Area:
+    """The smallest area that holds all that is set; something must be."""
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    top, left = int(rows[0]), int(columns[0])
+    return Area(left, top, int(columns[-1]) - left + 1, int(rows[-1]) - top + 1)
+
+
+def cropped(cells: npt.NDArray[Kind], view: Area, beyond: int) -> npt.NDArray[Kind]:
+    """The part of an array that lies in the view, and around it what is beyond."""
+    out = np.full((max(0, view.height), max(0, view.width)), beyond, cells.dtype)
+    shared = view.shared(Area(0, 0, cells.shape[1], cells.shape[0]))
+    out[shared.within(view)] = cells[shared.within()]
+    return out
 
 
 class Canvas:

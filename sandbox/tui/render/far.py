@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from rich.cells import cell_len
 
-from sandbox.tui.render.bubbles import Area, Bubble
-from sandbox.tui.render.cells import Canvas, initial, plain
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import Area, Canvas, initial, plain
 from sandbox.tui.render.light import Floats, Packed, pack, unpack
-from sandbox.tui.render.painter import Painter
+from sandbox.tui.render.painter import Painter, crop
 from sandbox.tui.render.palette import DARK, PANEL, scale
-from sandbox.tui.render.people import RING, Figure, mood_colour
+from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
 
 NEIGHBOURS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1))
@@ -48,25 +48,14 @@ class FarPainter(Painter):
         """From afar one sees who is awake through any roof."""
         return figure.asleep and super()._hidden(figure, alpha)
 
-    def _paint(
-        self,
-        canvas: Canvas,
-        view: Area,
-        figures: list[Figure],
-        bubbles: Sequence[Bubble],
-        lamp: float,
-        frame: int,
-    ) -> None:
-        big, self._base = self._base, self._small
-        pixels = self._crop(view)
-        self._base = big
+    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+        pixels = crop(self._small, view)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
-        cells = spread(figures, self.scale)
-        self.bodies = {f.id: Area(cells[f.id][0] - view.x, cells[f.id][1] - view.y, 1, 1) for f in figures}
-        free = {(area.x, area.y) for area in self.bodies.values()}.isdisjoint
+        self.bodies = spread(figures, self.scale, view)
+        taken = set(self.bodies.values())
         for figure in figures:
             x, y, _, _ = self.bodies[figure.id]
-            if (mark := plain(figure.mark, 1)) and free([(x, y - 1)]):
+            if (mark := plain(figure.mark, 1)) and Area(x, y - 1, 1, 1) not in taken:
                 self.say(canvas, x, y - 1, mark, self._colour(figure), PANEL)
         for figure in sorted(figures, key=lambda f: f.selected):
             x, y, _, _ = self.bodies[figure.id]
@@ -77,23 +66,23 @@ class FarPainter(Painter):
                 self.say(canvas, x - cell_len(name) if left else x + 1, y, name, self._colour(figure), PANEL)
 
     def _colour(self, figure: Figure) -> int:
-        if figure.selected:
-            return RING
-        colour = mood_colour(figure.mood, self.palette)
-        return scale(colour, 0.6) if figure.asleep else colour
+        colour = super()._colour(figure)
+        return scale(colour, 0.6) if figure.asleep and not figure.selected else colour
 
 
-def spread(figures: Sequence[Figure], scale: Scale) -> dict[str, tuple[int, int]]:
-    """A cell for each person. Of those who would share one, all but the first stand beside it while there is room."""
-    out: dict[str, tuple[int, int]] = {}
+def spread(figures: Sequence[Figure], scale: Scale, view: Area) -> dict[str, Area]:
+    """A cell of the view for each person. Of those who would share one, all but the first stand beside it while there
+    is room.
+    """
+    out: dict[str, Area] = {}
     taken: set[tuple[int, int]] = set()
     for figure in sorted(figures, key=lambda f: (not f.selected, f.id)):
-        column, row = floor(figure.column / scale.x), floor(figure.row / scale.y)
+        column, row = floor(figure.column / scale.x) - view.x, floor(figure.row / scale.y) - view.y
         beside = ((column + dx, row + dy) for dx, dy in NEIGHBOURS)
         cell = next((c for c in beside if c not in taken), (column, row))
         taken.add(cell)
-        out[figure.id] = cell
-    return out
+        out[figure.id] = Area(*cell, 1, 1)
+    return {figure.id: out[figure.id] for figure in figures}
 
 
 def shrunk(pixels: Packed, scale: Scale) -> Packed:

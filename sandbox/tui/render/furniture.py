@@ -23,12 +23,17 @@ class Spot(NamedTuple):
     left: bool
     right: bool
 
+    @property
+    def alone(self) -> bool:
+        """Whether it has no such neighbour."""
+        return not (self.above or self.below or self.left or self.right)
+
     def dice(self, count: int) -> int:
         """A number below count that belongs to the place."""
         return pick(self.x, self.y, 5, count)
 
 
-Pair: TypeAlias = tuple[int | None, int | None]  # upper and lower pixel; None shows the floor
+Pair: TypeAlias = tuple[int, int]  # upper and lower pixel
 Motif: TypeAlias = Callable[[Spot], Pair]
 
 BLANKETS = (0x8B5A5E, 0x5E7391, 0x6F7F58, 0x94794E, 0x77638A)
@@ -92,7 +97,7 @@ def basin(rim: int, water: int) -> Motif:
     """A rim round water; alone, a rim over water."""
 
     def draw(spot: Spot) -> Pair:
-        if not (spot.left or spot.right or spot.above or spot.below):
+        if spot.alone:
             return rim, water
         side = not (spot.left and spot.right)
         upper = rim if side or not spot.above else water
@@ -113,7 +118,7 @@ def striped(first: int, second: int, front: int, goods: tuple[int, ...] = ()) ->
 
 
 def pole(head: int, foot: int) -> Motif:
-    """Something thin: a head and a foot."""
+    """Something that looks the same everywhere: a head and a foot."""
     return lambda spot: (head, foot)
 
 
@@ -145,31 +150,20 @@ def _widen_bed(out: Pixels, terrain: Terrain, x: int, y: int) -> None:
 def rug(spot: Spot) -> Pair:
     """A border round a middle."""
     rim, middle = 0x7C4A46, 0xA0685A
-    single = not (spot.above or spot.below or spot.left or spot.right)
-    side = not (spot.left and spot.right)
-    if single:
+    if spot.alone:
         return 0x9A6256, rim
+    side = not (spot.left and spot.right)
     return (rim if side or not spot.above else middle), (rim if side or not spot.below else middle)
 
 
-def books(spot: Spot) -> Pair:
-    """A board above spines of several muted colours."""
-    return 0x5A4028, SPINES[spot.dice(len(SPINES))]
-
-
-def wares(spot: Spot) -> Pair:
-    """A board above boxes and jars."""
-    return 0x6E5234, (0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860)[spot.dice(4)]
+def shelf(board: int, *goods: int) -> Motif:
+    """A board above things of several muted colours."""
+    return lambda spot: (board, goods[spot.dice(len(goods))])
 
 
 def timber(spot: Spot) -> Pair:
     """Long pale boards in a stack."""
     return 0xC49E68 if spot.above else 0xCFAA74, 0xA8834F if spot.below else 0x7C5E38
-
-
-def bandstand(spot: Spot) -> Pair:
-    """A round roof seen from above, its ridge lit."""
-    return 0xC4A070, 0x7E5C3C
 
 
 MOTIFS: dict[str, Motif] = {
@@ -184,8 +178,8 @@ MOTIFS: dict[str, Motif] = {
     "bench": seat(0x6A4A2C, 0xA07C4C),
     "pew": seat(0x55391F, 0x83602F),
     "desk": block(0x8A5C34, 0x4E3420, 0xE0DACA),
-    "shelf": wares,
-    "bookshelf": books,
+    "shelf": shelf(0x6E5234, 0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860),
+    "bookshelf": shelf(0x5A4028, *SPINES),
     "cupboard": block(0x7A5430, 0x4C341E),
     "cabinet": fronted(0x7E8480, 0x5A605E, 0x9AA09C),
     "sink": basin(0xB9BCBA, 0x6C98B0),
@@ -202,7 +196,7 @@ MOTIFS: dict[str, Motif] = {
     "notice_board": pole(0xC2B48E, 0x6A4C2E),
     "workbench": block(0xCCA468, 0x5E4228, 0x8A8E92),
     "timber": timber,
-    "cot": lambda spot: (PILLOW, 0x8FA6A8),
+    "cot": pole(PILLOW, 0x8FA6A8),
     "bed": bed,
     "altar": block(0xDDD5C0, 0xA38C58),
     "press": fronted(0x4A4C52, 0x303238, 0xCFC8B8),
@@ -213,10 +207,10 @@ MOTIFS: dict[str, Motif] = {
     "jukebox": pole(0x9A5C70, 0x5E4A7A),
     "plant": pole(0x5C8A4A, 0x3E6636),
     "till": pole(0x80858A, 0x4C5054),
-    "boat": lambda spot: (0x9C7650, 0x664A30),
+    "boat": pole(0x9C7650, 0x664A30),
     "mill": block(0x9A9286, 0x5E584F),
     "beehive": pole(0xC8A860, 0x8C6E3C),
-    "bandstand": bandstand,
+    "bandstand": pole(0xC4A070, 0x7E5C3C),
     "pump": pole(0x6E7A80, 0x454C52),
     "pond": pole(0x447EA4, 0x3A7098),
 }
@@ -252,8 +246,7 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
                     out[2 * y + 2, x] *= 0.76
             share = SMALL_MUTED if name in SMALL else MUTED
             for row, colour in ((2 * y, upper), (2 * y + 1, lower)):
-                if colour is not None:
-                    out[row, x] = out[row, x] * share + np.array(split(colour), np.float32) * (1 - share)
+                out[row, x] = out[row, x] * share + np.array(split(colour), np.float32) * (1 - share)
             if name in BEDS:
                 _widen_bed(out, terrain, x, y)
     _stalls(out, terrain)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sandbox.tui.render.noise import hash_grid, value_noise
 from sandbox.tui.render.palette import GROUNDS, split
-from sandbox.tui.render.terrain import Terrain
+from sandbox.tui.render.terrain import Terrain, moved, neighbours
 
 Pixels: TypeAlias = npt.NDArray[np.float32]  # (2 * height, width, 3), 0..255
 PixelMask: TypeAlias = npt.NDArray[np.bool_]  # (2 * height, width)
@@ -82,21 +82,10 @@ def _pattern(out: Pixels, name: str, here: PixelMask, grain: Pixels) -> None:
 def _edges(out: Pixels, names: npt.NDArray[np.generic], terrain: Terrain) -> None:
     """A darker rim where a laid ground meets the soft ones, so that streets are drawn and not spilt."""
     soft = np.isin(names, [*SOFT, "water"])
-    near = np.zeros_like(soft)
-    near[1:] |= soft[:-1]
-    near[:-1] |= soft[1:]
-    near[:, 1:] |= soft[:, :-1]
-    near[:, :-1] |= soft[:, 1:]
-    near &= ~doubled(terrain.inside)
+    near = neighbours(soft) & ~doubled(terrain.inside)
     for name, factor in EDGED.items():
         out[near & (names == name)] *= factor
-    kerb = np.zeros_like(soft)
-    paved = names == "paving"
-    road = names == "road"
-    kerb[1:] |= road[1:] & paved[:-1]
-    kerb[:-1] |= road[:-1] & paved[1:]
-    kerb[:, 1:] |= road[:, 1:] & paved[:, :-1]
-    kerb[:, :-1] |= road[:, :-1] & paved[:, 1:]
+    kerb = (names == "road") & neighbours(names == "paving")
     out[kerb] *= 0.86
 
 
@@ -105,14 +94,14 @@ def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Pixels) -> Non
     if not water.any():
         return
     land = ~water
-    reach = _grown(land)
+    reach = land | neighbours(land)
     out[water & reach] = out[water & reach] * 0.75 + np.array([120, 178, 196], np.float32) * 0.25 * 1.1
-    second = _grown(reach) & water & ~reach
+    second = neighbours(reach) & water & ~reach
     out[second] = out[second] * 0.9 + np.array([84, 150, 184], np.float32) * 0.12
     y, x = np.mgrid[0 : out.shape[0], 0 : out.shape[1]]
     streak = water & ~reach & ((y * 7 + (x + y // 3 * 11) // 6) % 11 == 0)
     out[streak] *= 1.07
-    wet = land & _grown(water)
+    wet = land & neighbours(water)
     out[wet & ~laid] *= np.array([0.86, 0.84, 0.82], np.float32)
     _rim(out, water, wet & laid)
     out[water & (grain > 0.985) & ~reach] *= 1.06
@@ -122,19 +111,5 @@ def _rim(out: Pixels, water: PixelMask, rim: PixelMask) -> None:
     """Dressed stone round water in a paved place: lit where it faces up or left, darker below and at the right."""
     stone = np.array([206, 202, 190], np.float32)
     out[rim] = stone
-    above, left = np.zeros_like(water), np.zeros_like(water)
-    above[1:] = water[:-1]
-    left[:, 1:] = water[:, :-1]
-    out[rim & (above | left)] = stone * 0.66
-    under = np.zeros_like(water)
-    under[1:] = rim[:-1]
-    out[under & water] *= 0.82  # the rim's shadow on the water
-
-
-def _grown(mask: PixelMask) -> PixelMask:
-    out = mask.copy()
-    out[1:] |= mask[:-1]
-    out[:-1] |= mask[1:]
-    out[:, 1:] |= mask[:, :-1]
-    out[:, :-1] |= mask[:, 1:]
-    return out
+    out[rim & (moved(water, 1, 0) | moved(water, 0, 1))] = stone * 0.66
+    out[moved(rim, 1, 0) & water] *= 0.82  # the rim's shadow on the water

@@ -9,15 +9,12 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
-from sandbox.tui.render import bubbles as speech
-from sandbox.tui.render.bubbles import Area, Bubble, Inks
-from sandbox.tui.render.cells import Canvas, Ink, initial, plain
-from sandbox.tui.render.chips import beside
+from sandbox.tui.render.bubbles import Bubble
+from sandbox.tui.render.cells import Area, Canvas, Ink, cropped, initial, plain
 from sandbox.tui.render.far import NEAR, Scale, spread
 from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.people import Figure
@@ -120,12 +117,14 @@ class LetterPainter(Painter):
     styler = staticmethod(ansi_style)
     chip = (WHITE, BLACK)
     bright = (CHOSEN, BLACK)
+    paper = CHOSEN
 
     def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette)
         self.scale = scale
         if paper:
             self._ink = Ink(paper_style)
+        self._signs = self._open = open_signs(picture.terrain, self.ascii_only)
 
     def mood_ink(self, mood: str) -> int:
         return (GREY_INKS if self.palette == "grey" else MOOD_INKS).get(mood, WHITE)
@@ -134,57 +133,30 @@ class LetterPainter(Painter):
         return (figure.asleep or self.scale == NEAR) and super()._hidden(figure, alpha)
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
-        if self._state is None:
-            self._open = open_signs(self.picture.terrain, self.ascii_only)
-        if self._state is None or self._state[1] != alpha:
+        if self._state[0] < 0 or self._state[1] != alpha:
             self._signs = roofed(self.picture.terrain, self._open, alpha, self.ascii_only, self.scale != NEAR)
             if self.scale != NEAR:
                 self._signs = sampled(self.picture.terrain, self._signs, self.scale)
         self._state = (step, alpha, lit)
 
-    def _paint(
-        self,
-        canvas: Canvas,
-        view: Area,
-        figures: list[Figure],
-        bubbles: Sequence[Bubble],
-        lamp: float,
-        frame: int,
-    ) -> None:
-        canvas.code[:] = ord(" ")
+    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
         codes, colours = self._signs
-        high, wide = codes.shape
-        y0, x0 = max(0, view.y), max(0, view.x)
-        y1, x1 = min(high, view.y + view.height), min(wide, view.x + view.width)
-        if y0 < y1 and x0 < x1:
-            place = np.s_[y0 - view.y : y1 - view.y, x0 - view.x : x1 - view.x]
-            canvas.code[place], canvas.fg[place] = codes[y0:y1, x0:x1], colours[y0:y1, x0:x1]
-        cells = spread(figures, self.scale)
-        self.bodies = {f.id: Area(cells[f.id][0] - view.x, cells[f.id][1] - view.y, 1, 1) for f in figures}
+        canvas.code[:], canvas.fg[:] = cropped(codes, view, ord(" ")), cropped(colours, view, 0)
+        self.bodies = spread(figures, self.scale, view)
         for figure in figures:
             x, y, _, _ = self.bodies[figure.id]
-            ink = self.bright[0] if figure.selected else self.mood_ink(figure.mood)
-            letter = initial(figure.name)
-            canvas.write(x, y, letter.lower() if figure.asleep else letter, BLACK, ink, bold=figure.selected)
-        free = {(area.x, area.y) for area in self.bodies.values()}.isdisjoint
+            letter = initial(figure.name).lower() if figure.asleep else initial(figure.name)
+            canvas.write(x, y, letter, BLACK, self._colour(figure), bold=figure.selected)
+        taken = set(self.bodies.values())
         for figure in figures:
             x, y, _, _ = self.bodies[figure.id]
-            if (mark := plain(figure.mark, 2)) and free([(x, y - 1)]):
+            if (mark := plain(figure.mark, 2)) and Area(x, y - 1, 1, 1) not in taken:
                 self.say(canvas, x, y - 1, mark, self.mood_ink(figure.mood), BLACK)
         for figure in figures:
             if figure.name_shown or figure.selected:
-                name = plain(figure.name, NAME_CELLS)
-                others = [area for id_, area in self.bodies.items() if id_ != figure.id]
-                chip = beside(cell_len(name), self.bodies[figure.id], others, self.words, view)
-                ink = self.bright[0] if figure.selected else self.mood_ink(figure.mood)
-                self.say(canvas, chip.x, chip.y, name, ink, BLACK)
-        if self.scale != NEAR:
-            return
-        before = self._placed if self._view == view else ()
-        self._placed = speech.place(bubbles, self.bodies, view, before, self.words)
-        for placed in self._placed:
-            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), BLACK, BRIGHT + WHITE))
-            self.words.append(placed.area)
+                self._name(canvas, view, figure, plain(figure.name, NAME_CELLS), self.bodies[figure.id])
+        if self.scale == NEAR:
+            self._speak(canvas, view, bubbles)
 
 
 class AsciiPainter(LetterPainter):

@@ -86,18 +86,15 @@ def unpack(colours: Packed) -> Floats:
     return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=-1).astype(np.float32)
 
 
-def toned(colours: Packed, factor: Floats | float) -> Packed:
-    """Integers made darker or lighter; factor may be one number, one a colour, or one a part."""
-    wide = np.asarray(factor, np.float32)
-    if wide.ndim == 1 and wide.shape != (3,):
-        wide = wide[:, None]
-    return pack(unpack(colours) * wide)
+def toned(colours: Packed, factor: float) -> Packed:
+    """Integers made darker (factor below 1) or lighter."""
+    return pack(unpack(colours) * np.float32(factor))
 
 
-def glow_patch(height: int, width: int, reach: float) -> Floats:
-    """A round fall-off, 1 in the middle, in twelve levels so that few colours are needed."""
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    far = np.hypot(y - height // 2, x - width // 2)
+def glow_patch(size: int, reach: float) -> Floats:
+    """A round fall-off in a square, 1 in the middle, in twelve levels so that few colours are needed."""
+    y, x = np.mgrid[0:size, 0:size].astype(np.float32)
+    far = np.hypot(y - size // 2, x - size // 2)
     out = np.clip(1 - far / reach, 0, 1) ** 1.5
     levels: Floats = (np.round(out * 12) / 12).astype(np.float32)
     return levels

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.tui.render.ground import PixelMask, doubled
+from sandbox.tui.render.houses import Roof
 from sandbox.tui.render.noise import hash_grid
-from sandbox.tui.render.roofs import Roof
 from sandbox.tui.render.terrain import Terrain
 
 GLINTS = 0.035  # share of water pixels that ever glint

@@ -11,13 +11,11 @@ Grid: TypeAlias = npt.NDArray[np.float32]
 
 
 def hash_grid(height: int, width: int, salt: int) -> Grid:
-    """Independent values in [0, 1), one for each place of a height x width grid."""
+    """Independent values in [0, 1), one for each place of a height x width grid.
+
+    An avalanche of multiplications and shifts on 32 bits.
+    """
     y, x = np.mgrid[0:height, 0:width].astype(np.uint32)
-    return mixed(y, x, salt)
-
-
-def mixed(y: npt.NDArray[np.uint32], x: npt.NDArray[np.uint32], salt: int) -> Grid:
-    """The hash of places as values in [0, 1). An avalanche of multiplications and shifts on 32 bits."""
     with np.errstate(over="ignore"):
         v = x * np.uint32(0x9E3779B1) ^ y * np.uint32(0x85EBCA77) ^ np.uint32(salt * 0xC2B2AE3D & 0xFFFFFFFF)
         v = (v ^ v >> np.uint32(15)) * np.uint32(0x2C1B3C6D)

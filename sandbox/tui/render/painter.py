@@ -11,12 +11,11 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from sandbox.tui.render import bubbles as speech
-from sandbox.tui.render.bubbles import Area, Bubble, Inks, Placed, figure_area
-from sandbox.tui.render.cells import Canvas, Ink, Span, plain, rgb_style, spans_of
-from sandbox.tui.render.chips import beside
+from sandbox.tui.render.bubbles import Bubble, Inks, Placed, beside, figure_area
+from sandbox.tui.render.cells import Area, Canvas, Ink, Span, cropped, plain, rgb_style, spans_of
 from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
 from sandbox.tui.render.motion import glints, smoke
-from sandbox.tui.render.palette import DARK, PANEL
+from sandbox.tui.render.palette import DARK, PANEL, PAPER
 from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
 from sandbox.tui.render.picture import Picture
 
@@ -39,22 +38,24 @@ class Painter:
     palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
     beyond the map, which is dark there. still: nothing moves but people. bodies, words: the cells that people and
     all that was written took in the last frame, in the view's own cells. chip, bright: colours of words on a dark
-    ground, in whatever the canvas counts colours in. lids: cells of the view that something else lies over.
+    ground; paper: of what is said; each in whatever the canvas counts colours in. lids: cells of the view that
+    something else lies over.
     """
 
     ascii_only = False
     styler = staticmethod(rgb_style)
     chip: tuple[int, int] = (0xA2AAB8, 0x1B2130)
     bright: tuple[int, int] = (RING, PANEL)
+    paper = PAPER
 
     def __init__(self, picture: Picture, palette: str = "default") -> None:
         self.picture, self.palette = picture, palette
-        self.still = picture.reduced_motion
+        self.still = False
         self.bodies: dict[str, Area] = {}
         self.words: list[Area] = []
         self.lids: Sequence[Area] = ()
         self._ink = Ink(self.styler)
-        self._state: tuple[int, dict[str, float], frozenset[str]] | None = None
+        self._state: tuple[int, dict[str, float], frozenset[str]] = (-1, {}, frozenset())  # step, alpha of roofs, lit
         self._base: Packed = np.zeros((0, 0), np.uint32)
         self._view: Area | None = None
         self._canvas = Canvas(0, 0)
@@ -83,7 +84,7 @@ class Painter:
         canvas = Canvas(max(0, view.height), max(0, view.width), self.ascii_only)
         seen = [self._lain(f) for f in figures if not self._hidden(f, alpha)]
         self.bodies, self.words = {}, []
-        self._paint(canvas, view, in_depth(seen), bubbles, light_at(step).lamp, frame)
+        self._paint(canvas, view, in_depth(seen), bubbles, frame)
         if over is not None:
             over(canvas)
         before, self._canvas = self._canvas, canvas
@@ -135,49 +136,34 @@ class Painter:
         now = (step, alpha, lit)
         if self._state == now:
             return
-        if self._state is None or self._state[0] != step:
+        old_step, old_alpha, old_lit = self._state
+        if old_step != step:
             self._base = self.picture.pixels(step, alpha, lit)
         else:
-            old_alpha, old_lit = self._state[1], self._state[2]
             houses = {n for n in {*alpha, *old_alpha} if alpha.get(n, 1.0) != old_alpha.get(n, 1.0)}
             if light_at(step).lamp > 0.01:
                 houses |= lit ^ old_lit
             for name in sorted(houses):
-                if box := self.picture.reach_of(name):
-                    place = np.s_[box.row : box.row + box.rows, box.column : box.column + box.columns]
-                    self._base[place] = self.picture.pixels(step, alpha, lit, box)
+                if area := self.picture.reach_of(name):
+                    self._base[area.within()] = self.picture.pixels(step, alpha, lit, area)
         self._state = now
 
-    def _paint(
-        self,
-        canvas: Canvas,
-        view: Area,
-        figures: list[Figure],
-        bubbles: Sequence[Bubble],
-        lamp: float,
-        frame: int,
-    ) -> None:
-        pixels = self._crop(view)
+    def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
+        pixels = crop(self._base, view)
         if not self.still:
             self._move(pixels, view, frame)
-        self._people(pixels, view, figures, lamp)
+        self._people(pixels, view, figures)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
         self.bodies = {f.id: figure_area(f, view.x, view.y) for f in figures}
         self._words(canvas, view, figures)
-        before = self._placed if self._view == view else ()
-        self._placed = speech.place(bubbles, self.bodies, view, before, self.words, self.lids)
-        for placed in self._placed:
-            speech.draw(canvas, placed, Inks(mood_colour(placed.bubble.mood, self.palette)))
-            self.words.append(placed.area)
+        self._speak(canvas, view, bubbles, self.lids)
 
-    def _crop(self, view: Area) -> Packed:
-        out = np.full((2 * max(0, view.height), max(0, view.width)), DARK, np.uint32)
-        high, wide = self._base.shape
-        y0, x0 = max(0, 2 * view.y), max(0, view.x)
-        y1, x1 = min(high, 2 * (view.y + view.height)), min(wide, view.x + view.width)
-        if y0 < y1 and x0 < x1:
-            out[y0 - 2 * view.y : y1 - 2 * view.y, x0 - view.x : x1 - view.x] = self._base[y0:y1, x0:x1]
-        return out
+    def _speak(self, canvas: Canvas, view: Area, bubbles: Sequence[Bubble], lids: Sequence[Area] = ()) -> None:
+        before = self._placed if self._view == view else ()
+        self._placed = speech.place(bubbles, self.bodies, view, before, self.words, lids)
+        for placed in self._placed:
+            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.paper))
+            self.words.append(placed.area)
 
     def _move(self, pixels: Packed, view: Area, frame: int) -> None:
         motion = self.picture.motion
@@ -186,22 +172,23 @@ class Painter:
         keep = _inside(pixels, rows, columns)
         rows, columns = rows[keep], columns[keep]
         pixels[rows, columns] = toned(pixels[rows, columns], 1.16)
-        state = self._state
-        smoking = {n for n in state[2] if state[1].get(n, 1.0) > 0.5} if state else set()
+        step, alpha, lit = self._state
+        smoking = {n for n in lit if alpha.get(n, 1.0) > 0.5}
         for puff in smoke(motion, smoking, frame):
             y, x = puff.row - 2 * view.y, puff.column - view.x
             if 0 <= y < pixels.shape[0] and 0 <= x < pixels.shape[1]:
                 under = unpack(pixels[y : y + 1, x])
-                grey = SMOKE_GREY * (0.35 + 0.65 * light_at(state[0] if state else 0).multiply)
+                grey = SMOKE_GREY * (0.35 + 0.65 * light_at(step).multiply)
                 pixels[y, x] = pack(under + (grey - under) * puff.share)[0]
 
-    def _people(self, pixels: Packed, view: Area, figures: list[Figure], lamp: float) -> None:
+    def _people(self, pixels: Packed, view: Area, figures: list[Figure]) -> None:
         shadow: set[tuple[int, int]] = set()
         rows: list[int] = []
         columns: list[int] = []
         colours: list[int] = []
         dark: list[float] = []
-        lit = self._state[2] if self._state else frozenset()
+        step, _, lit = self._state
+        lamp = light_at(step).lamp
         for figure in figures:
             x, y = figure.column - view.x, figure.feet - 2 * view.y
             if not (-3 < x < view.width + 1 and -2 < y < 2 * view.height + 6):
@@ -210,9 +197,7 @@ class Painter:
                 shadow |= {(y + 1, x), (y + 1, x + 1), (y, x + 2)}
             home = self.picture.sector_at(figure.column, figure.row)
             gloom = lamp * (0.25 if home in lit else 1.0)
-            for dy, dx, colour in (
-                (*ring(), *dots(figure, self.palette)) if figure.selected else dots(figure, self.palette)
-            ):
+            for dy, dx, colour in (*(ring() if figure.selected else ()), *dots(figure, self.palette)):
                 rows.append(y + dy)
                 columns.append(x + dx)
                 colours.append(colour)
@@ -231,18 +216,29 @@ class Painter:
         """Marks above heads, then names beside people."""
         for figure in figures:
             if mark := plain(figure.mark, 2):
-                colour = mood_colour(figure.mood, self.palette)
-                self.say(canvas, figure.column - view.x, figure.head_row - 1 - view.y, mark, colour, PANEL)
+                x, y, _, _ = self.bodies[figure.id]
+                self.say(canvas, x, y - 1, mark, self.mood_ink(figure.mood), PANEL)
         for figure in figures:
             if figure.name_shown or figure.selected:
-                name = f" {plain(figure.name, NAME_CELLS)} "
                 body = self.bodies[figure.id]
                 if figure.selected:  # the ring reaches below the feet
                     body = body._replace(height=body.height + 1)
-                others = [area for id_, area in self.bodies.items() if id_ != figure.id]
-                chip = beside(cell_len(name), body, others, self.words, view)
-                colour = RING if figure.selected else mood_colour(figure.mood, self.palette)
-                self.say(canvas, chip.x, chip.y, name, colour, PANEL)
+                self._name(canvas, view, figure, f" {plain(figure.name, NAME_CELLS)} ", body)
+
+    def _name(self, canvas: Canvas, view: Area, figure: Figure, name: str, body: Area) -> None:
+        """Somebody's name beside their body."""
+        others = [area for id_, area in self.bodies.items() if id_ != figure.id]
+        chip = beside(cell_len(name), body, others, self.words, view)
+        self.say(canvas, chip.x, chip.y, name, self._colour(figure), self.bright[1])
+
+    def _colour(self, figure: Figure) -> int:
+        """What somebody's name is written in."""
+        return self.bright[0] if figure.selected else self.mood_ink(figure.mood)
+
+
+def crop(base: Packed, view: Area) -> Packed:
+    """The pixels of a view in cells; dark beyond the map."""
+    return cropped(base, Area(view.x, 2 * view.y, view.width, 2 * view.height), DARK)
 
 
 def _inside(pixels: Packed, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:

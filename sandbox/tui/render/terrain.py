@@ -91,20 +91,15 @@ def _house(area: Sector, wall: Mask, door: Mask, height: int, width: int) -> tup
     solid = (wall | door) & plot
     air = np.zeros_like(plot)
     rows, columns = place
-    for edge in (
-        (rows, columns.start),
-        (rows, columns.stop - 1),
-        (rows.start, columns),
-        (rows.stop - 1, columns),
-    ):
-        if rows.stop > rows.start and columns.stop > columns.start:
-            air[edge] = True
+    if plot.any():
+        air[rows, [columns.start, columns.stop - 1]] = True
+        air[[rows.start, rows.stop - 1], columns] = True
     for arena in area.arenas:
         if outdoors(arena):
             air[_slices(arena.rect, height, width)] = True
     air &= plot & ~solid
     while True:
-        wider = (air | _spread(air)) & plot & ~solid
+        wider = (air | neighbours(air)) & plot & ~solid
         if (wider == air).all():
             break
         air = wider
@@ -116,25 +111,24 @@ def _house(area: Sector, wall: Mask, door: Mask, height: int, width: int) -> tup
     return enclosed, enclosed | (solid & _near(enclosed))
 
 
-def _spread(mask: Mask) -> Mask:
-    """The four neighbours of what is set."""
+def moved(mask: Mask, down: int, right: int) -> Mask:
+    """The mask shifted, up and to the left where negative; nothing comes in at the edges."""
     out = np.zeros_like(mask)
-    out[1:] |= mask[:-1]
-    out[:-1] |= mask[1:]
-    out[:, 1:] |= mask[:, :-1]
-    out[:, :-1] |= mask[:, 1:]
+    high, wide = mask.shape
+    here = mask[max(0, -down) : high - down, max(0, -right) : wide - right]
+    out[max(0, down) :, max(0, right) :][: here.shape[0], : here.shape[1]] = here
     return out
+
+
+def neighbours(mask: Mask) -> Mask:
+    """The four neighbours of what is set."""
+    return moved(mask, 1, 0) | moved(mask, -1, 0) | moved(mask, 0, 1) | moved(mask, 0, -1)
 
 
 def _near(mask: Mask) -> Mask:
     """What is set and its eight neighbours; the rim of the map counts as its own."""
-    wide = mask.copy()
-    wide[:, 1:] |= mask[:, :-1]
-    wide[:, :-1] |= mask[:, 1:]
-    tall = wide.copy()
-    tall[1:] |= wide[:-1]
-    tall[:-1] |= wide[1:]
-    return tall
+    wide = mask | moved(mask, 0, 1) | moved(mask, 0, -1)
+    return wide | moved(wide, 1, 0) | moved(wide, -1, 0)
 
 
 def _grounds(look: Words, kind: Words, floor: Words, inside: Mask) -> Words:

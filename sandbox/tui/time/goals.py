@@ -11,6 +11,7 @@ from sandbox.stories.timeline import Row
 from sandbox.talk.model import Opened
 from sandbox.tui.viewer import Viewer
 
+PATIENCE = DAY  # how long time runs to what may not come
 HOURS = (("the morning", 6 * HOUR), ("noon", 12 * HOUR), ("the evening", 18 * HOUR))
 
 
@@ -80,6 +81,3 @@ def tomorrow(clock: Clock, now: int, t: int) -> str:
     """ "tomorrow" if t lies on the next day, the weekday if later, else ""."""
     days = clock.day(t) - clock.day(now)
     return "" if not days else "tomorrow" if days == 1 else f"{clock.at(t):%A}"
-
-
-PATIENCE = DAY

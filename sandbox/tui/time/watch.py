@@ -11,11 +11,11 @@ from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
+from sandbox.tui.speech import Turn, mark
 from sandbox.tui.stage import Stage
 from sandbox.tui.time.goals import PATIENCE, Goal
 from sandbox.tui.time.night import Night
 from sandbox.tui.time.rows import akin, best, headline, telling
-from sandbox.tui.time.slow import RowSlow
 from sandbox.tui.viewer import Alert
 from sandbox.tui.waiting import stopped_text
 
@@ -23,6 +23,7 @@ ALERTS = 20
 OF_FAVOURITES, OF_FOLLOWED, OF_ALL = 3.0, 4.0, 8.0  # weights from which a row calls for attention
 BUDGET = "$"  # mark of the row that tells that a budget is used up
 ENDS_A_STOP = ("time.pause", "time.step", "time.slower", "time.faster", "time.next", "time.until")
+SLOWED = ("normal", "fast")  # speeds at which hard words slow time down
 MOVES_TIME = (*ENDS_A_STOP, "time.rewind", "go.out")
 
 
@@ -208,3 +209,57 @@ class Watch:
         if not viewer.replaying and viewer.chronicle.told and viewer.world.step > 1:
             viewer.since, self.stage.since.since = best(viewer.chronicle.since(0)), LEFT
             self.look_away()
+
+
+class RowSlow:
+    """While hard words are said in view, or to whom one follows, time is slow.
+
+    It slows for each talk once, and lets go a step after that talk has closed.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._talk = ""
+        self._closed = False
+        self._known: set[str] = set()
+
+    def saw(self) -> None:
+        """A step was made."""
+        viewer = self.stage.viewer
+        pace = viewer.pace
+        if self._talk:
+            if not pace.slowed:  # a key, or a stop, has ended it
+                self._talk = ""
+            elif self._closed:
+                self._talk = ""
+                pace.release()
+            else:
+                self._closed = viewer.open_talk(self._talk) is None
+            return
+        if (
+            pace.running
+            and not pace.goal
+            and not pace.night
+            and pace.speed in SLOWED
+            and viewer.settings.on("auto_slow")
+        ):
+            self._look()
+
+    def _look(self) -> None:
+        viewer = self.stage.viewer
+        self._known = {talk for talk in self._known if viewer.open_talk(talk) is not None}
+        rows = [turn for turn in viewer.floor.at(viewer.world.now) if mark(turn) == "!"]
+        for turn in rows:
+            talk = viewer.open_talk(turn.talk)
+            if talk is not None and turn.talk not in self._known and self._concerns(turn):
+                self._talk, self._closed = turn.talk, False
+                self._known.add(turn.talk)
+                viewer.pace.slow(f"row {viewer.world.handbook.at(talk.place)}")
+                return
+
+    def _concerns(self, turn: Turn) -> bool:
+        viewer = self.stage.viewer
+        if viewer.following and viewer.selected in turn.who:
+            return True
+        seen = self.stage.town.in_view()
+        return any(who in seen for who in turn.who)  # the other may still be on the way
