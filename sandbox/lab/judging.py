@@ -1,14 +1,24 @@
-"""Asking judges: both versions in one prompt, twice, with their places swapped."""
+"""Asking judges: which talks of two versions of a town stand against each other, and both in one prompt, twice, with
+their places swapped.
+
+Two people talk in both versions, and not of the same things. Their first talk in one stands against their first in the
+other, the second against the second; what one version has more is left out. Continuity is judged of the whole series,
+of people who talked twice at least in both.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
+from sandbox.lab.carryover import Talked
 from sandbox.lab.rubrics import Rubric
+from sandbox.people.ties import pair
+
+SERIES = 2  # talks that make one
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -23,7 +33,7 @@ People = tuple[tuple[str, str], ...]  # name, and who it is
 
 
 class Where(msgspec.Struct, frozen=True, order=True):
-    """Where a match comes from: the arms it is of, their seed, and its id (`pairing.Match.id`)."""
+    """Where a match comes from: the arms it is of, their seed, and its id (`Match.id`)."""
 
     arm: str
     against: str
@@ -134,3 +144,50 @@ def _scored(name: str, case: Case, swapped: bool, said: Said) -> Scored:
     one, other = (None if x is None else case.rubric.clipped(x) for x in raw)
     clipped = sum(x is not None and x != y for x, y in zip(raw, (one, other), strict=True))
     return Scored(name, case.rubric.name, case.where, swapped, one, other, clipped, *why, said.fault)
+
+
+class Match(NamedTuple):
+    """What is judged together. people: the key of two (`people.ties.pair`); number: of the talk, from 1, or 0 for the
+    whole series. one, other: the talks of either version.
+    """
+
+    people: str
+    number: int
+    one: tuple[Talked, ...]
+    other: tuple[Talked, ...]
+
+    @property
+    def id(self) -> str:
+        """ "ann|ben 2"; "ann|ben" for a series."""
+        return f"{self.people} {self.number}" if self.number else self.people
+
+
+def matches(rubric: Rubric, one: Iterable[Talked], other: Iterable[Talked]) -> list[Match]:
+    """What a rubric is asked about, by people and number. one, other: all talks of either version, in order."""
+    here, there = _by_people(one), _by_people(other)
+    out = []
+    for people, n in numbers({k: len(v) for k, v in here.items()}, {k: len(v) for k, v in there.items()}).items():
+        mine, theirs = here[people], there[people]
+        if rubric.of == "talk":
+            out += [Match(people, i + 1, (mine[i],), (theirs[i],)) for i in range(n)]
+        elif n >= SERIES:
+            out.append(Match(people, 0, tuple(mine), tuple(theirs)))
+    return out
+
+
+def numbers(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """How many talks of two people can stand against each other, by key. one, other: how many each version has."""
+    return {people: min(n, other[people]) for people, n in sorted(one.items()) if other.get(people)}
+
+
+def met(talks: Iterable[Talked]) -> dict[str, int]:
+    """How often any two talked, by their key."""
+    return {people: len(own) for people, own in _by_people(talks).items()}
+
+
+def _by_people(talks: Iterable[Talked]) -> dict[str, Sequence[Talked]]:
+    out: dict[str, list[Talked]] = {}
+    for talk in talks:
+        if talk.lines:
+            out.setdefault(pair(*talk.who), []).append(talk)
+    return dict(sorted(out.items()))

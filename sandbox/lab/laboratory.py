@@ -7,6 +7,7 @@ were asked, also `judges.jsonl` (their calls).
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
@@ -20,11 +21,10 @@ from sandbox.lab.figures import draw
 from sandbox.lab.folder import RUNS, TIMING, write, write_plan
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.many import Noted, each, run_many
-from sandbox.lab.measuring import Measured, measure_one
 from sandbox.lab.panel import judged
 from sandbox.lab.replica import Outcome, Replica, error_words, whole
 from sandbox.lab.report import markdown
-from sandbox.lab.results import Plan, Results, results
+from sandbox.lab.results import Measured, Plan, Results, measure_one, results
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.tables import JUDGED, as_json, tables
 from sandbox.store.errors import OutOfReach
@@ -124,4 +124,5 @@ def _judged(
         for r in plan.replicas
         if isinstance(found.get(r.config.name), Measured)
     }
-    return judged(plan.judging, plan.experiment.judged, saves, out, ask, lambda done, of: moved("judging", done, of))
+    asked = judged(plan.judging, plan.experiment.judged, saves, out, ask, lambda done, of: moved("judging", done, of))
+    return asyncio.run(asked)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sandbox.core.chance import Chance
 from sandbox.lab.carryover import Talked
 from sandbox.lab.experiment import Comparison
-from sandbox.lab.judge_calls import JudgeCalls
-from sandbox.lab.judge_mind import Panel, read_judges
-from sandbox.lab.judging import Case, Told, Version, Where, judge
-from sandbox.lab.pairing import matches
-from sandbox.lab.reading import Heard, hear
+from sandbox.lab.judge_mind import JudgeCalls, Panel, read_judges
+from sandbox.lab.judging import Case, Told, Version, Where, judge, matches
+from sandbox.lab.material import Heard, hear
 from sandbox.lab.rubrics import rubrics
 from sandbox.lab.scores import Judgements, Judging, judgements
 from sandbox.store.save import Save
@@ -23,28 +20,17 @@ SEED = 20250213  # of what is drawn
 Moved = Callable[[int, int], None]
 
 
-def judged(
+async def judged(
     asked: Judging,
-    pairs: Iterable[Comparison],
-    saves: Mapping[tuple[str, int], Path],
-    out: Path,
-    ask: Collection[str],
-    moved: Moved = lambda done, of: None,
-) -> Judgements:
-    """Have the judges score what the saves hold. saves: of each (arm, seed) that is whole. ask: names of those
-    who are asked what is not kept in the folder. Raises SaveError, LabFaults.
-    """
-    return asyncio.run(_judged(asked, tuple(pairs), saves, out, ask, moved))
-
-
-async def _judged(
-    asked: Judging,
-    pairs: tuple[Comparison, ...],
+    pairs: Sequence[Comparison],
     saves: Mapping[tuple[str, int], Path],
     out: Path,
     ask: Collection[str],
     moved: Moved,
 ) -> Judgements:
+    """Have the judges score what the saves hold. saves: of each (arm, seed) that is whole. ask: names of those
+    who are asked what is not kept in the folder. Raises SaveError, LabFaults.
+    """
     arms = {x for pair in pairs for x in (pair.arm, pair.against)}
     heard: dict[tuple[str, int], Heard] = {}
     for (arm, seed), path in saves.items():
@@ -54,8 +40,7 @@ async def _judged(
     drawn = cases(pairs, heard, asked.pairs)
     calls = JudgeCalls(out / CALLS)
     models = read_judges(asked.judges)
-    panel = Panel(models, calls, ask)
-    async with panel as scorers:
+    async with (panel := Panel(models, calls, ask)) as scorers:
         said = await judge(scorers, drawn, panel.together, moved)
     return judgements([m.name for m in models], pairs, said, calls.of)
 

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from sandbox.core.faults import Faults
-from sandbox.core.textfiles import Reader, Value, open_yaml
+from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.lab.experiment import LabFaults
 
 FILE = Path(__file__).parent / "rubrics.yaml"
@@ -82,7 +82,7 @@ def _levels(section: Reader, lowest: int, highest: int) -> list[tuple[int, str]]
         if score is None or not lowest <= score <= highest:
             section.key_fault(key, f"is no score of {lowest} to {highest}")
         else:
-            out.append((score, _words(value)))
+            out.append((score, value.text() or ""))
     return out
 
 
@@ -91,7 +91,3 @@ def _score(key: str) -> int | None:
         return int(key)
     except ValueError:
         return None
-
-
-def _words(value: Value) -> str:
-    return value.text() or ""

@@ -24,11 +24,11 @@ from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
 from sandbox.stories.every import counted, moved
-from sandbox.stories.incidents import Incidents, sentence
-from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_outcome, lead_of_talk
+from sandbox.stories.incidents import Incidents
+from sandbox.stories.leads import Lead, Shifted, lead_of_occasion, lead_of_outcome, lead_of_talk, told_changes
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
-from sandbox.stories.shifts import Shifted, told_changes
+from sandbox.stories.sentences import sentence
 from sandbox.stories.story import Moved
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -167,7 +167,7 @@ class Day:
             del mood.causes[:-KEPT]
 
     def _opened(self, at: Stamp, e: Opened) -> None:
-        self._open[e.id] = talks.begun(at, e, self.handbook)
+        self._open[e.id] = talks.begun(at, e)
 
     def _heard(self, at: Stamp, e: Exchanged) -> None:
         if e.talk in self._open:
@@ -329,3 +329,14 @@ def _spirit(found: tuple[str, _Evening], names: dict[str, str], sign: float) -> 
     best = max(causes, key=lambda c: sign * c.p, default=None)
     why, sort = (best.why, best.sort) if best is not None and best.sort != "small_talk" else ("", "event")
     return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), why, sort)
+
+
+def digest(records: Iterable[Record], world: World, day: int | None = None) -> Digest:
+    """What happened in these records of the world's log, which are read once and not kept.
+
+    day: only that day (1 is the day the world starts on), for which earlier records may be given too; None: all of
+    them. The world's names, hours and parameters are used, its state is not.
+    """
+    found = Day(world, day)
+    found.read(records)
+    return found.done()

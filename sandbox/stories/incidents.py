@@ -19,11 +19,9 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
-from sandbox.stories.sentences import sentence, telling
+from sandbox.stories.sentences import telling
 from sandbox.stories.threads import DayFacts, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-
-__all__ = ["KINDS", "DayFacts", "Incident", "Incidents", "Turn", "sentence"]
 
 LINKED, ACTING = 3, 2  # events and people that an incident has at least
 SIGN = HOUR  # before a turn that something must have been seen

@@ -10,8 +10,7 @@ import pytest
 from judges import Script, first, scores, terse, versions, wordy
 
 from sandbox.lab.experiment import Comparison
-from sandbox.lab.judge_calls import JudgeCalls
-from sandbox.lab.judge_mind import PROMPT, Judge, Panel
+from sandbox.lab.judge_mind import PROMPT, Judge, JudgeCalls, Panel
 from sandbox.lab.judging import Case, Told, Where, judge
 from sandbox.lab.rubrics import rubrics
 from sandbox.lab.scores import Judgements, Score, judgements

@@ -9,8 +9,8 @@ import pytest
 from rich.cells import cell_len
 from storyworld import live
 
-from sandbox.stories.digest import Day, as_json, digest, tell
-from sandbox.stories.edition import wrapped
+from sandbox.stories.day import Day, digest
+from sandbox.stories.edition import as_json, tell, wrapped
 
 
 def test_the_page_is_eighty_columns_wide_and_complete(hour):
