@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from collections.abc import Collection, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated, Any
 
 import msgspec
@@ -18,8 +17,7 @@ from sandbox.core.faults import Fault, quoted
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.lab.experiment import LabFaults
-from sandbox.lab.judging import People, Put, Said, Version
-from sandbox.lab.rubrics import Rubric
+from sandbox.lab.judging import People, Put, Rubric, Said, Version
 from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
@@ -190,52 +188,6 @@ def joined(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
     return tuple({m.name: text for m, text in zip(models, texts, strict=True)}.values())
 
 
-class Panel:
-    """Judges with one gate, one account and one file of calls: `async with Panel(...) as scorers`.
-
-    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
-    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
-    is kept is looked at, for what names them may come from anybody.
-    """
-
-    def __init__(self, models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE) -> None:
-        own = own_spec(MindSpec())
-        known = {m.name: m for m in own.models}
-        self._calls, self._ask = calls, ask
-        of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
-        self._spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
-        still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
-        asked, unasked = (office(spec, calls, "these judges") for spec in (self._spec, still))
-        embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
-        self._minds = {
-            m.name: LanguageMind(
-                m if m.bases else known.get(m.name, m),
-                self._spec,
-                embedded,
-                asked if m.name in ask else unasked,
-                prompts=(PROMPT,),
-                pause=pause,
-            )
-            for m in models
-        }
-        self._open = AsyncExitStack()
-
-    @property
-    def together(self) -> int:
-        """How many questions are put at a time: patience begins when one is."""
-        return self._spec.together
-
-    async def __aenter__(self) -> list[ModelJudge]:
-        for mind in self._minds.values():
-            self._open.push_async_callback(mind.close)
-        return [ModelJudge(name, mind, self._calls, name in self._ask) for name, mind in self._minds.items()]
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None
-    ) -> None:
-        await self._open.aclose()
-
-
 class ModelJudge:
     """One of them (a `judging.Scorer`)."""
 
@@ -254,3 +206,31 @@ class ModelJudge:
 
     def _digest(self, put: Put) -> str:
         return hashlib.sha256(msgspec.json.encode((self.name, PROMPT.system, PROMPT.template, *put))).hexdigest()[:32]
+
+
+@asynccontextmanager
+async def panel(
+    models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE
+) -> AsyncIterator[tuple[list[ModelJudge], int]]:
+    """Judges with one gate, one account and one file of calls, and how many questions are put to them at a time, for
+    patience begins when one is.
+
+    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
+    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
+    is kept is looked at, for what names them may come from anybody.
+    """
+    own = own_spec(MindSpec())
+    known = {m.name: m for m in own.models}
+    of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
+    spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
+    still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
+    asked, unasked = (office(one, calls, "these judges") for one in (spec, still))
+    embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
+    judges = []
+    async with AsyncExitStack() as open_:
+        for m in models:
+            model, of = m if m.bases else known.get(m.name, m), asked if m.name in ask else unasked
+            mind = LanguageMind(model, spec, embedded, of, prompts=(PROMPT,), pause=pause)
+            open_.push_async_callback(mind.close)
+            judges.append(ModelJudge(m.name, mind, calls, m.name in ask))
+        yield judges, spec.together

@@ -1,5 +1,5 @@
-"""Asking judges: which talks of two versions of a town stand against each other, and both in one prompt, twice, with
-their places swapped.
+"""Asking judges: six criteria, read from `rubrics.yaml`, of which talks of two versions of a town, and both in one
+prompt, twice, with their places swapped.
 
 Two people talk in both versions, and not of the same things. Their first talk in one stands against their first in the
 other, the second against the second; what one version has more is left out. Continuity is judged of the whole series,
@@ -10,15 +10,101 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
+from sandbox.core.chance import Chance
+from sandbox.core.faults import Faults
+from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.lab.carryover import Talked
-from sandbox.lab.rubrics import Rubric
+from sandbox.lab.experiment import Comparison, LabFaults
+from sandbox.lab.material import Heard
 from sandbox.people.ties import pair
 
+FILE = Path(__file__).parent / "rubrics.yaml"
+CRITERIA = ("empathy", "appropriateness", "continuity", "believability", "communication", "social_rules")
+BOUND = 10
 SERIES = 2  # talks that make one
+SEED = 20250213  # of what is drawn
+
+
+class Rubric(msgspec.Struct, frozen=True):
+    """One criterion. of: what is judged, single talks or the series of two people. levels: (score, what it stands for),
+    lowest first.
+    """
+
+    name: str
+    title: str
+    of: Literal["talk", "series"]
+    lowest: int
+    highest: int
+    asks: str
+    levels: tuple[tuple[int, str], ...]
+    rules: tuple[str, ...]
+
+    def clipped(self, score: float) -> float:
+        """A score brought into the range."""
+        return min(float(self.highest), max(float(self.lowest), score))
+
+
+@lru_cache(maxsize=1)
+def rubrics() -> dict[str, Rubric]:
+    """Criterion -> its rubric, in the order of CRITERIA. Raises LabFaults."""
+    return read_rubrics(FILE)
+
+
+def read_rubrics(path: Path) -> dict[str, Rubric]:
+    """The rubrics in a file. Raises LabFaults with every fault, by line."""
+    faults = Faults()
+    r = Reader(open_yaml(path, faults))
+    out = {}
+    for name in CRITERIA:
+        value = r.get(name, need="{title: ..., of: talk, lowest: 0, highest: 10, asks: ..., levels: {...}, rules: []}")
+        if value is not None:
+            out[name] = _rubric(name, value.mapping())
+    r.rest()
+    if faults.errors:
+        raise LabFaults(faults.errors)
+    return out
+
+
+def _rubric(name: str, r: Reader) -> Rubric:
+    lowest = r.integer("lowest", 0, -BOUND, 0, need="0")
+    highest = r.integer("highest", BOUND, 0, BOUND, need="10")
+    of = r.choice("of", "talk", ("talk", "series"), "thing to judge", need="talk")
+    rubric = Rubric(
+        name=name,
+        title=r.text("title", name, need="Empathy", limit=80),
+        of="series" if of == "series" else "talk",
+        lowest=lowest,
+        highest=highest,
+        asks=r.text("asks", need="Do the two notice how the other feels?", limit=1000),
+        levels=tuple(sorted(_levels(r.section("levels", need="{0: not at all, 10: wholly}"), lowest, highest))),
+        rules=r.texts("rules", limit=400),
+    )
+    r.rest()
+    return rubric
+
+
+def _levels(section: Reader, lowest: int, highest: int) -> list[tuple[int, str]]:
+    out: list[tuple[int, str]] = []
+    for key, value in section.entries():
+        score = _score(key)
+        if score is None or not lowest <= score <= highest:
+            section.key_fault(key, f"is no score of {lowest} to {highest}")
+        else:
+            out.append((score, value.text() or ""))
+    return out
+
+
+def _score(key: str) -> int | None:
+    try:
+        return int(key)
+    except ValueError:
+        return None
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -191,3 +277,33 @@ def _by_people(talks: Iterable[Talked]) -> dict[str, Sequence[Talked]]:
         if talk.lines:
             out.setdefault(pair(*talk.who), []).append(talk)
     return dict(sorted(out.items()))
+
+
+def cases(pairs: Iterable[Comparison], heard: Mapping[tuple[str, int], Heard], most: int) -> list[Case]:
+    """What is judged: of each seed and criterion as many matches as there are, at most `most`, drawn by a fixed seed;
+    with a greater `most` those of the smaller are among them.
+    """
+    chance, out = Chance(SEED), []
+    for two in pairs:
+        for seed in sorted({seed for _, seed in heard}):
+            one, other = heard.get((two.arm, seed)), heard.get((two.against, seed))
+            if one is None or other is None:
+                continue
+            for rubric in rubrics().values():
+                found = matches(rubric, one.talks, other.talks)
+                chance.stream(seed, f"{two.arm}|{two.against}", rubric.name).shuffle(found)
+                for m in found[:most]:
+                    where = Where(two.arm, two.against, seed, m.id)
+                    people = tuple(one.people[who] for who in sorted(m.people.split("|")))
+                    out.append(Case(where, rubric, people, _told(m.one, one), _told(m.other, other)))
+    return out
+
+
+def _told(talks: Iterable[Talked], heard: Heard) -> Version:
+    return tuple(
+        Told(
+            f"{heard.clock.at(talk.t):%A}, {heard.clock.hhmm(talk.t)}",
+            tuple((heard.people[who][0], text) for who, text in talk.lines),
+        )
+        for talk in talks
+    )

@@ -11,8 +11,7 @@ import msgspec
 
 from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison
-from sandbox.lab.judging import Scored, Where
-from sandbox.lab.rubrics import CRITERIA
+from sandbox.lab.judging import CRITERIA, Scored, Where
 from sandbox.lab.statistics import Estimate, estimate, spearman
 from sandbox.minds.calls import Spent
 

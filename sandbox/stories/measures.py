@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -51,7 +51,7 @@ class Drama:
         self.incidents = Incidents(world.handbook, world.clock)
         self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
         self._idleness = Idleness(world.clock)
-        self._talks: dict[int, _Talks] = {}
+        self._talks: defaultdict[int, _Talks] = defaultdict(_Talks)
         self._open: dict[str, _Open] = {}
         self._until = 0
 
@@ -86,10 +86,7 @@ class Drama:
         talk = self._open.pop(e.talk, None)
         if talk is None:
             return
-        day = self.clock.day(t)
-        sums = self._talks.get(day)
-        if sums is None:
-            sums = self._talks[day] = _Talks()
+        sums = self._talks[self.clock.day(t)]
         sums.talks += 1
         sums.exchanges += talk.exchanges
         sums.everyday += not talk.aimed and e.tone in EVERYDAY
@@ -106,15 +103,12 @@ class Drama:
 
     def of(self, day: int, until: int) -> Measures:
         """The measures of a day, under KEYS. until: the second up to which the town has lived."""
-        return self._measured((day,), until)
+        return self.whole((day,), until)
 
     def whole(self, days: Sequence[int], until: int) -> Measures:
         """The measures of several days taken together; the most for one person and the longest quiet are those of the
         worst day, what is open that of the last.
         """
-        return self._measured(days, until)
-
-    def _measured(self, days: Sequence[int], until: int) -> Measures:
         facts = [self.incidents.of(day) for day in days]
         found = [i for f in facts for i in f.incidents]
         turns = [turn for f in facts for turn in f.turns]
