@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from sandbox.stories.measures import Drama, Measures
-    from sandbox.stories.targets import Range
+    from sandbox.stories.measures import Drama, Measures, Range
 
 SLICE = 2000  # events read at a time
 
@@ -143,7 +142,7 @@ def _object(save: str, told: _Told, other: _Told | None) -> dict[str, object]:
 def _tell(told: _Told, day: int | None) -> None:
     from sandbox.cli.telling import say
     from sandbox.stories.edition import wrapped
-    from sandbox.stories.incidents import sentence
+    from sandbox.stories.sentences import sentence
 
     clock, found = told.drama.clock, told.drama.incidents
     for n, one in enumerate((day,) if day is not None else found.days()):
@@ -164,8 +163,7 @@ def _table(told: _Told, other: _Told | None, day: int | None) -> None:
     """A row for each measure: day 1 beside its range, then the days after it."""
     from sandbox.cli.tables import columns
     from sandbox.cli.telling import count, say
-    from sandbox.stories.measures import KEYS, SHARED
-    from sandbox.stories.targets import LATER, TARGETS, lasting, value, words
+    from sandbox.stories.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, words
 
     days = told.days
     whole = _measures(told, other, days)

@@ -88,6 +88,7 @@ def told_minds(session: Session) -> str:
 
 def told_day(session: Session, lived: Lived) -> str:
     """The digest of the last 24 hours lived, for a person."""
-    from sandbox.stories.digest import digest, tell
+    from sandbox.stories.day import digest
+    from sandbox.stories.edition import tell
 
     return tell(digest(lived.records, session.world))

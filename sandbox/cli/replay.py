@@ -126,7 +126,8 @@ async def _tell_days(path: Path) -> None:
     from sandbox.store.errors import amiss
     from sandbox.store.relive import relive
     from sandbox.store.save import Save
-    from sandbox.stories.digest import digest, tell
+    from sandbox.stories.day import digest
+    from sandbox.stories.edition import tell
 
     async with await Save.open(path, read_only=True) as opened:
         day: list[Record] = []

@@ -8,8 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from sandbox.store.save import Save
-    from sandbox.stories.coverage import Coverage
-    from sandbox.stories.talkreader import Read
+    from sandbox.stories.talkreader import Coverage, Read
 
 WORLD = "larkspur"
 NEVER, OFTENEST = 40, 10  # lines never used that are listed; frames said too often, and lines heard again

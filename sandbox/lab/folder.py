@@ -19,14 +19,13 @@ from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
-from sandbox.lab.panel import CALLS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.results import Plan
 from sandbox.lab.tables import JUDGED, TABLES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
-PLAN, RUNS, TIMING = "plan.json", "runs", "timing.json"
+PLAN, RUNS, TIMING, CALLS = "plan.json", "runs", "timing.json", "judges.jsonl"
 REPORTS = ("report.md", "results.json", TIMING, *TABLES, *JUDGED)
 MOST_PAIRS = 10_000
 ELSE = "name another folder, or say --force"

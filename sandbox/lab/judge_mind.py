@@ -1,13 +1,13 @@
-"""A judge that is a language model, asked through the same client as the people of a town."""
+"""A judge that is a language model, asked as the people of a town are, and the file of its calls."""
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Collection, Sequence
-from contextlib import AsyncExitStack
+import os
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated, Any
 
 import msgspec
@@ -17,10 +17,8 @@ from sandbox.core.faults import Fault, quoted
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
 from sandbox.lab.experiment import LabFaults
-from sandbox.lab.judge_calls import JudgeCalls
-from sandbox.lab.judging import People, Put, Said, Version
-from sandbox.lab.rubrics import Rubric
-from sandbox.minds.calls import Key
+from sandbox.lab.judging import People, Put, Rubric, Said, Version
+from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, Prompt, Unusable
 from sandbox.minds.language.client import PAUSE
@@ -35,6 +33,74 @@ WHY = 240  # letters of a reason
 TOKENS = 300  # of an answer
 COLD = 0.0  # temperature
 Text = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class JudgeCalls:
+    """The calls of judges in a file of JSON lines (a `minds.calls.CallStore`), each there before its answer is used. A
+    line that is none is passed over: a crash may leave half a one.
+
+    A question is known by its content (`who` of its key is a digest of the model and of all that is sent), so that the
+    same is never paid for twice, whichever run asks it. Calls of a question whose last one brought no answer count in
+    what was spent, and those without one are made again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._calls: dict[Key, Call] = {}
+        self._latest: dict[str, Call] = {}
+        self._spent: dict[str, Spent] = {}
+        self._whole = True
+        if path.is_file():
+            text = path.read_bytes()
+            self._whole = text.endswith(b"\n") or not text
+            for line in text.split(b"\n"):
+                self._read(line)
+
+    async def find(self, key: Key) -> Call | None:
+        call = self._calls.get(key)
+        return call if call is not None and (_brought(call) or self.answered(key.who)) else None
+
+    async def keep(self, call: Call) -> None:
+        line = msgspec.json.encode(call) + b"\n"
+        try:
+            with self._path.open("ab") as file:
+                file.write(line if self._whole else b"\n" + line)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise NotKept(f"{self._path}: {error.strerror}") from error
+        self._whole = True
+        self._count(call)
+
+    async def spent(self) -> dict[tuple[int, str], Spent]:
+        return {(1, model): spent for model, spent in self._spent.items()}
+
+    def of(self, model: str) -> Spent:
+        """What calls of a model came to."""
+        return self._spent.get(model, Spent())
+
+    def answered(self, who: str) -> bool:
+        """Whether the last call of that question brought an answer, fit or not."""
+        call = self._latest.get(who)
+        return call is not None and _brought(call)
+
+    def _read(self, line: bytes) -> None:
+        try:
+            call = msgspec.json.decode(line, type=Call)
+        except msgspec.MsgspecError:
+            return
+        if min(call.tokens_in, call.tokens_out, call.cost) >= 0:
+            self._count(call)
+
+    def _count(self, call: Call) -> None:
+        self._spent[call.model] = self._spent.get(call.model, Spent()).plus(call)
+        self._latest[call.key.who] = call
+        self._calls[call.key] = call
+
+
+def _brought(call: Call) -> bool:
+    """Whether there is an answer: one that was cut off has a fault, and is one as any other that does not fit."""
+    return bool(call.answer) or not call.fault
 
 
 class Judge(Question, frozen=True, kw_only=True):
@@ -122,52 +188,6 @@ def joined(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
     return tuple({m.name: text for m, text in zip(models, texts, strict=True)}.values())
 
 
-class Panel:
-    """Judges with one gate, one account and one file of calls: `async with Panel(...) as scorers`.
-
-    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
-    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
-    is kept is looked at, for what names them may come from anybody.
-    """
-
-    def __init__(self, models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE) -> None:
-        own = own_spec(MindSpec())
-        known = {m.name: m for m in own.models}
-        self._calls, self._ask = calls, ask
-        of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
-        self._spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
-        still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
-        asked, unasked = (office(spec, calls, "these judges") for spec in (self._spec, still))
-        embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
-        self._minds = {
-            m.name: LanguageMind(
-                m if m.bases else known.get(m.name, m),
-                self._spec,
-                embedded,
-                asked if m.name in ask else unasked,
-                prompts=(PROMPT,),
-                pause=pause,
-            )
-            for m in models
-        }
-        self._open = AsyncExitStack()
-
-    @property
-    def together(self) -> int:
-        """How many questions are put at a time: patience begins when one is."""
-        return self._spec.together
-
-    async def __aenter__(self) -> list[ModelJudge]:
-        for mind in self._minds.values():
-            self._open.push_async_callback(mind.close)
-        return [ModelJudge(name, mind, self._calls, name in self._ask) for name, mind in self._minds.items()]
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None
-    ) -> None:
-        await self._open.aclose()
-
-
 class ModelJudge:
     """One of them (a `judging.Scorer`)."""
 
@@ -186,3 +206,31 @@ class ModelJudge:
 
     def _digest(self, put: Put) -> str:
         return hashlib.sha256(msgspec.json.encode((self.name, PROMPT.system, PROMPT.template, *put))).hexdigest()[:32]
+
+
+@asynccontextmanager
+async def panel(
+    models: Sequence[Model], calls: JudgeCalls, ask: Collection[str], pause: float = PAUSE
+) -> AsyncIterator[tuple[list[ModelJudge], int]]:
+    """Judges with one gate, one account and one file of calls, and how many questions are put to them at a time, for
+    patience begins when one is.
+
+    Time limits, how many are asked at once and the limit of a save are those of the player's settings; an address or
+    a key of theirs is used for a model that is named without. ask: names of those who are asked; of others only what
+    is kept is looked at, for what names them may come from anybody.
+    """
+    own = own_spec(MindSpec())
+    known = {m.name: m for m in own.models}
+    of_all, unpriced = Limits(Limit(), own.limits.save), Limits(Limit(), own.unpriced.save)
+    spec = msgspec.structs.replace(own, limits=of_all, unpriced=unpriced, asks=(JUDGE.asks,))
+    still = msgspec.structs.replace(own, limits=Limits(Limit(), Limit(calls=0)))
+    asked, unasked = (office(one, calls, "these judges") for one in (spec, still))
+    embedded = EmbeddedMind(Chance(0), LineBook((), {}), (JUDGE,))
+    judges = []
+    async with AsyncExitStack() as open_:
+        for m in models:
+            model, of = m if m.bases else known.get(m.name, m), asked if m.name in ask else unasked
+            mind = LanguageMind(model, spec, embedded, of, prompts=(PROMPT,), pause=pause)
+            open_.push_async_callback(mind.close)
+            judges.append(ModelJudge(m.name, mind, calls, m.name in ask))
+        yield judges, spec.together

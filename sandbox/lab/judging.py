@@ -1,14 +1,110 @@
-"""Asking judges: both versions in one prompt, twice, with their places swapped."""
+"""Asking judges: six criteria, read from `rubrics.yaml`, of which talks of two versions of a town, and both in one
+prompt, twice, with their places swapped.
+
+Two people talk in both versions, and not of the same things. Their first talk in one stands against their first in the
+other, the second against the second; what one version has more is left out. Continuity is judged of the whole series,
+of people who talked twice at least in both.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
-from sandbox.lab.rubrics import Rubric
+from sandbox.core.chance import Chance
+from sandbox.core.faults import Faults
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.lab.carryover import Talked
+from sandbox.lab.experiment import Comparison, LabFaults
+from sandbox.lab.material import Heard
+from sandbox.people.ties import pair
+
+FILE = Path(__file__).parent / "rubrics.yaml"
+CRITERIA = ("empathy", "appropriateness", "continuity", "believability", "communication", "social_rules")
+BOUND = 10
+SERIES = 2  # talks that make one
+SEED = 20250213  # of what is drawn
+
+
+class Rubric(msgspec.Struct, frozen=True):
+    """One criterion. of: what is judged, single talks or the series of two people. levels: (score, what it stands for),
+    lowest first.
+    """
+
+    name: str
+    title: str
+    of: Literal["talk", "series"]
+    lowest: int
+    highest: int
+    asks: str
+    levels: tuple[tuple[int, str], ...]
+    rules: tuple[str, ...]
+
+    def clipped(self, score: float) -> float:
+        """A score brought into the range."""
+        return min(float(self.highest), max(float(self.lowest), score))
+
+
+@lru_cache(maxsize=1)
+def rubrics() -> dict[str, Rubric]:
+    """Criterion -> its rubric, in the order of CRITERIA. Raises LabFaults."""
+    return read_rubrics(FILE)
+
+
+def read_rubrics(path: Path) -> dict[str, Rubric]:
+    """The rubrics in a file. Raises LabFaults with every fault, by line."""
+    faults = Faults()
+    r = Reader(open_yaml(path, faults))
+    out = {}
+    for name in CRITERIA:
+        value = r.get(name, need="{title: ..., of: talk, lowest: 0, highest: 10, asks: ..., levels: {...}, rules: []}")
+        if value is not None:
+            out[name] = _rubric(name, value.mapping())
+    r.rest()
+    if faults.errors:
+        raise LabFaults(faults.errors)
+    return out
+
+
+def _rubric(name: str, r: Reader) -> Rubric:
+    lowest = r.integer("lowest", 0, -BOUND, 0, need="0")
+    highest = r.integer("highest", BOUND, 0, BOUND, need="10")
+    of = r.choice("of", "talk", ("talk", "series"), "thing to judge", need="talk")
+    rubric = Rubric(
+        name=name,
+        title=r.text("title", name, need="Empathy", limit=80),
+        of="series" if of == "series" else "talk",
+        lowest=lowest,
+        highest=highest,
+        asks=r.text("asks", need="Do the two notice how the other feels?", limit=1000),
+        levels=tuple(sorted(_levels(r.section("levels", need="{0: not at all, 10: wholly}"), lowest, highest))),
+        rules=r.texts("rules", limit=400),
+    )
+    r.rest()
+    return rubric
+
+
+def _levels(section: Reader, lowest: int, highest: int) -> list[tuple[int, str]]:
+    out: list[tuple[int, str]] = []
+    for key, value in section.entries():
+        score = _score(key)
+        if score is None or not lowest <= score <= highest:
+            section.key_fault(key, f"is no score of {lowest} to {highest}")
+        else:
+            out.append((score, value.text() or ""))
+    return out
+
+
+def _score(key: str) -> int | None:
+    try:
+        return int(key)
+    except ValueError:
+        return None
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -23,7 +119,7 @@ People = tuple[tuple[str, str], ...]  # name, and who it is
 
 
 class Where(msgspec.Struct, frozen=True, order=True):
-    """Where a match comes from: the arms it is of, their seed, and its id (`pairing.Match.id`)."""
+    """Where a match comes from: the arms it is of, their seed, and its id (`Match.id`)."""
 
     arm: str
     against: str
@@ -134,3 +230,80 @@ def _scored(name: str, case: Case, swapped: bool, said: Said) -> Scored:
     one, other = (None if x is None else case.rubric.clipped(x) for x in raw)
     clipped = sum(x is not None and x != y for x, y in zip(raw, (one, other), strict=True))
     return Scored(name, case.rubric.name, case.where, swapped, one, other, clipped, *why, said.fault)
+
+
+class Match(NamedTuple):
+    """What is judged together. people: the key of two (`people.ties.pair`); number: of the talk, from 1, or 0 for the
+    whole series. one, other: the talks of either version.
+    """
+
+    people: str
+    number: int
+    one: tuple[Talked, ...]
+    other: tuple[Talked, ...]
+
+    @property
+    def id(self) -> str:
+        """ "ann|ben 2"; "ann|ben" for a series."""
+        return f"{self.people} {self.number}" if self.number else self.people
+
+
+def matches(rubric: Rubric, one: Iterable[Talked], other: Iterable[Talked]) -> list[Match]:
+    """What a rubric is asked about, by people and number. one, other: all talks of either version, in order."""
+    here, there = _by_people(one), _by_people(other)
+    out = []
+    for people, n in numbers({k: len(v) for k, v in here.items()}, {k: len(v) for k, v in there.items()}).items():
+        mine, theirs = here[people], there[people]
+        if rubric.of == "talk":
+            out += [Match(people, i + 1, (mine[i],), (theirs[i],)) for i in range(n)]
+        elif n >= SERIES:
+            out.append(Match(people, 0, tuple(mine), tuple(theirs)))
+    return out
+
+
+def numbers(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """How many talks of two people can stand against each other, by key. one, other: how many each version has."""
+    return {people: min(n, other[people]) for people, n in sorted(one.items()) if other.get(people)}
+
+
+def met(talks: Iterable[Talked]) -> dict[str, int]:
+    """How often any two talked, by their key."""
+    return {people: len(own) for people, own in _by_people(talks).items()}
+
+
+def _by_people(talks: Iterable[Talked]) -> dict[str, Sequence[Talked]]:
+    out: dict[str, list[Talked]] = {}
+    for talk in talks:
+        if talk.lines:
+            out.setdefault(pair(*talk.who), []).append(talk)
+    return dict(sorted(out.items()))
+
+
+def cases(pairs: Iterable[Comparison], heard: Mapping[tuple[str, int], Heard], most: int) -> list[Case]:
+    """What is judged: of each seed and criterion as many matches as there are, at most `most`, drawn by a fixed seed;
+    with a greater `most` those of the smaller are among them.
+    """
+    chance, out = Chance(SEED), []
+    for two in pairs:
+        for seed in sorted({seed for _, seed in heard}):
+            one, other = heard.get((two.arm, seed)), heard.get((two.against, seed))
+            if one is None or other is None:
+                continue
+            for rubric in rubrics().values():
+                found = matches(rubric, one.talks, other.talks)
+                chance.stream(seed, f"{two.arm}|{two.against}", rubric.name).shuffle(found)
+                for m in found[:most]:
+                    where = Where(two.arm, two.against, seed, m.id)
+                    people = tuple(one.people[who] for who in sorted(m.people.split("|")))
+                    out.append(Case(where, rubric, people, _told(m.one, one), _told(m.other, other)))
+    return out
+
+
+def _told(talks: Iterable[Talked], heard: Heard) -> Version:
+    return tuple(
+        Told(
+            f"{heard.clock.at(talk.t):%A}, {heard.clock.hhmm(talk.t)}",
+            tuple((heard.people[who][0], text) for who, text in talk.lines),
+        )
+        for talk in talks
+    )

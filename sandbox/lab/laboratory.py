@@ -7,6 +7,7 @@ were asked, also `judges.jsonl` (their calls).
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
@@ -17,17 +18,18 @@ from time import perf_counter
 from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
-from sandbox.lab.folder import RUNS, TIMING, write, write_plan
-from sandbox.lab.judge_mind import read_judges
+from sandbox.lab.folder import CALLS, RUNS, TIMING, write, write_plan
+from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
+from sandbox.lab.judging import cases, judge
 from sandbox.lab.many import Noted, each, run_many
-from sandbox.lab.measuring import Measured, measure_one
-from sandbox.lab.panel import judged
+from sandbox.lab.material import Heard, hear
 from sandbox.lab.replica import Outcome, Replica, error_words, whole
 from sandbox.lab.report import markdown
-from sandbox.lab.results import Plan, Results, results
-from sandbox.lab.scores import Judgements, Judging
+from sandbox.lab.results import Measured, Plan, Results, measure_one, results
+from sandbox.lab.scores import Judgements, Judging, judgements
 from sandbox.lab.tables import JUDGED, as_json, tables
 from sandbox.store.errors import OutOfReach
+from sandbox.store.save import Save
 
 LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
@@ -76,7 +78,8 @@ def report(
     judges, by name, who are asked what they have not said yet.
     """
     found = _measured(plan, out, executor, moved, errors or {})
-    said = _judged(plan, found, out, ask, moved)
+    asked = plan.judging
+    said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
     made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
     figures = draw(made, out)
     for name in JUDGED if said is None else ():
@@ -114,14 +117,18 @@ def _measured(
     return found
 
 
-def _judged(
-    plan: Plan, found: Mapping[str, Measured | str], out: Path, ask: Collection[str], moved: Moved
-) -> Judgements | None:
-    if plan.judging is None:
-        return None
-    saves = {
-        (r.arm, r.config.seed): r.config.save(out / RUNS)
-        for r in plan.replicas
-        if isinstance(found.get(r.config.name), Measured)
-    }
-    return judged(plan.judging, plan.experiment.judged, saves, out, ask, lambda done, of: moved("judging", done, of))
+async def _judged(
+    plan: Plan, asked: Judging, found: Mapping[str, Measured | str], out: Path, ask: Collection[str], moved: Moved
+) -> Judgements:
+    """Have judges score what the saves that could be measured hold. Raises SaveError, LabFaults."""
+    pairs = plan.experiment.judged
+    arms = {x for pair in pairs for x in (pair.arm, pair.against)}
+    heard: dict[tuple[str, int], Heard] = {}
+    for arm, config in plan.replicas:
+        if arm in arms and isinstance(found.get(config.name), Measured):
+            async with await Save.open(config.save(out / RUNS), read_only=True) as save:
+                heard[arm, config.seed] = await hear(save)
+    drawn, calls, models = cases(pairs, heard, asked.pairs), JudgeCalls(out / CALLS), read_judges(asked.judges)
+    async with panel(models, calls, ask) as (scorers, together):
+        said = await judge(scorers, drawn, together, lambda done, of: moved("judging", done, of))
+    return judgements([m.name for m in models], pairs, said, calls.of)

@@ -1,19 +1,24 @@
-"""What measures are made from: one replica's save as it was read, and what more than one measure needs of it, worked
+"""What measures are made from: one replica's save, read, and what more than one measure needs of it, worked
 out when it is first asked for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from statistics import fmean
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from sandbox.core.events import r6
-from sandbox.lab.carryover import CarryOver, carried, carry_over
+from sandbox.core.clock import HOUR, Clock
+from sandbox.core.events import Record, r6
+from sandbox.engine.briefing import portrait
+from sandbox.engine.world import World
+from sandbox.lab.carryover import CarryOver, Talked, carried, carry_over
 from sandbox.lab.diagnostics import (
     THRESHOLD,
     Partition,
@@ -29,15 +34,80 @@ from sandbox.lab.diagnostics import (
     symmetrised,
     weighted_reciprocity,
 )
-from sandbox.lab.reading import Feelings, Reading, read
 from sandbox.lab.sentiment import Insulting, Vader
 from sandbox.people.mood import Pad
+from sandbox.people.moods import mood_of
 from sandbox.store.read import Reader
+from sandbox.store.relive import relive
+from sandbox.stories.every import counted
 from sandbox.stories.measures import EVENTS, Drama
 from sandbox.stories.talkreader import measured
+from sandbox.talk.model import Exchanged, HasTalk, Opened
 
+Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 Values = dict[str, float | None]
 LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
+
+
+class Reading(NamedTuple):
+    """people: in cast order. hours: feelings at the start and at the end of each simulated hour. moods: of all, at the
+    start and at the end of each step. talks: in the order they began. counts: what stories count of events, by name
+    (`stories/story.py`).
+    """
+
+    people: tuple[str, ...]
+    hours: list[Feelings]
+    moods: list[list[Pad]]
+    talks: list[Talked]
+    counts: Counter[str]
+
+
+class Heard(NamedTuple):
+    """What a judge may know of a replica. people: id -> name, and who it is, as told to an actor. talks: as above."""
+
+    clock: Clock
+    people: dict[str, tuple[str, str]]
+    talks: list[Talked]
+
+
+async def hear(save: Reader) -> Heard:
+    """Read the talks of a save, and nothing else. Raises SaveError."""
+    world = await save.beginning()
+    talks: dict[str, Talked] = {}
+    _talked(await save.records((Opened.KIND, Exchanged.KIND), 0, save.last_seq), talks)
+    return Heard(world.clock, {p.id: (p.name, portrait(p)) for p in world.cast.values()}, [*talks.values()])
+
+
+async def read(save: Reader) -> Reading:
+    """Live the log of a save again and note what experiments ask for. Raises SaveError."""
+    hours: list[Feelings] = []
+    moods: list[list[Pad]] = []
+    talks: dict[str, Talked] = {}
+    counts: Counter[str] = Counter()
+    people: tuple[str, ...] = ()
+    async for world, records in relive(save):
+        people = people or tuple(world.cast)
+        moods.append([mood_of(cast(HasTalk, world), who, world.now) for who in people])
+        if world.now >= len(hours) * HOUR:
+            hours.append(_feelings(world))
+        _talked(records, talks)
+        for record in records:
+            for what, n in counted(record.event):
+                counts[what] += n
+    return Reading(people, hours, moods, [*talks.values()], counts)
+
+
+def _feelings(world: World) -> Feelings:
+    return {(u, v): tie.feeling for u, row in world.people.ties.items() for v, tie in row.items()}
+
+
+def _talked(records: Sequence[Record], talks: dict[str, Talked]) -> None:
+    for stamp, event in records:
+        if isinstance(event, Opened):
+            talks[event.id] = Talked((stamp.actor, event.other), [], stamp.t)
+        elif isinstance(event, Exchanged) and event.talk in talks:
+            talk = talks[event.talk]
+            talks[event.talk] = talk._replace(lines=[*talk.lines, *((line.who, line.text) for line in event.lines)])
 
 
 class Network(msgspec.Struct, frozen=True):
@@ -115,12 +185,12 @@ class Material:
     @cached_property
     def intensity(self) -> float:
         """Of mood, mean over people and steps."""
-        return mean(math.sqrt(p.p * p.p + p.a * p.a + p.d * p.d) for pads in self.reading.moods for p in pads)
+        return fmean(math.sqrt(p.p * p.p + p.a * p.a + p.d * p.d) for pads in self.reading.moods for p in pads)
 
     @cached_property
     def moved(self) -> float:
         """How far a feeling is at the end from where it began, mean over ties."""
-        return mean(abs(w) for w in gained(self.reading.hours[0], self.reading.hours[-1]).values())
+        return fmean(abs(w) for w in gained(self.reading.hours[0], self.reading.hours[-1]).values())
 
 
 def network(people: Sequence[str], feelings: Feelings, threshold: float = THRESHOLD) -> Network:
@@ -145,7 +215,7 @@ def gained(start: Feelings, now: Feelings) -> Feelings:
 def between(hours: Sequence[Network], measure: Callable[[Network, Network], float | None]) -> float | None:
     """How much changes from one hour's end to the next, mean over those that can be compared."""
     found = [x for a, b in pairwise(hours[1:]) if (x := measure(a, b)) is not None]
-    return mean(found) if found else None
+    return fmean(found) if found else None
 
 
 def alike(a: Network, b: Network) -> float | None:
@@ -161,9 +231,3 @@ def drifted(a: Network, b: Network) -> float | None:
 def drifted_raw(a: Network, b: Network) -> float | None:
     """The same with the names that Louvain gave."""
     return drift(a.communities, b.communities, a.strength, matched=False)
-
-
-def mean(numbers: Iterable[float]) -> float:
-    """The mean, of one number at least."""
-    known = list(numbers)
-    return math.fsum(known) / len(known)

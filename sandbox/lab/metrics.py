@@ -5,9 +5,10 @@ replica's `Material`. What judges say stands apart (`lab.judging`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import fmean
 from typing import NamedTuple
 
-from sandbox.lab.material import Material, alike, between, drifted, drifted_raw, mean
+from sandbox.lab.material import Material, alike, between, drifted, drifted_raw
 from sandbox.lab.sentiment import NEGATIVE
 
 Of = Callable[[Material], float | None]
@@ -94,7 +95,7 @@ METRICS: dict[str, Metric] = {
     "pleasure_range": Metric(
         "range of pleasure",
         "highest less lowest of a day, mean over people",
-        lambda m: mean(max(p.p for p in pads) - min(p.p for p in pads) for pads in m.moods),
+        lambda m: fmean(max(p.p for p in pads) - min(p.p for p in pads) for pads in m.moods),
         built_in=True,
     ),
     "intensity": Metric(
@@ -104,17 +105,17 @@ METRICS: dict[str, Metric] = {
         built_in=True,
     ),
     "sentiment": Metric(
-        "sentiment of lines", "VADER's compound, mean over lines", lambda m: mean(m.heard) if m.heard else None
+        "sentiment of lines", "VADER's compound, mean over lines", lambda m: fmean(m.heard) if m.heard else None
     ),
     "negative_lines": Metric(
         "negative lines",
         "share of lines with a compound of -.05 or less",
-        lambda m: mean(x <= NEGATIVE for x in m.heard) if m.heard else None,
+        lambda m: fmean(x <= NEGATIVE for x in m.heard) if m.heard else None,
     ),
     "toxic_lines": Metric(
         "toxic lines",
         "share of lines that are negative and call somebody a name",
-        lambda m: mean(m.toxic) if m.toxic else None,
+        lambda m: fmean(m.toxic) if m.toxic else None,
     ),
     "changed_by_mood": Metric(
         "lines changed by mood",

@@ -7,7 +7,7 @@ import hashlib
 import os
 import traceback
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -125,11 +125,6 @@ def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
     return _digest(spec) if spec.models else ""
 
 
-def _session(path: Path, config: Config) -> AbstractAsyncContextManager[Session]:
-    """A sitting with the minds of the config, whatever the settings say: the only place that opens one."""
-    return open_session(path, minds=config.minds)
-
-
 # ---- what is lived
 
 
@@ -231,7 +226,8 @@ async def _live(config: Config, path: Path) -> None:
     try:
         async with await Save.create(half, founding(scenario), meta, overwrite=True):
             pass
-        async with _session(half, config) as session, _noting(session, path.with_name(f"{path.stem}{NOTE}")):
+        sitting = open_session(half, minds=config.minds)  # of the config, whatever the settings say
+        async with sitting as session, _noting(session, path.with_name(f"{path.stem}{NOTE}")):
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
     except BaseException:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
+from sandbox.lab.judging import Rubric, rubrics
 from sandbox.lab.published import AGREEMENT, SCORES, TABLE_4, TABLE_5
 from sandbox.lab.results import Compared, Results
-from sandbox.lab.rubrics import Rubric, rubrics
 from sandbox.lab.scores import Bill, Judgements, Judging, Score
 from sandbox.lab.statistics import LEAST
 from sandbox.lab.wording import NOTHING, more, number, table, within

@@ -8,28 +8,16 @@ Perspective API and its numbers do not compare with that.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 NEGATIVE = -0.05  # VADER's own bound for a negative text
 NEAR = 4  # words after the one that addresses somebody
+Sentiment = Callable[[str], float]  # how a text sounds: from -1, harsh, to 1, kind
 _YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
-
-
-class Sentiment(Protocol):
-    """What tells how a text sounds."""
-
-    def __call__(self, text: str) -> float:
-        """From -1, harsh, to 1, kind."""
-        ...
-
-
-class Toxicity(Protocol):
-    """What tells whether a line attacks somebody."""
-
-    def __call__(self, text: str) -> bool: ...
 
 
 class Vader:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
+from statistics import correlation
 
 import msgspec
 import numpy as np
@@ -70,24 +70,12 @@ def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
     """
     if len(a) != len(b):
         raise ValueError("ranks belong to the same things")
-    if len(a) < 2:
-        return None
     x, y = ranks(a), ranks(b)
-    mx, my = sum(x) / len(x), sum(y) / len(y)
-    size = math.sqrt(sum((v - mx) ** 2 for v in x) * sum((v - my) ** 2 for v in y))
-    return sum((v - mx) * (w - my) for v, w in zip(x, y, strict=True)) / size if size > 0.0 else None
+    return correlation(x, y) if len({*x}) > 1 and len({*y}) > 1 else None
 
 
 def ranks(values: Sequence[float]) -> list[float]:
     """Ranks from 1; equal values share the mean of theirs."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    out = [0.0] * len(values)
-    first = 0
-    while first < len(order):
-        last = first
-        while last + 1 < len(order) and values[order[last + 1]] == values[order[first]]:
-            last += 1
-        for i in order[first : last + 1]:
-            out[i] = (first + last) / 2.0 + 1.0
-        first = last + 1
-    return out
+    _, which, times = np.unique(values, return_inverse=True, return_counts=True)
+    mean_ranks = times.cumsum() - (times - 1) / 2.0
+    return [float(x) for x in mean_ranks[which]]

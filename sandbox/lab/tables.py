@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.plain import cell
@@ -18,7 +19,7 @@ from sandbox.lab.statistics import Estimate
 
 TABLES = ("replicas.csv", "arms.csv", "comparisons.csv", "lines.csv")
 JUDGED = ("judged.csv", "agreement.csv", "judgements.csv")  # only where judges were asked
-ESTIMATE = ("mean", "low", "high", "n")
+ESTIMATE = Estimate.__struct_fields__
 
 
 def as_json(results: Results) -> str:
@@ -51,14 +52,13 @@ def _replicas(r: Results) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
 def _arms(r: Results) -> Iterable[Sequence[Any]]:
     for arm in r.arms:
         for key, e in arm.metrics.items():
-            yield arm.name, key, e.mean, e.low, e.high, e.n
+            yield arm.name, key, *astuple(e)
 
 
 def _comparisons(r: Results) -> Iterable[Sequence[Any]]:
     for pair in r.compared:
         for key, found in pair.metrics.items():
-            e = found.estimate
-            yield pair.arm, pair.against, key, e.mean, e.low, e.high, e.n, found.above
+            yield pair.arm, pair.against, key, *astuple(found.estimate), found.above
 
 
 def _lines(r: Results) -> Iterable[Sequence[Any]]:
@@ -79,7 +79,7 @@ def _judged(j: Judgements) -> dict[str, str]:
     rows = [
         (
             *(s.judge, s.criterion, s.arm, s.against),
-            *(x for part in parts for x in _estimate(getattr(s, part))),
+            *(x for part in parts for x in astuple(getattr(s, part))),
             *(getattr(s, key) for key in counts),
         )
         for s in j.scores
@@ -98,10 +98,6 @@ def _judged(j: Judgements) -> dict[str, str]:
         _csv((*where, "one", "other", "clipped", "why_one", "why_other"), said),
     )
     return dict(zip(JUDGED, tables, strict=True))
-
-
-def _estimate(e: Estimate) -> Sequence[Any]:
-    return e.mean, e.low, e.high, e.n
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -24,11 +24,11 @@ from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
 from sandbox.stories.every import counted, moved
-from sandbox.stories.incidents import Incidents, sentence
-from sandbox.stories.leads import Lead, lead_of_occasion, lead_of_outcome, lead_of_talk
+from sandbox.stories.incidents import Incidents
+from sandbox.stories.leads import Lead, Shifted, lead_of_occasion, lead_of_outcome, lead_of_talk, told_changes
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
-from sandbox.stories.shifts import Shifted, told_changes
+from sandbox.stories.sentences import sentence
 from sandbox.stories.story import Moved
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -121,7 +121,7 @@ class Day:
         self._replans: list[tuple[str, str]] = []
         self._evenings: dict[str, _Evening] = {}
         self._incidents = Incidents(world.handbook, world.clock)
-        self._quotes = Quotes(world.scenario.lines.lines)
+        self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
         self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Opened: self._opened,
@@ -167,7 +167,7 @@ class Day:
             del mood.causes[:-KEPT]
 
     def _opened(self, at: Stamp, e: Opened) -> None:
-        self._open[e.id] = talks.begun(at, e, self.handbook)
+        self._open[e.id] = talks.begun(at, e)
 
     def _heard(self, at: Stamp, e: Exchanged) -> None:
         if e.talk in self._open:
@@ -227,14 +227,13 @@ class Day:
 
     def done(self) -> Digest:
         """What it all came to."""
-        w = self.world
+        w, name = self.world, self.handbook.name
         begins = 0 if self._first is None else self._first
         ends = self._last
         if self.day is None and self._first is not None and ends < w.now <= ends + HOUR:
             ends = w.now
         today = self._today()
-        occasions = self._occasions(begins, ends)
-        special = [lead_of_occasion(o, t, self.handbook, self.clock, today) for t, o in occasions]
+        special = [lead_of_occasion(o, t, self.handbook, self.clock, today) for t, o in self._occasions(begins, ends)]
         for x in special:
             self._keep(x)
         leads = [] if not self.numbers["talks"] else sorted(self._leads, key=lambda x: (-x.score, x.t))
@@ -247,41 +246,38 @@ class Day:
         for x in leads[1:]:
             if len(brief) < 2 and x.score >= 30.0 and not any(set(x.who) & set(y.who) for y in (top, *brief) if y):
                 brief.append(x)
-        names = {p.id: p.first for p in w.cast.values()}
         spirits = self._spirits(ends) if self._first is not None else []
         talked = sorted(self._talks.items(), key=lambda x: (-x[1], x[0]))
         return Digest(
             title=w.scenario.title,
             begins=begins,
             ends=ends,
-            since=_date(self, begins),
-            until=_date(self, ends),
+            since=self._date(begins),
+            until=self._date(ends),
             headline=headline,
             lead=lead,
-            quote=self._quote(top, names),
+            quote=self._quote(top),
             brief=tuple(x.text for x in brief),
             incidents=self._happened(),
             occasion=max(special, key=lambda x: x.score).text if special and top not in special else "",
-            company=self._company(names),
-            most=(names.get(talked[0][0], talked[0][0]), talked[0][1]) if talked else ("", 0),
-            least=(names.get(talked[-1][0], talked[-1][0]), talked[-1][1]) if len(talked) > 2 else ("", 0),
-            silent=tuple(names[who] for who in w.cast if who not in self._talks) if talked else (),
+            company=self._company(),
+            most=(name(talked[0][0]), talked[0][1]) if talked else ("", 0),
+            least=(name(talked[-1][0]), talked[-1][1]) if len(talked) > 2 else ("", 0),
+            silent=tuple(name(who) for who in w.cast if who not in self._talks) if talked else (),
             changes=told_changes(self._shifted.values(), self._refused, self._replans, self.handbook),
-            happiest=_spirit(spirits[-1], names, 1.0) if spirits else None,
-            lowest=_spirit(spirits[0], names, -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
+            happiest=self._spirit(spirits[-1], 1.0) if spirits else None,
+            lowest=self._spirit(spirits[0], -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
             brighter=sum(s.now.p > self._moods[who].rest.p + BETTER for who, s in spirits),
             people=len(w.cast),
-            overheard=self._quotes.best(names, top.line.text if top and top.line else ""),
+            overheard=self._quotes.best(top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
         )  # fmt: skip
 
     def _happened(self) -> tuple[str, ...]:
         days = self._incidents.days() if self.day is None else (self.day,)
         found = [x for day in days for x in self._incidents.of(day).incidents]
-        best = sorted(
-            found, key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), bool(x.good), -len(x.turns), -x.t)
-        )[:TOLD]
-        told = [(x.t, text) for x in best if (text := sentence(x.telling))]
+        found.sort(key=lambda x: (-max(WEIGHT[turn.how] for turn in x.turns), x.good, -len(x.turns), -x.t))
+        told = [(x.t, text) for x in found[:TOLD] if (text := sentence(x.telling))]
         told += [(t, f"{text}.") for day in days for t, text in self._incidents.of(day).outcomes]
         return tuple(text for _, text in sorted(told))
 
@@ -302,30 +298,38 @@ class Day:
         all_ = [(who, self._evenings.get(who) or self._evening(who, ends)) for who in self.world.cast]
         return sorted(all_, key=lambda x: (x[1].now.p, x[0]))
 
-    def _company(self, names: dict[str, str]) -> tuple[Company, ...]:
-        out = []
+    def _company(self) -> tuple[Company, ...]:
+        name, out = self.handbook.name, []
         for key, n in sorted(self._pairs.items(), key=lambda x: (-x[1], -self._lines[x[0]], x[0]))[:COMPANY]:
             a, b = key.split("|")
-            out.append(Company((a, b), (names.get(a, a), names.get(b, b)), n, self._lines[key]))
+            out.append(Company((a, b), (name(a), name(b)), n, self._lines[key]))
         return tuple(out)
 
-    @staticmethod
-    def _quote(top: Lead | None, names: dict[str, str]) -> Quote | None:
+    def _quote(self, top: Lead | None) -> Quote | None:
         if top is None or top.line is None:
             return None
-        x, place = top.line, top.place
+        x, name = top.line, self.handbook.name
         to = next((who for who in top.who if who != x.who), "")
-        return Quote(x.t, x.seq, x.who, to, names.get(x.who, x.who), names.get(to, to), place, x.move, x.text)
+        return Quote(x.t, x.seq, x.who, to, name(x.who), name(to), top.place, x.move, x.text)
+
+    def _date(self, t: int) -> str:
+        at = self.clock.at(t)
+        return f"{at:%A} {at.day} {at:%B}, {at:%H:%M}"
+
+    def _spirit(self, found: tuple[str, _Evening], sign: float) -> Spirit:
+        who, evening = found
+        causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
+        best = max(causes, key=lambda c: sign * c.p, default=None)
+        why, sort = (best.why, best.sort) if best is not None and best.sort != "small_talk" else ("", "event")
+        return Spirit(who, self.handbook.name(who), term(evening.now), round(evening.now.p, 4), why, sort)
 
 
-def _date(day: Day, t: int) -> str:
-    at = day.clock.at(t)
-    return f"{at:%A} {at.day} {at:%B}, {at:%H:%M}"
+def digest(records: Iterable[Record], world: World, day: int | None = None) -> Digest:
+    """What happened in these records of the world's log, which are read once and not kept.
 
-
-def _spirit(found: tuple[str, _Evening], names: dict[str, str], sign: float) -> Spirit:
-    who, evening = found
-    causes = [c for c in evening.causes if c.seq and sign * c.p > 0.0]
-    best = max(causes, key=lambda c: sign * c.p, default=None)
-    why, sort = (best.why, best.sort) if best is not None and best.sort != "small_talk" else ("", "event")
-    return Spirit(who, names[who], term(evening.now), round(evening.now.p, 4), why, sort)
+    day: only that day (1 is the day the world starts on), for which earlier records may be given too; None: all of
+    them. The world's names, hours and parameters are used, its state is not.
+    """
+    found = Day(world, day)
+    found.read(records)
+    return found.done()

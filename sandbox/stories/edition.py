@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from rich.cells import cell_len
 
 from sandbox.stories.day import Digest
@@ -12,11 +11,6 @@ from sandbox.stories.quotes import Quote
 WIDTH = 80
 MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
-
-
-def as_json(digest: Digest) -> str:
-    """The digest as one JSON object, indented."""
-    return msgspec.json.format(msgspec.json.encode(digest), indent=2).decode()
 
 
 def tell(digest: Digest) -> str:

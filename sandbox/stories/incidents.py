@@ -6,6 +6,7 @@ in them, and one is a turn (drama/turns.py). Needs names, hours and the drama de
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -19,11 +20,9 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
-from sandbox.stories.sentences import sentence, telling
+from sandbox.stories.sentences import telling
 from sandbox.stories.threads import DayFacts, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
-
-__all__ = ["KINDS", "DayFacts", "Incident", "Incidents", "Turn", "sentence"]
 
 LINKED, ACTING = 3, 2  # events and people that an incident has at least
 SIGN = HOUR  # before a turn that something must have been seen
@@ -50,7 +49,7 @@ class Incidents:
         self._sparks: dict[int, int] = {}  # number -> second
         self._where: dict[str, str] = {}
         self._signs: dict[str, int] = {}  # thread -> when it was first to be seen
-        self._threads: dict[str, ThreadDay] = {}
+        self._threads: defaultdict[str, ThreadDay] = defaultdict(ThreadDay)
         self._ended: set[str] = set()
         self._outcomes: list[tuple[int, str]] = []
         self._done: dict[int, DayFacts] = {}
@@ -96,7 +95,7 @@ class Incidents:
             self._done[self.day] = self._facts(self._dawn)
         self.day = self._clock.day(t)
         self._dawn = self._clock.midnight(self.day + 1)
-        self._threads, self._ended, self._outcomes = {}, set(), []
+        self._threads, self._ended, self._outcomes = defaultdict(ThreadDay), set(), []
         kept = {p.last for p in self._open.values()}
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
@@ -150,19 +149,13 @@ class Incidents:
             telling(top, day.born.get(top.stamp.seq, ()), self._handbook, self._clock),
         )
 
-    def _of(self, thread: str) -> ThreadDay:
-        found = self._threads.get(thread)
-        if found is None:
-            found = self._threads[thread] = ThreadDay()
-        return found
-
     # ---- pressures
 
     def _began(self, stamp: Stamp, e: Began) -> None:
         seq, t = stamp.seq, stamp.t
         p = self._open[e.id] = Matter(stamp, e)
         self.born += 1
-        day = self._of(e.thread)
+        day = self._threads[e.thread]
         for cause in stamp.causes:
             talk = self._past.get(cause)
             known = self._known.get(cause)
@@ -192,7 +185,7 @@ class Incidents:
         if p is None:
             return
         seq, t = stamp.seq, stamp.t
-        day = self._of(p.thread)
+        day = self._threads[p.thread]
         answered = e.answer and e.to
         day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
         sound = stamp.actor in p.knowers and self._sound(stamp.causes)
@@ -229,7 +222,7 @@ class Incidents:
         p = self._open.get(e.id)
         if p is None:
             return
-        self._of(p.thread).add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
+        self._threads[p.thread].add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (stamp.actor, e.whom))
         self._seeks[stamp.seq] = (p, e.whom)
         self._sign(p.thread, stamp.t)
@@ -253,14 +246,14 @@ class Incidents:
         self._known[stamp.seq] = Known(stamp.t, not e.aim or (p is not None and self._sound(stamp.causes)), talk.who)
         if p is not None:
             talk.matter = p
-            self._of(p.thread).add(stamp.seq, stamp.t, talk.who, stamp.causes)
+            self._threads[p.thread].add(stamp.seq, stamp.t, talk.who, stamp.causes)
 
     def _declined(self, stamp: Stamp, e: Declined) -> None:
         p = self._open.get(e.aim)
         if p is not None:
             who = (e.other, stamp.actor)
             self._known[stamp.seq] = Known(stamp.t, True, who, self._where.get(stamp.actor, ""))
-            self._of(p.thread).add(stamp.seq, stamp.t, who, stamp.causes)
+            self._threads[p.thread].add(stamp.seq, stamp.t, who, stamp.causes)
 
     def _exchanged(self, stamp: Stamp, e: Exchanged) -> None:
         p, talk = self._open.get(e.aim), self._talks.get(e.talk)
@@ -270,7 +263,7 @@ class Incidents:
         if p is None:
             return
         talk.matter = p
-        day = self._of(p.thread)
+        day = self._threads[p.thread]
         day.add(talk.seq, talk.t, talk.who)
         day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
 
@@ -282,7 +275,7 @@ class Incidents:
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), talk.who, talk.place)
         p = talk.matter
         if p is not None:
-            day = self._of(p.thread)
+            day = self._threads[p.thread]
             day.add(stamp.seq, stamp.t, talk.who, stamp.causes)
             found = verdict(e, p.kind, p.about)
             if found is not None:
@@ -294,7 +287,7 @@ class Incidents:
             if found is not None:
                 p, whom = found
                 p.seek = (stamp.seq, stamp.t, whom)
-                self._of(p.thread).add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
+                self._threads[p.thread].add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
 
     def _chose(self, stamp: Stamp, e: Chose) -> None:
         self._where[stamp.actor] = e.where

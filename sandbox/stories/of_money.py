@@ -10,8 +10,7 @@ from sandbox.core.text import spelt
 from sandbox.people.paying import LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.pressures import MATTER
-from sandbox.stories.sheets import Block
-from sandbox.stories.story import Story, Teller, Weighed
+from sandbox.stories.story import Block, Story, Teller, Weighed
 
 COINS = "$"  # mark of a row about money
 

@@ -12,8 +12,7 @@ from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Pla
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
 from sandbox.stories.phrases import before, listed, turn
-from sandbox.stories.sheets import Block, Piece, Row, Said
-from sandbox.stories.story import Choice, Moved, Story, Teller, Weighed
+from sandbox.stories.story import Block, Choice, Moved, Piece, Row, Said, Story, Teller, Weighed
 from sandbox.stories.talks import weight_of_turn
 
 WAKE, ASLEEP, CHANGED, THOUGHT = "'", "z", ">", ":"

@@ -14,8 +14,7 @@ from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import MATTER, SOMEBODY, STAGES, Matter, about, deed, says, was
-from sandbox.stories.sheets import Beside, Block, Piece, Row, Said, signed
-from sandbox.stories.story import Story, Teller, Weighed, turned
+from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Weighed, signed, turned
 
 # Marks of rows: hard words about a pressure, what is told on, love returned, what was decided.
 HARD, TOLD, LOVE, OUTCOME = "!", "?", "♥", "%"

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from sandbox.core.events import Event, Stamp
 from sandbox.stories.phrases import brought, listed, opening, sought, thought_of
-from sandbox.stories.sheets import Block, Rules, Said
-from sandbox.stories.story import Choice, Moved, Story, Teller, Tied, Weighed, turned
+from sandbox.stories.story import Block, Choice, Moved, Rules, Said, Story, Teller, Tied, Weighed, turned
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
 TURNED_AWAY = "/"

@@ -12,54 +12,34 @@ from sandbox.people.ties import kind
 from sandbox.people.words import colour
 from sandbox.talk.model import Relation
 
-# What somebody brought who was turned away, by intent.
-BROUGHT = {
-    "chat": "who wanted a chat",
-    "small_talk": "who came with the weather",
-    "share_news": "who came with news",
-    "gossip": "who came with gossip",
-    "vent": "who needed to let off steam",
-    "worry": "who came with a worry",
-    "opinion": "who came with an opinion",
-    "ask_about": "who came to ask how things are",
-    "ask_plans": "who came to ask about the day",
-    "compliment": "who came with a kind word",
-    "tease": "who came to tease",
-    "remember": "who came with old times",
-    "snap": "who came with sharp words",
+
+class Intent(NamedTuple):
+    """What somebody wants of another. brought: of whoever was turned away; sought: why somebody began a talk;
+
+    thought_of: what else somebody might have done who began one.
+    """
+
+    brought: str
+    sought: str
+    thought_of: str
+
+
+INTENTS = {
+    "chat": Intent("who wanted a chat", "for a chat", "just a chat"),
+    "small_talk": Intent("who came with the weather", "for some small talk", "some small talk"),
+    "share_news": Intent("who came with news", "to tell some news", "telling some news"),
+    "gossip": Intent("who came with gossip", "to gossip", "gossiping"),
+    "vent": Intent("who needed to let off steam", "to let off steam", "letting off steam"),
+    "worry": Intent("who came with a worry", "to share a worry", "sharing a worry"),
+    "opinion": Intent("who came with an opinion", "to speak their mind", "speaking their mind"),
+    "ask_about": Intent("who came to ask how things are", "to ask how things are", "asking how things are"),
+    "ask_plans": Intent("who came to ask about the day", "to ask about the day", "asking about the day"),
+    "compliment": Intent("who came with a kind word", "to say a kind word", "saying a kind word"),
+    "tease": Intent("who came to tease", "to tease", "teasing"),
+    "remember": Intent("who came with old times", "to remember old times", "remembering old times"),
+    "snap": Intent("who came with sharp words", "to have it out", "having it out"),
 }
-# Why somebody began a talk, by intent.
-SOUGHT = {
-    "chat": "for a chat",
-    "small_talk": "for some small talk",
-    "share_news": "to tell some news",
-    "gossip": "to gossip",
-    "vent": "to let off steam",
-    "worry": "to share a worry",
-    "opinion": "to speak their mind",
-    "ask_about": "to ask how things are",
-    "ask_plans": "to ask about the day",
-    "compliment": "to say a kind word",
-    "tease": "to tease",
-    "remember": "to remember old times",
-    "snap": "to have it out",
-}
-# What else somebody might have done who began a talk, by intent.
-THOUGHT_OF = {
-    "chat": "just a chat",
-    "small_talk": "some small talk",
-    "share_news": "telling some news",
-    "gossip": "gossiping",
-    "vent": "letting off steam",
-    "worry": "sharing a worry",
-    "opinion": "speaking their mind",
-    "ask_about": "asking how things are",
-    "ask_plans": "asking about the day",
-    "compliment": "saying a kind word",
-    "tease": "teasing",
-    "remember": "remembering old times",
-    "snap": "having it out",
-}
+TALKING = Intent("", "to talk", "something else")  # an intent of no name here
 # What a mood turning to a colour is called. "vague" is not worth telling.
 TURNED = {
     "joy": "cheered up",
@@ -175,34 +155,29 @@ def feeling_words(u: str, v: str, delta: float) -> str:
     return f"{u} likes {v} {much}{'more' if delta > 0 else 'less'}"
 
 
-def motives(rules: Sequence[str]) -> str:
-    """The rules behind a decision, joined: "trusts them, fond of them"."""
-    return ", ".join(rules)
-
-
 def brought(handbook: Handbook, intent: str) -> str:
     """What somebody came with who was turned away, a clause: "who came with news", "who came to own up"; "" unknown."""
     exchange = handbook.drama.exchanges.get(intent)
-    return f"who came {exchange.says}" if exchange else BROUGHT.get(intent, "")
+    return f"who came {exchange.says}" if exchange else INTENTS.get(intent, TALKING).brought
 
 
 def sought(handbook: Handbook, intent: str) -> str:
     """What the one who began a talk wanted: "a chat", "to share a worry", "to own up"."""
     exchange = handbook.drama.exchanges.get(intent)
     if exchange is None:
-        return SOUGHT.get(intent, "to talk").removeprefix("for ")
+        return INTENTS.get(intent, TALKING).sought.removeprefix("for ")
     return exchange.says if exchange.says.startswith("to ") else f"to come {exchange.says}"
 
 
 def thought_of(handbook: Handbook, intent: str) -> str:
     """What else the one who began a talk might have done: "gossiping", "coming to own up"."""
     exchange = handbook.drama.exchanges.get(intent)
-    return f"coming {exchange.says}" if exchange else THOUGHT_OF.get(intent, "something else")
+    return f"coming {exchange.says}" if exchange else INTENTS.get(intent, TALKING).thought_of
 
 
 def opening(handbook: Handbook, who: str, other: str, intent: str, matter: str = "") -> str:
     """Why a talk began, in a clause: "Jory went to Mara to share a worry". matter: what it is about, "" = unknown."""
     exchange = handbook.drama.exchanges.get(intent)
-    what = exchange.says if exchange else SOUGHT.get(intent, "to talk")
+    what = exchange.says if exchange else INTENTS.get(intent, TALKING).sought
     clause = f"{handbook.name(who)} went to {handbook.name(other)} {what}"
     return f"{clause}: {matter}" if matter else clause

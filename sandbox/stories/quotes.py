@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from heapq import heappush, heappushpop
+from typing import NamedTuple
 
 import msgspec
 
 from sandbox.core.events import Stamp
+from sandbox.people.handbook import Handbook
 from sandbox.talk.lines import Line
 from sandbox.talk.model import Exchanged
 
@@ -59,14 +61,10 @@ class Quote(msgspec.Struct, frozen=True):
     text: str
 
 
-class _Candidate(msgspec.Struct, frozen=True):
-    t: int
-    seq: int
-    who: str
-    to: str
-    place: str
-    move: str
-    text: str
+class _Candidate(NamedTuple):
+    """line: its id in the book, "" of words of one's own."""
+
+    quote: Quote
     line: str
     topic: str
     score: float
@@ -75,7 +73,8 @@ class _Candidate(msgspec.Struct, frozen=True):
 class Quotes:
     """Hears a day's talk and keeps the best of it, in bounded memory."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[Line], handbook: Handbook) -> None:
+        self._handbook = handbook
         self._made_for = {
             line.id: SPECIFIC * min(3, len(line.when)) + (0.3 if line.registers else 0.0) for line in lines
         }
@@ -85,6 +84,7 @@ class Quotes:
 
     def hear(self, at: Stamp, e: Exchanged, place: str) -> None:
         """Take in a pair of turns; place: where, in words."""
+        name = self._handbook.name
         for u in e.lines:
             id_ = u.variants[-1].split("#")[0] if u.variants else ""
             if id_:
@@ -92,45 +92,37 @@ class Quotes:
             strength = STRENGTH.get(u.move, 0.0)
             if not strength or not u.text:
                 continue
-            others = [other.who for other in e.lines if other.who != u.who]
+            to = next((other.who for other in e.lines if other.who != u.who), "")
             size = len(u.text)
             score = strength + self._made_for.get(id_, 0.0) + (0.5 if u.topic else 0.0)
             score -= max(0, SHORT - size) / ROOM + max(0, size - LONG) / ROOM
             score -= GREETED if len(u.variants) > 1 or e.n == 1 else 0.0
-            found = _Candidate(
-                at.t, at.seq, u.who, others[0] if others else "", place, u.move, u.text, id_, u.topic, score
-            )
+            quote = Quote(at.t, at.seq, u.who, to, name(u.who), name(to), place, u.move, u.text)
             self._n += 1
-            entry = (score, -self._n, found)
+            entry = (score, -self._n, _Candidate(quote, id_, u.topic, score))
             if len(self._heap) < HELD:
                 heappush(self._heap, entry)
             else:
                 heappushpop(self._heap, entry)
 
-    def best(self, names: dict[str, str], told: str = "", count: int = BEST) -> tuple[Quote, ...]:
+    def best(self, told: str) -> tuple[Quote, ...]:
         """The best lines but that one, by time: of different people, moves and topics as far as there are enough."""
         ranked = sorted(
             ((c.score + (OFTEN / self._said[c.line] if c.line else OFTEN), n, c) for _, n, c in self._heap),
             key=lambda entry: (-entry[0], -entry[1]),
         )
         chosen: list[_Candidate] = []
-        for strict in (2, 1):
+        for most, strict in ((BEST, True), (LEAST, False)):
             for _, _, c in ranked:
-                if len(chosen) >= (count if strict == 2 else min(count, LEAST)):
+                if len(chosen) >= most:
                     break
-                if c.text != told and _fresh(c, chosen, strict):
+                if c.quote.text != told and not any(_alike(c, other, strict) for other in chosen):
                     chosen.append(c)
-        chosen.sort(key=lambda c: (c.t, c.seq))
-        return tuple(
-            Quote(c.t, c.seq, c.who, c.to, names.get(c.who, c.who), names.get(c.to, c.to), c.place, c.move, c.text)
-            for c in chosen
-        )
+        return tuple(sorted((c.quote for c in chosen), key=lambda q: (q.t, q.seq)))
 
 
-def _fresh(c: _Candidate, chosen: list[_Candidate], strict: int) -> bool:
-    for other in chosen:
-        if c.text == other.text or (c.line and c.line == other.line):
-            return False
-        if strict == 2 and (c.who == other.who or c.move == other.move or (c.topic and c.topic == other.topic)):
-            return False
-    return True
+def _alike(c: _Candidate, other: _Candidate, strict: bool) -> bool:
+    a, b = c.quote, other.quote
+    if a.text == b.text or (c.line and c.line == other.line):
+        return True
+    return strict and (a.who == b.who or a.move == b.move or bool(c.topic and c.topic == other.topic))

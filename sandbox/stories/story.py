@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Stamp
@@ -18,7 +18,51 @@ from sandbox.people.mood import Pad
 from sandbox.people.pressures.model import Turned
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.pressures import UNKNOWN, Matters
-from sandbox.stories.sheets import Block
+from sandbox.talk.model import Rule
+
+Tone: TypeAlias = Literal["text", "soft", "dim", "warm", "cool"]
+
+
+class Piece(NamedTuple):
+    """Some words in one tone."""
+
+    text: str
+    tone: Tone = "soft"
+    bold: bool = False
+
+
+class Said(NamedTuple):
+    """Words in as many indented lines as they need, at most so many."""
+
+    text: str
+    tone: Tone = "soft"
+    most: int = 99
+
+
+class Row(NamedTuple):
+    """Pieces in one line, cut where it ends."""
+
+    pieces: tuple[Piece, ...]
+
+
+class Beside(NamedTuple):
+    """Short parts side by side, in as many indented lines as they need; none is parted."""
+
+    parts: tuple[tuple[Piece, ...], ...]
+
+
+class Rules(NamedTuple):
+    """The rules behind a decision with their weights, as bars."""
+
+    rules: Sequence[Rule]
+
+
+Block: TypeAlias = Said | Row | Beside | Rules
+
+
+def signed(value: float) -> Piece:
+    """How far something moved, in the tone of its sign."""
+    return Piece(f" {value:+z.2f}", "warm" if value > 0 else "cool")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,17 @@ A table keeps what it needs to finish a row (who is walking, which talk is where
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
 from sandbox.people.memory import Memories
-from sandbox.people.mood import CALM, Pad
 from sandbox.people.paying import Earned, Paid
-from sandbox.people.shelf import Form
+from sandbox.people.stream import Memory, Stream
 from sandbox.stories.every import kinds, moved, talk_of, tied
 from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -27,12 +28,21 @@ Cell = str | int | float | tuple[str | int, ...]
 Cells = tuple[Cell, ...]
 
 
-class Table(Protocol):
+class Table(ABC):
     """What `feed` gives for a record and `rest` at the end: rows of the table's columns."""
 
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def time(self, t: int) -> str:
+        """ "2025-03-04 07:31:05"."""
+        return f"{self.world.clock.at(t):%Y-%m-%d %H:%M:%S}"
+
+    @abstractmethod
     def feed(self, record: Record) -> Iterable[Cells]: ...
 
-    def rest(self) -> Iterable[Cells]: ...
+    def rest(self) -> Iterable[Cells]:
+        return ()
 
 
 class Kind(NamedTuple):
@@ -43,23 +53,7 @@ class Kind(NamedTuple):
     make: Callable[[World], Table]
 
 
-def when(world: World, t: int) -> str:
-    """ "2025-03-04 07:31:05"."""
-    return f"{world.clock.at(t):%Y-%m-%d %H:%M:%S}"
-
-
-class _Base:
-    def __init__(self, world: World) -> None:
-        self.world = world
-
-    def time(self, t: int) -> str:
-        return when(self.world, t)
-
-    def rest(self) -> Iterable[Cells]:
-        return ()
-
-
-class Moods(_Base):
+class Moods(Table):
     """A row a change of mood."""
 
     def feed(self, record: Record) -> Iterator[Cells]:
@@ -68,7 +62,7 @@ class Moods(_Base):
             yield (t, self.time(t), m.who, *m.after, *m.delta, m.why, seq)
 
 
-class Talk(_Base):
+class Talk(Table):
     """A row an utterance."""
 
     def __init__(self, world: World) -> None:
@@ -90,7 +84,7 @@ class Talk(_Base):
                 )  # fmt: skip
 
 
-class Ties(_Base):
+class Ties(Table):
     """A row a change of feeling or closeness."""
 
     def feed(self, record: Record) -> Iterator[Cells]:
@@ -100,54 +94,43 @@ class Ties(_Base):
             yield (t, self.time(t), tie.who, tie.whom, tie.what, tie.delta, tie.after, tie.why, talk, seq)
 
 
-class _Passing(Memories):
-    """Memories that are handed on as they are made, instead of kept."""
+class _Passing(Stream):
+    """A person's memories, handed on as they are made instead of kept."""
 
-    def __init__(self, world: World) -> None:
-        super().__init__(world.cast, world.handbook, REMEMBER)
-        self.made: list[tuple[str, int, Stamp, str, str, tuple[str, ...], int, Pad, tuple[int, ...], str]] = []
-        self._count = dict.fromkeys(world.cast, 0)
+    __slots__ = ("_hand_on",)
 
-    def keep(
-        self,
-        owner: str,
-        at: Stamp,
-        kind: str,
-        text: str,
-        about: tuple[str, ...] = (),
-        poignancy: int = 1,
-        delta: Pad = CALM,
-        after: Pad = CALM,
-        evidence: tuple[int, ...] = (),
-        topic: str = "",
-        counts: bool = True,
-        form: Form = "",
-    ) -> None:
-        id_ = self._count[owner]
-        self._count[owner] = id_ + 1
-        self.made.append((owner, id_, at, kind, text, about, poignancy, after, evidence, topic))
+    def __init__(self, hand_on: Callable[[Memory], None]) -> None:
+        super().__init__()
+        self._hand_on = hand_on
 
-    def touch(self, owner: str, ids: object, t: int) -> None:
+    def add(self, node: Memory) -> None:
+        self.count += 1
+        self._hand_on(node)
+
+    def touch(self, ids: Sequence[int], t: int) -> None:
         """Coming to mind makes no memory."""
 
 
-class MemoryTable(_Base):
+class MemoryTable(Table):
     """A row a memory, by the rules that make memories in the world."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self._memories = _Passing(world)
+        self._made: list[Cells] = []
+        self._memories = Memories((), world.handbook, REMEMBER)
+        self._memories.streams = {who: _Passing(partial(self._row, who)) for who in world.cast}
 
-    def feed(self, record: Record) -> Iterator[Cells]:
+    def feed(self, record: Record) -> Iterable[Cells]:
+        self._made = []
         self._memories.fold(record)
-        for who, id_, at, kind, text, about, poignancy, after, evidence, topic in self._memories.made:
-            yield (
-                at.t, self.time(at.t), who, id_, kind, text, about, poignancy, topic, *after, evidence, at.seq
-            )  # fmt: skip
-        self._memories.made.clear()
+        return self._made
+
+    def _row(self, who: str, m: Memory) -> None:
+        memory = (m.id, m.kind, m.text, m.about, m.poignancy, m.topic, *m.after, m.evidence, m.seq)
+        self._made.append((m.t, self.time(m.t), who, *memory))
 
 
-class Walks(_Base):
+class Walks(Table):
     """A row a walk, when it ends; those still under way come last."""
 
     def __init__(self, world: World) -> None:
@@ -182,7 +165,7 @@ class Walks(_Base):
         )  # fmt: skip
 
 
-class Coins(_Base):
+class Coins(Table):
     """A row a sum that changed hands; wages come from nobody, and what is bought is paid to nobody."""
 
     def feed(self, record: Record) -> Iterator[Cells]:

@@ -20,13 +20,10 @@ from sandbox.stories.phrases import (
     both,
     crossing,
     feeling_words,
-    motives,
-    opening,
     tie_kinds,
     turn,
     upper,
 )
-from sandbox.stories.pressures import UNKNOWN, Matters
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="
@@ -66,10 +63,10 @@ class Deed(NamedTuple):
 class TalkStory(msgspec.Struct):
     """A talk from its opening to its end. who[0] began it. ended is -1 while it goes on (tone, gist then "").
 
-    seq, close: the events that opened and closed it (close is 0 while it goes on). because: why it began, a sentence;
-    why: the rules that spoke for it, over: the runner-up. moved: person -> the mood before and after. changes: what it
-    did, as sentences. mark: one of `"`, `!`, `♥`, `?`. deeds: what was done in it because of a pressure. told: facts
-    that somebody came to believe something of by it.
+    seq, close: the events that opened and closed it (close is 0 while it goes on). why: the rules that spoke for it;
+    over: the runner-up. moved: person -> the mood before and after. changes: what it did, as sentences. mark: one of
+    `"`, `!`, `♥`, `?`. deeds: what was done in it because of a pressure. told: facts that somebody came to believe
+    something of by it.
     """
 
     id: str
@@ -79,7 +76,6 @@ class TalkStory(msgspec.Struct):
     intent: str
     why: tuple[Rule, ...]
     over: str
-    because: str
     seq: int = 0
     close: int = 0
     ended: int = -1
@@ -102,21 +98,11 @@ class TalkStory(msgspec.Struct):
         """Mean valence of the lines, in [-1, 1]."""
         return sum(line.valence for line in self.lines) / len(self.lines) if self.lines else 0.0
 
-    @property
-    def worst(self) -> float:
-        """The valence of the coldest line, in [-1, 1]."""
-        return min((line.valence for line in self.lines), default=0.0)
 
-
-def begun(at: Stamp, e: Opened, handbook: Handbook, matters: Matters = UNKNOWN) -> TalkStory:
-    """The story of a talk that opens. matters: what pressures are about."""
-    gist = matters[e.aim].gist if e.aim in matters else ""
-    clause = opening(handbook, at.actor, e.other, e.intent, gist)
-    rules = motives([rule.name for rule in e.why if rule.value > 0][:3])
-    because = f"{clause} ({rules})" if rules else clause
-    story = TalkStory(e.id, (at.actor, e.other), e.place, at.t, e.intent, e.why, e.over, because, at.seq)
-    story.gossip = e.intent == "gossip"
-    return story
+def begun(at: Stamp, e: Opened) -> TalkStory:
+    """The story of a talk that opens."""
+    who = (at.actor, e.other)
+    return TalkStory(e.id, who, e.place, at.t, e.intent, e.why, e.over, at.seq, gossip=e.intent == "gossip")
 
 
 def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:

@@ -166,10 +166,6 @@ class Timeline:
         """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
         return self._open.get(id) or self._done.get(id)
 
-    def between(self, a: str, b: str) -> list[TalkStory]:
-        """The talks of two people that are kept, oldest first."""
-        return [s for s in (*self._done.values(), *self._open.values()) if set(s.who) == {a, b}]
-
     def _one(self, record: Record) -> list[Row]:
         at, e = record
         in_talk = self._in_talk.get(type(e))
@@ -203,7 +199,7 @@ class Timeline:
         return story.id
 
     def _opened(self, at: Stamp, e: Opened) -> list[Row]:
-        self._open[e.id] = talks.begun(at, e, self.handbook, self.matters)
+        self._open[e.id] = talks.begun(at, e)
         return []
 
     def _exchanged(self, at: Stamp, e: Exchanged) -> list[Row]:

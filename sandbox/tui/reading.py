@@ -81,7 +81,7 @@ async def talk_story(viewer: Viewer, id: str) -> TalkStory | None:
     for record in records:
         e = record.event
         if isinstance(e, Opened) and e.id == id:
-            story = talks.begun(record.stamp, e, viewer.world.handbook, viewer.timeline.matters)
+            story = talks.begun(record.stamp, e)
         elif story is not None and isinstance(e, Exchanged) and e.talk == id:
             talks.heard(story, record.stamp, e)
         elif story is not None and isinstance(e, Closed) and e.talk == id:

@@ -13,8 +13,7 @@ from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.people.pressures.model import Began
-from sandbox.stories.measures import Drama, Measures
-from sandbox.stories.targets import TARGETS, value, words
+from sandbox.stories.measures import TARGETS, Drama, Measures, value, words
 
 
 def larkspur(seed: int, *settings: str) -> Scenario:

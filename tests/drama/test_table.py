@@ -11,8 +11,7 @@ from measured import CONTROLS, Miss, larkspur, measured, misses, shuffled, table
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
-from sandbox.stories.measures import Drama
-from sandbox.stories.targets import TARGETS
+from sandbox.stories.measures import TARGETS, Drama
 
 SEEDS, DAYS = int(os.environ.get("SANDBOX_SEEDS", "10")), int(os.environ.get("SANDBOX_DAYS", "2"))
 LONG = 300  # seconds a step in the fast versions: the slices of a step are three minutes in any case

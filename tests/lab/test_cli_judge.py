@@ -18,9 +18,9 @@ from judges import scores, serving, terse, wordy
 from sandbox.cli.main import cli
 from sandbox.lab.experiment import read_experiment
 from sandbox.lab.folder import TIMING
+from sandbox.lab.judging import CRITERIA
 from sandbox.lab.published import TABLE_4, TABLE_5
 from sandbox.lab.replica import replicas
-from sandbox.lab.rubrics import CRITERIA
 from sandbox.lab.tables import JUDGED
 from sandbox.minds.language.loopback import Request, Scripted, follow
 

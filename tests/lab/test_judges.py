@@ -10,10 +10,8 @@ import pytest
 from judges import Script, first, scores, terse, versions, wordy
 
 from sandbox.lab.experiment import Comparison
-from sandbox.lab.judge_calls import JudgeCalls
-from sandbox.lab.judge_mind import PROMPT, Judge, Panel
-from sandbox.lab.judging import Case, Told, Where, judge
-from sandbox.lab.rubrics import rubrics
+from sandbox.lab.judge_mind import PROMPT, Judge, JudgeCalls, panel
+from sandbox.lab.judging import Case, Told, Where, judge, rubrics
 from sandbox.lab.scores import Judgements, Score, judgements
 from sandbox.minds.language.asking import NOTHING, Unusable, messages, understood
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
@@ -59,9 +57,8 @@ async def said(cases: list[Case], out: Path, *scripts: Script, ask: bool = True,
     try:
         models = [parse_model(f"openai/j{i}@{server.url}/v1") for i, server in enumerate(servers)]
         calls = JudgeCalls(out / "judges.jsonl")
-        panel = Panel([m for m in models if m], calls, [m.name for m in models if m and ask], pause)
-        async with panel as scorers:
-            found = await judge(scorers, cases, panel.together)
+        async with panel([m for m in models if m], calls, [m.name for m in models if m and ask], pause) as judges:
+            found = await judge(judges[0], cases, judges[1])
         said.asked = [server.asked for server in servers]  # type: ignore[attr-defined]
         said.at_once = max(server.at_once for server in servers)  # type: ignore[attr-defined]
         return judgements([m.name for m in models if m], [Comparison(*BOTH)], found, calls.of)
@@ -286,9 +283,8 @@ async def test_an_address_and_a_key_of_the_settings_are_used_and_kept_nowhere(
         (home / "settings.yaml").write_text(
             f"mind: {{model: openai/gateway, at: ['{server.url}/v1'], key: JUDGE_KEY}}\n"
         )
-        panel = Panel([model], JudgeCalls(tmp_path / "judges.jsonl"), ["openai/gateway"])
-        async with panel as scorers:
-            found: list[Any] = await judge(scorers, some(1), panel.together)
+        async with panel([model], JudgeCalls(tmp_path / "judges.jsonl"), ["openai/gateway"]) as (scorers, together):
+            found: list[Any] = await judge(scorers, some(1), together)
     assert {s.fault for s in found} == {""}
     assert server.asked[0].headers["authorization"] == "Bearer sk-very-secret"
     assert "sk-very" not in (tmp_path / "judges.jsonl").read_text()

@@ -9,15 +9,27 @@ from pathlib import Path
 import pytest
 
 from sandbox.core.clock import Clock
-from sandbox.lab.agreement import agreements, verdicts
 from sandbox.lab.carryover import Talked
 from sandbox.lab.experiment import Comparison, LabFaults
-from sandbox.lab.judging import Case, Put, Said, Scored, Told, Where, judge
-from sandbox.lab.pairing import matches, met, numbers
-from sandbox.lab.panel import cases
-from sandbox.lab.reading import Heard
-from sandbox.lab.rubrics import CRITERIA, FILE, read_rubrics, rubrics
-from sandbox.lab.scores import Score, judgements
+from sandbox.lab.judging import (
+    CRITERIA,
+    FILE,
+    Case,
+    Put,
+    Said,
+    Scored,
+    Told,
+    Where,
+    cases,
+    judge,
+    matches,
+    met,
+    numbers,
+    read_rubrics,
+    rubrics,
+)
+from sandbox.lab.material import Heard
+from sandbox.lab.scores import Score, agreements, judgements, verdicts
 from sandbox.minds.calls import Spent
 
 

@@ -20,11 +20,10 @@ from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan
 from sandbox.lab.laboratory import perform, report
-from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
+from sandbox.lab.material import Reading, read
 from sandbox.lab.metrics import METRICS
-from sandbox.lab.reading import Reading, read
 from sandbox.lab.replica import replicas
-from sandbox.lab.results import Plan, Results, results
+from sandbox.lab.results import AXES, HOURLY, Measured, Plan, Results, measure_one, results
 from sandbox.lab.statistics import Estimate
 from sandbox.lab.wording import more
 from sandbox.people.mood import Pad

@@ -17,8 +17,7 @@ from sandbox.stories import of_people
 from sandbox.stories.day import Day
 from sandbox.stories.every import STORIES, complete, concerned, told
 from sandbox.stories.notable import usual
-from sandbox.stories.sheets import Said
-from sandbox.stories.story import Moved, Story, Teller, turned
+from sandbox.stories.story import Moved, Said, Story, Teller, turned
 from sandbox.stories.tables import TABLES
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.pulses import Pulses

@@ -18,10 +18,10 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.stories.idleness import Idleness
-from sandbox.stories.incidents import DayFacts, Incident, Incidents, sentence
-from sandbox.stories.measures import KEYS, Drama, gini, shared
-from sandbox.stories.targets import TARGETS, value, words
-from sandbox.stories.threads import Telling
+from sandbox.stories.incidents import Incidents
+from sandbox.stories.measures import KEYS, TARGETS, Drama, gini, shared, value, words
+from sandbox.stories.sentences import sentence
+from sandbox.stories.threads import DayFacts, Incident, Telling
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Utterance
 
 CLOCK = Clock(datetime(2025, 3, 4, 7, 30))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import tracemalloc
 
 import pytest
 from rich.cells import cell_len
 from storyworld import live
 
-from sandbox.stories.digest import Day, as_json, digest, tell
-from sandbox.stories.edition import wrapped
+from sandbox.stories.day import Day, digest
+from sandbox.stories.edition import tell, wrapped
 
 
 def test_the_page_is_eighty_columns_wide_and_complete(hour):
@@ -103,14 +102,6 @@ def test_one_day_of_many_is_told_alone():
     assert first.since.startswith("Tuesday")
     assert second.since.startswith("Wednesday")
     assert third.numbers["walks"] == 0
-
-
-def test_the_json_holds_the_same_as_the_page(hour):
-    found = digest(hour.records, hour.world)
-    data = json.loads(as_json(found))
-    assert data["headline"] == found.headline
-    assert data["numbers"] == found.numbers
-    assert [q["text"] for q in data["overheard"]] == [q.text for q in found.overheard]
 
 
 @pytest.mark.parametrize("text", ["", "x" * 300, "字" * 100, "a " * 100, "word " + "y" * 200 + " word"])

@@ -272,7 +272,6 @@ def test_a_talk_says_what_it_was_for_and_its_turn_is_told_at_once(village: Villa
     assert row.weight <= usual()["pressure.talk"] < turn.weight
     story = timeline.talk("1.ann.ben")
     assert story is not None
-    assert story.because == "Ann went to Ben to have it out: an apology for the loaves (grudge 0.60 x 2.3)"
     assert [(d.do, d.answer, d.why[0].name) for d in story.deeds] == [("confront", "dodge", "hard-headed")]
 
 

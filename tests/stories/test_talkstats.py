@@ -14,11 +14,10 @@ from storyworld import Lived
 from sandbox.core.clock import DAY, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
-from sandbox.stories.coverage import Coverage
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
-from sandbox.stories.talkstats import KEYS, TARGETS, Stats, TalkStats, words
-from sandbox.stories.voices import Voices
+from sandbox.stories.talkreader import Coverage
+from sandbox.stories.talkstats import KEYS, TARGETS, Stats, TalkStats, Voices, words
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import Line, LineBook
 from sandbox.talk.lint import situations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.stories.sheets import Beside, Piece, Row, Rules, Said, signed
+from sandbox.stories.story import Beside, Piece, Row, Rules, Said, signed
 from sandbox.talk.model import Rule
 from sandbox.tui.ink import Line, width_of
 from sandbox.tui.leaves.blocks import RULES, lines_of

@@ -9,7 +9,6 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_
 
 from sandbox.cli import play
 from sandbox.people.mood import Cause, Pad
-from sandbox.stories.phrases import SOUGHT, THOUGHT_OF
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Rule
 from sandbox.tui import actions
@@ -234,10 +233,6 @@ async def test_a_talk_says_why_it_began_in_words(app: SandboxApp) -> None:
         lines = [said(line) for line in (*began(story, world.handbook, 78), *weights(story, 78))]
         assert lines[0] == f"{name} wanted a chat (and thought of letting off steam)"
         assert lines[1] == "  chat +1.00   fond of them +0.50   close +0.20   in a hurry -0.20"
-
-
-def test_all_that_can_be_sought_can_be_thought_of() -> None:
-    assert set(THOUGHT_OF) == set(SOUGHT)
 
 
 def test_the_command_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

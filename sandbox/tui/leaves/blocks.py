@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.text import clean
-from sandbox.stories.sheets import Beside, Block, Piece, Row, Said
+from sandbox.stories.story import Beside, Block, Piece, Row, Said
 from sandbox.talk.model import Rule
 from sandbox.tui.ink import COOL, DIM, SOFT, TEXT, WARM, Line, bar, column, fit, flow, hung, ink, outside
 
