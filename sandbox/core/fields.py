@@ -67,11 +67,6 @@ class Field(NamedTuple):
     default: Any
 
 
-def plain(key: str, default: Any) -> Field:
-    """A field of any value of the type of its default."""
-    return Field(key, key, inspect.type_info(type(default)), {}, default)
-
-
 @cache
 def fields(of: type[msgspec.Struct]) -> dict[str, Field]:
     """The fields of a struct by name."""

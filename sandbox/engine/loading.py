@@ -7,11 +7,11 @@ A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.y
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,7 +19,6 @@ from sandbox.core import structs
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
-from sandbox.core.fields import plain
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
@@ -28,7 +27,7 @@ from sandbox.engine.load_drama import read_drama
 from sandbox.engine.load_lines import read_lines
 from sandbox.engine.load_people import read_person
 from sandbox.engine.load_plan import Places, check_reach, read_plan
-from sandbox.engine.load_rules import Known, read_rules
+from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import (
     persona_files,
     read_calendar,
@@ -137,16 +136,10 @@ def read(
     seed: int | None = None,
     step: int | str | None = None,
     settings: Iterable[str] = (),
-    defaults: Mapping[str, Any] | None = None,
     personas: Path | None = None,
     data: Path | None = None,
 ) -> Reading:
-    """As `load`, with warnings and notes, and without raising.
-
-    defaults: parameter -> default value, of any size; those of `sandbox.engine.parameters`, in their ranges, unless
-    given. personas, data: folders of what ships.
-    """
-    known = _known() if defaults is None else {key: plain(key, value) for key, value in defaults.items()}
+    """As `load`, with warnings and notes, and without raising. personas, data: folders of what ships."""
     data = data or data_dir()
     faults = Faults()
     places = read_plan(path, faults)
@@ -168,7 +161,7 @@ def read(
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start_value = r.get("start", need='"2025-03-04 07:30"')
     start = (start_value.parsed(parse_start) if start_value is not None else None) or START
-    rules = read_rules(r, settings, known, faults)
+    rules = read_rules(r, settings, faults)
     name = safe(path.resolve().name, 80) or "world"
     scenario = structs.read(
         Scenario,
@@ -203,12 +196,6 @@ def read(
     check_reach(places, path / "map.txt", _starts(scenario, places), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)
-
-
-def _known() -> Known:
-    from sandbox.engine.parameters import FIELDS
-
-    return FIELDS
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:
