@@ -22,21 +22,12 @@ from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.engine.load_decks import read_deck
-from sandbox.engine.load_drama import read_drama
+from sandbox.engine.load_decks import read_deck, read_drama
 from sandbox.engine.load_lines import read_lines
-from sandbox.engine.load_people import read_person
+from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
 from sandbox.engine.load_plan import Places, check_reach, read_plan
 from sandbox.engine.load_rules import read_rules
-from sandbox.engine.load_world import (
-    persona_files,
-    read_calendar,
-    read_cast,
-    read_money,
-    read_opening,
-    read_pressures,
-    searched,
-)
+from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
 from sandbox.engine.rules_drama import befalls_nobody
 from sandbox.engine.scenario import Opening, Scenario
@@ -174,7 +165,6 @@ def read(
         plan=places.plan,
         parts=(),
         cast=cast,
-        opening=read_opening(r),
         calendar=read_calendar(r, [e.id for e in entries], not drama.children),
         pressures=read_pressures(path / "pressures.yaml", start, faults),
         deck=deck,

@@ -7,9 +7,9 @@ from lived import Day, engine_of, founding, log_of, run
 
 from sandbox.core.clock import DAY
 from sandbox.engine.copies import copies
+from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.drivers import SPEEDS, Paced, run_free
 from sandbox.engine.engine import Running
-from sandbox.engine.inputs import SetStep, StepSet
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
