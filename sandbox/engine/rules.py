@@ -66,10 +66,8 @@ def _lies(
     thing: object, field: str, address: str, places: Addresses, words: Collection[str] = (), objects: bool = False
 ) -> Iterator[Odd]:
     """A place that is none."""
-    if address not in places.arenas and address not in words:
-        wrong = places.wrong(address, words, objects)
-        if wrong:
-            yield Odd(thing, field, wrong)
+    if wrong := places.wrong(address, words, objects):
+        yield Odd(thing, field, wrong)
 
 
 def _block(thing: object, field: str, block: str, deck: Deck) -> Iterator[Odd]:
@@ -105,8 +103,7 @@ def _person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) ->
         before = -1
         for slot in entry.slots:
             if slot.at <= before:
-                late = "is not later than the entry before; put the day in order"
-                yield Odd(slot, "at", late, written=True)
+                yield Odd(slot, "at", "is not later than the entry before; put the day in order", written=True)
             before = max(before, slot.at)
             yield from _block(slot, "do", slot.do, deck)
             yield from _lies(slot, "where", slot.where, places, OWN, objects=True)
@@ -275,9 +272,8 @@ def sleepless(cast: Iterable[Persona], town: Town) -> Iterator[Odd]:
         sleepers.setdefault(p.home, []).append(p)
     for home, those in sleepers.items():
         beds = sum("sleep" in thing.affords for thing in town.areas[home].things) if home in town.areas else len(those)
+        text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
         if not beds:
             text = f"{quoted(home)}, the home, affords no sleep; put a bed on the map"
-            yield Odd(those[-1], "name", text, level="warning")
-        elif beds < len(those):
-            text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
+        if beds < len(those):
             yield Odd(those[-1], "name", text, level="warning")
