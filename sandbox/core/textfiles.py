@@ -257,11 +257,6 @@ class Reader:
             self._all[key] = Value(child, prefix + key, value.file, value.faults)
             self._keys[key] = key_value
 
-    def fault(self, message: str, level: Level = "error") -> None:
-        """Write down a fault of the mapping as a whole."""
-        if self.value is not None:
-            self.value.fault(message, level)
-
     def key_fault(self, key: str, message: str, level: Level = "error") -> None:
         """Write down a fault of a key of the mapping."""
         self._keys[key].fault(message, level)

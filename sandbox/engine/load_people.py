@@ -29,9 +29,8 @@ def persona_files(folders: Iterable[Path]) -> dict[str, Path]:
     """Persona id -> file; the first folder that has one wins."""
     out: dict[str, Path] = {}
     for folder in folders:
-        if folder.is_dir():
-            for path in sorted(folder.glob("*.yaml")):
-                out.setdefault(path.stem, path)
+        for path in sorted(folder.glob("*.yaml")):
+            out.setdefault(path.stem, path)
     return out
 
 

@@ -25,7 +25,7 @@ from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.load_decks import read_deck, read_drama
 from sandbox.engine.load_lines import read_lines
 from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
-from sandbox.engine.load_plan import Places, check_reach, read_plan
+from sandbox.engine.load_plan import check_reach, read_plan
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
@@ -34,6 +34,7 @@ from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
 from sandbox.people.pressures.deck import moves_of
+from sandbox.town.grid import Town
 from sandbox.town.reach import Start
 
 START = datetime(2025, 3, 4, 7, 30)
@@ -71,9 +72,8 @@ def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
                 return candidate
         except (OSError, ValueError):
             break
-    for candidate in candidates[:1]:
-        if text and candidate.is_dir():
-            raise WorldFaults([Fault(shown(candidate), 0, 0, "holds no world.yaml; add one, or name another folder")])
+    if text and path.is_dir():
+        raise WorldFaults([Fault(shown(path), 0, 0, "holds no world.yaml; add one, or name another folder")])
     known = list_worlds(where)
     hint = suggestion(path.name, known)
     if not hint:
@@ -85,9 +85,8 @@ def list_worlds(roots: Iterable[Path] | None = None) -> dict[str, Path]:
     """Name -> folder of every world in the roots; a name in an earlier root hides the later ones."""
     out: dict[str, Path] = {}
     for root in world_roots() if roots is None else roots:
-        if root.is_dir():
-            for file in sorted(root.glob("*/world.yaml")):
-                out.setdefault(file.parent.name, file.parent)
+        for file in sorted(root.glob("*/world.yaml")):
+            out.setdefault(file.parent.name, file.parent)
     return out
 
 
@@ -178,12 +177,12 @@ def read(
     unread = {e.id for e in entries} - {p.id for p in cast}
     tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
-    if places.town is not None:
-        tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
     last = shown(path / "drama.yaml")
     tell(befalls_nobody(drama, cast), faults, lambda odd, file: file != last)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
-    check_reach(places, path / "map.txt", _starts(scenario, places), faults)
+    if places.town is not None:
+        tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
+        check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)
 
@@ -223,16 +222,14 @@ def _settled(s: Scenario) -> dict[str, Opening]:
     return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in s.opening.items()}
 
 
-def _starts(scenario: Scenario, places: Places) -> list[Start]:
+def _starts(scenario: Scenario, town: Town) -> list[Start]:
     """Where people are when the world starts, or sleep."""
-    if places.town is None:
-        return []
     out = []
     for person in scenario.cast:
-        area = places.town.areas.get(person.home)
+        area = town.areas.get(person.home)
         beds = [t for t in area.things if "sleep" in t.affords] if area else []
         out += [Start(s, f"{bed.address}, a bed of {person.name}") for bed in beds for s in bed.spots[:1]]
     for ident, opening in scenario.opening.items():
-        area = places.town.areas.get(opening.where)
+        area = town.areas.get(opening.where)
         out += [Start(t, f"{opening.where}, where {ident} starts") for t in (area.tiles[:1] if area else ())]
     return out

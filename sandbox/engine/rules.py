@@ -182,8 +182,7 @@ def _decision(
     if d.judge:
         yield from known(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
     if d.trait:
-        for odd in known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait"):
-            yield odd._replace(key=("trait",))
+        yield from known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait", path=("trait",))
     for who in d.skill:
         if who not in d.who:
             yield Odd(d, "skill", f"{quoted(who)} is no entrant{suggestion(who, d.who)}", (who,), at_key=True)
@@ -203,7 +202,7 @@ def _wants(d: Decision, s: Scenario) -> Iterator[Odd]:
                 words = f"a {kind} cannot be settled so; that can be {', '.join(SETTLED)}"
                 yield Odd(d, field, words, (ident,), at_key=True)
             elif want not in sides and (want or d.kind == VOTE):
-                yield from (odd._replace(key=(ident,)) for odd in known(d, field, (want,), sides, what))
+                yield from known(d, field, (want,), sides, what, path=(ident,))
 
 
 def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
@@ -249,8 +248,8 @@ def unpriced(deck: Deck, money: Money | None) -> Iterator[Odd]:
     things: tuple[Block | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
     for thing in things:
         for place, paid in thing.costs.items():
-            for odd in known(thing, "costs", (paid,), prices, "price of this world's money"):
-                yield odd._replace(key=(place,) if place else ())
+            path = (place,) if place else ()
+            yield from known(thing, "costs", (paid,), prices, "price of this world's money", path=path)
 
 
 def useless(deck: Deck, plan: Plan) -> Iterator[Odd]:

@@ -168,7 +168,7 @@ def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[
         arm = _settings(value.values(single=True), shared) if looked_at else ()
         out.append(Arm(name, arm))
     if section.value is not None and not 1 <= len(out) <= MOST_ARMS:
-        section.fault(f"has {len(out)} arms; there must be 1 to {MOST_ARMS}")
+        section.value.fault(f"has {len(out)} arms; there must be 1 to {MOST_ARMS}")
     return tuple(out)
 
 
