@@ -15,13 +15,13 @@ import click
 import msgspec
 import pytest
 from msgspec import inspect
+from parameters import DEFAULTS, RANGES
 from village import build
 
 from sandbox.core.clock import DAY_RULES
 from sandbox.core.fields import fields
 from sandbox.engine import load_rules
 from sandbox.engine.loading import read
-from sandbox.engine.parameters import DEFAULTS, RANGES
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
 from sandbox.people import persona

@@ -115,17 +115,10 @@ def day_matches(rule: str, weekday: str) -> bool:
 
 
 DAY_RULES = (*DAYS, "weekdays", "weekend", "every")
+# The hour at which each part of a day ends.
+_PARTS = ((5, "night"), (11, "morning"), (14, "midday"), (17, "afternoon"), (22, "evening"), (24, "night"))
 
 
 def part_of_day(second: int) -> str:
-    """morning, midday, afternoon, evening or night."""
-    h = second // HOUR
-    if 5 <= h < 11:
-        return "morning"
-    if 11 <= h < 14:
-        return "midday"
-    if 14 <= h < 17:
-        return "afternoon"
-    if 17 <= h < 22:
-        return "evening"
-    return "night"
+    """morning, midday, afternoon, evening or night, of a second after midnight."""
+    return next(part for until, part in _PARTS if second < until * HOUR)

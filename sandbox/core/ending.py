@@ -16,8 +16,6 @@ def heed_signals(leave: Callable[[int], object]) -> None:
     It is called in the running event loop, until that is closed; never in another thread than the first, which alone
     hears of signals. A signal the program was started to ignore (nohup) stays ignored.
     """
-    if threading.current_thread() is not threading.main_thread():
-        return
     for number in _heeded():
         with suppress(NotImplementedError):  # Windows has no such handlers
             asyncio.get_running_loop().add_signal_handler(number, leave, 128 + number)
@@ -36,8 +34,7 @@ def as_by_key() -> Iterator[list[int]]:
             by_key = signal.getsignal(signal.SIGINT)  # while an event loop runs, its own, which cancels what it does
             (by_key if callable(by_key) else signal.default_int_handler)(signal.SIGINT, frame)
 
-    main = threading.current_thread() is threading.main_thread()
-    before = {number: signal.signal(number, leave) for number in _heeded()} if main else {}
+    before = {number: signal.signal(number, leave) for number in _heeded()}
     try:
         yield codes
     finally:
@@ -46,5 +43,8 @@ def as_by_key() -> Iterator[list[int]]:
 
 
 def _heeded() -> list[int]:
+    """The signals that may be heard; none in another thread than the first."""
+    if threading.current_thread() is not threading.main_thread():
+        return []
     numbers = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
     return [n for n in numbers if n is not None and signal.getsignal(n) is not signal.SIG_IGN]

@@ -13,7 +13,7 @@ import msgspec
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`core.numbers.r6`)."""
+    """Base of all events. Numbers in an event are finite and rounded to 6 decimals (`r6`)."""
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1

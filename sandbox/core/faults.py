@@ -89,9 +89,8 @@ class Faults:
     def __init__(self) -> None:
         self._all: set[Fault] = set()
         self._count: dict[tuple[str, Level], int] = {}
-        self.written: dict[
-            int, tuple[object, Any]
-        ] = {}  # what was read, by its identity, and the mapping it was read from
+        # What was read, by its identity, and the mappings it was read from.
+        self.written: dict[int, tuple[object, Any]] = {}
 
     def add(self, file: str, line: int, column: int, message: str, level: Level = "error") -> None:
         """Write a fault down. The same fault twice counts once."""

@@ -76,11 +76,6 @@ class Field(NamedTuple):
     default: Any
 
 
-def plain(key: str, default: Any) -> Field:
-    """A field of any value of the type of its default."""
-    return Field(key, key, inspect.type_info(type(default)), {}, default)
-
-
 @cache
 def fields(of: type[msgspec.Struct]) -> dict[str, Field]:
     """The fields of a struct by name."""
@@ -144,12 +139,18 @@ def _path(whole: Any, thing: object) -> str | None:
 
 
 def known(
-    thing: object, field: str, words: Iterable[str], among: Collection[str], what: str, at_key: bool = False
+    thing: object,
+    field: str,
+    words: Iterable[str],
+    among: Collection[str],
+    what: str,
+    at_key: bool = False,
+    path: tuple[str, ...] | None = None,
 ) -> Iterator[Odd]:
-    """Words of a field that are none of those known."""
+    """Words of a field that are none of those known. path: the keys that lead to them; None: the word itself does."""
     for word in words:
         if word not in among:
-            yield Odd(thing, field, unknown(what, word, among), (word,), at_key)
+            yield Odd(thing, field, unknown(what, word, among), (word,) if path is None else path, at_key)
 
 
 def once(things: Iterable[Any], field: str = "id", words: str = "", written: bool = False) -> Iterator[Odd]:

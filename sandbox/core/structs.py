@@ -165,11 +165,7 @@ def _address(v: Value) -> str | None:
     return None if text is None else " / ".join(part.strip() for part in text.split("/"))
 
 
-READS: dict[str, Read] = {
-    "time": Value.time,
-    "address": _address,
-    "date": lambda v: v.parsed(parse_date),
-}
+READS: dict[str, Read] = {"time": Value.time, "address": _address, "date": lambda v: v.parsed(parse_date)}
 
 
 # ---- what is odd, in its line

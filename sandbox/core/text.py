@@ -17,56 +17,10 @@ from numpy.typing import NDArray
 DIMENSIONS = 256
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "hers",
-        "him",
-        "his",
-        "i",
-        "in",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "she",
-        "so",
-        "that",
-        "the",
-        "their",
-        "them",
-        "they",
-        "this",
-        "to",
-        "us",
-        "was",
-        "we",
-        "were",
-        "will",
-        "with",
-        "you",
-        "your",
-    ]
+    _WORD.findall(
+        "a an and are as at be been but by for from had has have he her hers him his i in is it its me my of on "
+        "or our she so that the their them they this to us was we were will with you your"
+    )
 )
 
 

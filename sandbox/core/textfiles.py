@@ -71,10 +71,6 @@ class Value:
         """Whether it is a mapping."""
         return isinstance(self.node, MappingNode)
 
-    def pairs(self) -> list[tuple[Node, Node]]:
-        """The nodes of a mapping; none of anything else."""
-        return list(self.node.value) if isinstance(self.node, MappingNode) else []
-
     @property
     def nothing(self) -> bool:
         """Whether it is `null` or `~`."""
@@ -191,15 +187,14 @@ class Value:
         if isinstance(self.node, MappingNode):
             return self.mapping().place(key)
         for v in self.values(single=True):
-            nodes = [v.node] if isinstance(v.node, ScalarNode) else [child for _, child in v.pairs()]
+            nodes = [child for _, child in v.node.value] if isinstance(v.node, MappingNode) else [v.node]
             if any(isinstance(n, ScalarNode) and key in (n.value, " ".join(n.value.split())) for n in nodes):
                 return v
         return None
 
-    def texts(self, limit: int = 400, single: bool = True) -> tuple[str, ...]:
+    def texts(self, limit: int = 400) -> tuple[str, ...]:
         """The texts of a list; a lone text counts as a list of one."""
-        found = [v.text(limit) for v in self.values(single=single)]
-        return tuple(t for t in found if t is not None)
+        return tuple(text for v in self.values(single=True) if (text := v.text(limit)) is not None)
 
     def choices(self, options: Collection[str], what: str) -> tuple[str, ...]:
         """The texts of a list, each one of the options, if there are any, and none twice."""
@@ -261,11 +256,6 @@ class Reader:
                 continue
             self._all[key] = Value(child, prefix + key, value.file, value.faults)
             self._keys[key] = key_value
-
-    def fault(self, message: str, level: Level = "error") -> None:
-        """Write down a fault of the mapping as a whole."""
-        if self.value is not None:
-            self.value.fault(message, level)
 
     def key_fault(self, key: str, message: str, level: Level = "error") -> None:
         """Write down a fault of a key of the mapping."""

@@ -34,10 +34,7 @@ _MENDS = (
     ("expected ',' or '}'", 'a "{" is not closed, or a comma is missing'),
     ("unexpected end of stream", "a quote is opened and never closed"),
     ("undefined alias", 'a word that begins with "*" points to an anchor; put it in "quotes"'),
-    (
-        "duplicate anchor",
-        'a word that begins with "&" names an anchor, and this one is taken; put it in "quotes"',
-    ),
+    ("duplicate anchor", 'a word that begins with "&" names an anchor, and this one is taken; put it in "quotes"'),
     ("expected key", "this line does not fit the ones above; check its indent, and quotes within quotes"),
     ("block end", "this line does not fit the ones above; check its indent, and quotes within quotes"),
     ("expected '-' indicator", 'a list goes on here without its "-"; check the indent'),
@@ -130,12 +127,8 @@ def compose(text: str, path: Path, faults: Faults) -> Node | None:
         faults.add(name, 0, 0, "is empty; add its keys")
         return None
     if "&" in text and not _bounded(root):
-        faults.add(
-            name,
-            root.start_mark.line + 1,
-            1,
-            "its anchors and aliases unfold without end; write the values out",
-        )
+        line = root.start_mark.line + 1
+        faults.add(name, line, 1, "its anchors and aliases unfold without end; write the values out")
         return None
     return root
 
@@ -162,34 +155,20 @@ def _mend(e: yaml.MarkedYAMLError, text: str, line: int, column: int) -> str:
 
 
 def _bounded(root: Node) -> bool:
-    """Whether the tree, aliases unfolded, is finite and of a bounded size."""
-    sizes: dict[int, int] = {}
-    open_: set[int] = set()
+    """Whether the tree, aliases unfolded, is finite, and of a bounded size and depth."""
+    known: dict[int, tuple[int, int]] = {}
 
-    def size(node: Node) -> int:
-        known = sizes.get(id(node))
-        if known is not None:
-            return known
-        if id(node) in open_:
-            return UNFOLDED + 1
-        open_.add(id(node))
-        total = 1
-        if isinstance(node, SequenceNode):
-            total += sum(size(n) for n in node.value)
-        elif isinstance(node, MappingNode):
-            total += sum(size(k) + size(v) for k, v in node.value)
-        open_.discard(id(node))
-        sizes[id(node)] = min(total, UNFOLDED + 1)
-        return sizes[id(node)]
+    def measured(node: Node) -> tuple[int, int]:
+        """The size and the depth of a part."""
+        if id(node) not in known:
+            known[id(node)] = UNFOLDED + 1, 1  # for whoever comes back to it from within
+            parts = list(node.value) if isinstance(node, SequenceNode) else []
+            if isinstance(node, MappingNode):
+                parts = [n for pair in node.value for n in pair]
+            below = [measured(n) for n in parts]
+            size, depth = 1 + sum(s for s, _ in below), 1 + max((d for _, d in below), default=0)
+            known[id(node)] = min(size, UNFOLDED + 1), depth
+        return known[id(node)]
 
-    return size(root) <= UNFOLDED and _depth(root, {}) <= DEPTH
-
-
-def _depth(node: Node, known: dict[int, int]) -> int:
-    """Depth with aliases unfolded. Call only on a tree without loops."""
-    if id(node) not in known:
-        parts = list(node.value) if isinstance(node, SequenceNode) else []
-        if isinstance(node, MappingNode):
-            parts = [n for pair in node.value for n in pair]
-        known[id(node)] = 1 + max((_depth(n, known) for n in parts), default=0)
-    return known[id(node)]
+    size, depth = measured(root)
+    return size <= UNFOLDED and depth <= DEPTH

@@ -17,7 +17,7 @@ from sandbox.core.clock import parse_start
 from sandbox.core.faults import safe
 from sandbox.core.fields import Odd, known
 from sandbox.engine.load_rules import SWITCHES
-from sandbox.engine.parameters import tables
+from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import of_world
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_lines import of_lines
@@ -39,7 +39,7 @@ def check_scenario(scenario: Scenario) -> None:
     if escapes - {b'"', b"\\"} or not whole.translate(None, PLAIN).decode().isprintable():
         raise ValueError("a text holds a character that cannot be printed")
     parse_start(scenario.start)
-    tables(scenario.parameters)
+    REGISTRY.tuned(scenario.parameters)
     rules = chain(
         of_plan(scenario.plan, scenario.parts),
         of_world(scenario, Addresses.of(scenario.plan)),

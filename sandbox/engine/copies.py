@@ -4,10 +4,10 @@ the number of people.
 
 from __future__ import annotations
 
-import msgspec
+from msgspec.structs import replace
 
 from sandbox.engine.scenario import Opening, Scenario
-from sandbox.people.persona import DaySlots, Persona, Routine
+from sandbox.people.persona import DaySlots, Persona
 from sandbox.town.plan import Arena, Occasion, Plan, Rect, Sector
 
 ROAD = 2
@@ -31,7 +31,7 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
     rows += [road * ((width + ROAD) * columns + ROAD)] * ROAD
     across, down = width + ROAD, height + ROAD
     towns = [_Town(k + 1, ROAD + across * (k % columns), ROAD + down * (k // columns)) for k in range(n)]
-    return msgspec.structs.replace(
+    return replace(
         scenario,
         name=f"{scenario.name} x {n}",
         plan=Plan(tuple(rows), plan.legend, tuple(t.sector(s) for t in towns for s in plan.sectors)),
@@ -47,23 +47,21 @@ def crowded(scenario: Scenario, n: int) -> Scenario:
     """The same town with n >= 1 times the people. Person `mara` of the third lot is `mara_3`, first name "Mara3"; each
     lot has a past with its own people, and only the first has pressures and occasions.
     """
-    cast = [*scenario.cast]
-    for lot in range(2, n + 1):
-        ids = {p.id: f"{p.id}_{lot}" for p in scenario.cast}
-        for p in scenario.cast:
-            first, _, last = p.name.partition(" ")
-            calls = {ids[who]: said for who, said in p.speech.calls.items()}
-            cast.append(
-                msgspec.structs.replace(
-                    p,
-                    id=ids[p.id],
-                    name=f"{first}{lot} {last}".strip(),
-                    household=f"{p.household} {lot}",
-                    speech=msgspec.structs.replace(p.speech, calls=calls),
-                    history=tuple(msgspec.structs.replace(past, with_=ids[past.with_]) for past in p.history),
-                )
-            )
-    return msgspec.structs.replace(scenario, cast=tuple(cast))
+    more = tuple(_again(p, lot) for lot in range(2, n + 1) for p in scenario.cast)
+    return replace(scenario, cast=(*scenario.cast, *more))
+
+
+def _again(p: Persona, number: int) -> Persona:
+    """A person once more, who knows the people of the same number."""
+    first, _, last = p.name.partition(" ")
+    return replace(
+        p,
+        id=f"{p.id}_{number}",
+        name=f"{first}{number} {last}".strip(),
+        household=f"{p.household} {number}",
+        speech=replace(p.speech, calls={f"{who}_{number}": said for who, said in p.speech.calls.items()}),
+        history=tuple(replace(past, with_=f"{past.with_}_{number}") for past in p.history),
+    )
 
 
 class _Town:
@@ -87,26 +85,15 @@ class _Town:
 
     def sector(self, s: Sector) -> Sector:
         arenas = tuple(Arena(a.name, self._rect(a.rect), a.floor, a.tags) for a in s.arenas)
-        return msgspec.structs.replace(s, name=f"{s.name} {self.number}", rect=self._rect(s.rect), arenas=arenas)
+        return replace(s, name=f"{s.name} {self.number}", rect=self._rect(s.rect), arenas=arenas)
 
     def person(self, p: Persona) -> Persona:
-        first, _, last = p.name.partition(" ")
         days = tuple(
-            DaySlots(d.days, tuple(msgspec.structs.replace(s, where=self.place(s.where)) for s in d.slots))
-            for d in p.routine.days
+            DaySlots(d.days, tuple(replace(s, where=self.place(s.where)) for s in d.slots)) for d in p.routine.days
         )
-        return msgspec.structs.replace(
-            p,
-            id=self.id(p.id),
-            name=f"{first}{self.number} {last}".strip(),
-            household=f"{p.household} {self.number}",
-            home=self.place(p.home),
-            work=self.place(p.work),
-            routine=Routine(p.routine.wake, p.routine.sleep, days),
-            speech=msgspec.structs.replace(p.speech, calls={self.id(k): said for k, said in p.speech.calls.items()}),
-            history=tuple(msgspec.structs.replace(past, with_=self.id(past.with_)) for past in p.history),
-        )
+        home, work = self.place(p.home), self.place(p.work)
+        return replace(_again(p, self.number), home=home, work=work, routine=replace(p.routine, days=days))
 
     def occasion(self, o: Occasion) -> Occasion:
         who = tuple(self.id(w) for w in o.who)
-        return msgspec.structs.replace(o, id=f"{o.id}_{self.number}", where=self.place(o.where), who=who, decides=None)
+        return replace(o, id=f"{o.id}_{self.number}", where=self.place(o.where), who=who, decides=None)

@@ -1,8 +1,94 @@
-"""What runs a town as a domain: the world's beginning, inputs, and where the embedded mind has stood in."""
+"""What runs a town as a domain: its beginning, what can be changed of it from outside (commands, and the events they
+become), and where the embedded mind has answered for another.
+"""
 
 from __future__ import annotations
 
-from sandbox.core.domain import Domain
-from sandbox.engine import inputs, standing_in
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Protocol
 
-RUNNING = Domain("running", handlers={**inputs.HANDLERS, **standing_in.HANDLERS}, commands=inputs.COMMANDS)
+import msgspec
+
+from sandbox.core.chance import SEED_MAX, Chance
+from sandbox.core.clock import STEP_MAX, STEP_MIN
+from sandbox.core.domain import Act, Command, Domain
+from sandbox.core.events import Event, Stamp
+from sandbox.engine.scenario import Founded
+
+
+class StepSet(Event, frozen=True):
+    """From the next step on a step is that long, in seconds (10 to 3600)."""
+
+    KIND: ClassVar[str] = "step_set"
+    seconds: Annotated[int, msgspec.Meta(ge=STEP_MIN, le=STEP_MAX)]
+
+
+class Reseeded(Event, frozen=True):
+    """From here on all chance is of another seed: what is to come is open again."""
+
+    KIND: ClassVar[str] = "reseeded"
+    seed: Annotated[int, msgspec.Meta(ge=0, le=SEED_MAX)]
+
+
+class StandIn(msgspec.Struct, frozen=True, array_like=True):
+    """An answer that was replaced. question: its type; fault: why."""
+
+    question: str
+    fault: str
+
+
+class StoodIn(Event, frozen=True):
+    """In this step the embedded mind answered for the actor's own: the world went on, and it can be seen why."""
+
+    KIND: ClassVar[str] = "stood_in"
+    answers: tuple[StandIn, ...]
+
+
+class SetStep(Command, frozen=True):
+    """Let a step last that long, in seconds, from the step after the next on."""
+
+    seconds: int
+
+
+class Reseed(Command, frozen=True):
+    """Let all chance be of another seed from the next step on."""
+
+    seed: int
+
+
+class HasInputs(Protocol):
+    """The part of a world that inputs change. next_seconds: the length of the step after this one."""
+
+    next_seconds: int
+    chance: Chance
+
+
+def _step_set(w: HasInputs, e: StepSet, at: Stamp) -> None:
+    w.next_seconds = e.seconds
+
+
+def _reseeded(w: HasInputs, e: Reseeded, at: Stamp) -> None:
+    w.chance.seed = e.seed  # the mind draws from the same source
+
+
+def _nothing(w: Any, e: Event, at: Stamp) -> None:
+    """Event 1 makes the world, and what was answered for another has events of its own: nothing is left to change."""
+
+
+def _set_step(w: HasInputs, c: SetStep) -> Sequence[Act]:
+    if not STEP_MIN <= c.seconds <= STEP_MAX:
+        raise ValueError(f"a step lasts {STEP_MIN} to {STEP_MAX} seconds, not {c.seconds}")
+    return (Act(StepSet(c.seconds)),)
+
+
+def _reseed(w: HasInputs, c: Reseed) -> Sequence[Act]:
+    if not 0 <= c.seed <= SEED_MAX:
+        raise ValueError(f"a seed is 0 to {SEED_MAX}, not {c.seed}")
+    return (Act(Reseeded(c.seed)),)
+
+
+RUNNING = Domain(
+    "running",
+    handlers={StepSet: _step_set, Reseeded: _reseeded, Founded: _nothing, StoodIn: _nothing},
+    commands={SetStep: _set_step, Reseed: _reseed},
+)

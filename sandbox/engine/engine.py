@@ -16,9 +16,9 @@ from sandbox.core.events import Event, Record, Stamp, check
 from sandbox.core.protocols import Mind, Question
 from sandbox.core.text import clean
 from sandbox.engine.briefing import brief
+from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.engine.journal import Journal
 from sandbox.engine.opening import open_world
-from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.questions import spec_of

@@ -21,9 +21,8 @@ class Journal(Protocol):
     async def write(self, step: int, t: int, records: Sequence[Record], snapshot: Callable[[], bytes]) -> None:
         """Take a finished step. t: the second at which it ends.
 
-        snapshot is called, before this returns, only if the journal wants one at this step. The step is always
-        taken; raises
-        JournalFull when steps wait in memory because they could not be put on disk.
+        snapshot is called, before this returns, only if the journal wants one at this step. The step is always taken;
+        raises JournalFull when steps wait in memory because they could not be put on disk.
         """
         ...
 

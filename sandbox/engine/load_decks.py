@@ -1,14 +1,24 @@
-"""Reading `activities.yaml`: the blocks of a day and the activities they are cut into."""
+"""Reading the decks: `activities.yaml`, the blocks of a day and the activities they are cut into, and `drama.yaml`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.faults import Faults
-from sandbox.core.structs import read
+from sandbox.core.fields import fields
+from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.engine.rules_drama import endless, of_drama, unused
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
+from sandbox.people.pressures.deck import Drama, Effect, Rumours, Way
+
+T = TypeVar("T", bound=msgspec.Struct)
+LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "rumours")
 
 
 def read_deck(files: Iterable[Path], faults: Faults) -> Deck:
@@ -24,10 +34,83 @@ def read_deck(files: Iterable[Path], faults: Faults) -> Deck:
         need = "{knead dough: {doing: kneading dough, past: kneaded dough, for: [work]}}" if i == 0 else ""
         for name, value in r.section("activities", need=need).entries():
             activities[name] = read(Activity, value.mapping(), name)
-        for key, value in r.section("feelings").entries():
-            feelings[key] = read(Outcomes, value.mapping())
+        feelings |= field(Deck, "feelings", r)
         r.rest()
     deck = Deck(blocks, tuple(activities.values()), feelings)
     for r in readers:
         r.stands_for(deck)
     return deck
+
+
+def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
+    """The deck of all files: later ones replace entries of the same name, and add the rest.
+
+    A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
+    """
+    lists: dict[str, Any] = {name: {} for name in LISTS[:-1]}
+    lists["renewal"] = ()
+    mercy, rumours = "", Rumours({}, {}, {})
+    excused: dict[str, set[str]] = {}  # list -> files of before it was emptied: what they name need not be in it
+    readers = [Reader(open_yaml(path, faults)) for path in files]
+    for i, r in enumerate(readers):
+        for name in r.choices("only", LISTS, "list"):
+            excused[name] = {file_of(before) for before in readers[:i]}
+            rumours = Rumours({}, {}, {}) if name == "rumours" else rumours
+            lists[name] = () if name == "renewal" else {}
+        for name in LISTS[:-1]:
+            found = field(Drama, name, r)
+            lists[name] = (*lists[name], *found) if name == "renewal" else {**lists[name], **found}
+        mercy = field(Drama, "mercy", r, mercy)
+        section = r.section("rumours")
+        more = read(Rumours, section)
+        for name in fields(Rumours):
+            getattr(rumours, name).update(getattr(more, name))
+        section.stands_for(rumours)
+        r.rest()
+    lists.pop("rumours", None)
+    whole = Drama(**lists, mercy=mercy, rumours=rumours)
+    for r in readers:
+        r.stands_for(whole)
+    tell(of_drama(whole), faults, lambda odd, file: file in excused.get(odd.of, ()))
+    out = _whole(whole, faults)
+    tell(endless(out), faults)
+    if len(readers) > 1:
+        tell(unused(out), faults, lambda odd, file: file != file_of(readers[-1]))
+    return out
+
+
+def file_of(r: Reader) -> str:
+    """The file that it reads, "" if there is nothing to read."""
+    return r.value.file if r.value is not None else ""
+
+
+def _whole(d: Drama, faults: Faults) -> Drama:
+    """The deck without what leads nowhere: ways, births and children whose exchange, child or kind is not in it."""
+    kept = {name: c for name, c in d.children.items() if c.kind in d.kinds}
+
+    def some(children: Iterable[str]) -> tuple[str, ...]:
+        return tuple(c for c in children if c in kept)
+
+    def changed(old: T, **more: Any) -> T:
+        new = replace(old, **more)
+        faults.written[id(new)] = new, faults.written.get(id(old), (old, ()))[1]
+        return new
+
+    def effect(e: Effect) -> Effect:
+        return replace(e, children=some(e.children))
+
+    def way(x: Way) -> Way:
+        return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
+
+    return Drama(
+        {
+            name: changed(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
+            for name, k in d.kinds.items()
+        },
+        d.exchanges,
+        kept,
+        tuple(r for r in d.renewal if r.child in kept),
+        {name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
+        d.mercy if d.mercy in kept and d.exchanges else "",
+        Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+    )

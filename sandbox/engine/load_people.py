@@ -1,16 +1,18 @@
-"""Reading `personas/<id>.yaml`: who the people of a world are."""
+"""Reading who the people of a world are: the cast in `world.yaml`, and `personas/<id>.yaml`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import DAY_RULES
-from sandbox.core.faults import Faults, quoted
+from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.structs import field, read, section
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.people.persona import DaySlots, Past, Persona, Routine, Slot
+from sandbox.engine.scenario import CAST
+from sandbox.people.persona import ID, DaySlots, Past, Persona, Routine, Slot
 
 
 class Entry(NamedTuple):
@@ -21,6 +23,54 @@ class Entry(NamedTuple):
     path: Path
     instead: dict[str, str]
     at: dict[str, Value]
+
+
+def persona_files(folders: Iterable[Path]) -> dict[str, Path]:
+    """Persona id -> file; the first folder that has one wins."""
+    out: dict[str, Path] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("*.yaml")):
+            out.setdefault(path.stem, path)
+    return out
+
+
+def searched(folders: Iterable[Path]) -> str:
+    """The folders as a message names them."""
+    return ", ".join(shown(f) for f in folders)
+
+
+def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
+    """The cast in order. files: persona id -> file. where: the folders searched, for messages."""
+    out: dict[str, Entry] = {}
+    found = r.get("cast", need="[mara, bo]")
+    items = found.values(most=CAST) if found is not None else []
+    if found is not None and not items:
+        found.fault("is empty; name at least one person")
+    for value in items:
+        ident: Value | None = value
+        instead: dict[str, str] = {}
+        at: dict[str, Value] = {}
+        if value.is_mapping:
+            entry = value.mapping()
+            ident = entry.get("id", need="mara")
+            for key in ("home", "work", "job"):
+                said = entry.get(key)
+                if said is not None:
+                    instead[key] = "" if said.nothing else field(Persona, key, entry)
+                    at.update({} if key in entry.bad else {key: said})
+            entry.rest()
+        name = ident.text(80) if ident is not None else None
+        if ident is None or name is None:
+            continue
+        if name in out:
+            ident.fault(f"{quoted(name)} stands here twice, first in line {out[name].value.line}; take one out")
+        elif name not in files:
+            ident.fault(f"{unknown('persona', name, files)} (looked in {where})")
+        elif not re.match(ID, name):
+            ident.fault(f"{quoted(name)} is no id; name the file with small letters, digits and _, a letter first")
+        else:
+            out[name] = Entry(name, ident, files[name], instead, at)
+    return list(out.values())
 
 
 def read_person(entry: Entry, people: Collection[str], cast: Collection[str], faults: Faults) -> Persona | None:

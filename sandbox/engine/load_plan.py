@@ -128,9 +128,7 @@ def _twins(names: Iterable[str], sectors: Reader) -> None:
             sectors.key_fault(name, f"{quoted(name)} and {quoted(first)} differ in capitals only; rename one")
 
 
-def check_reach(places: Places, path: Path, starts: Iterable[Start], faults: Faults) -> None:
+def check_reach(town: Town, path: Path, starts: Iterable[Start], faults: Faults) -> None:
     """Prove that all of a whole plan can be reached, or name in its map what cannot."""
-    if places.town is None:
-        return
-    for lost in cut_off(places.town, starts):
+    for lost in cut_off(town, starts):
         faults.add(shown(path), lost.y + 1, lost.x + 1, f"x {lost.x}, y {lost.y}: {lost.what}: {lost.mend}")

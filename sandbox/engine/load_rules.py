@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 from yaml.error import Mark
 from yaml.nodes import ScalarNode
 
-from sandbox.core.faults import Faults, Level, quoted, unknown
-from sandbox.core.fields import Field
+from sandbox.core.faults import Faults, quoted, unknown
 from sandbox.core.structs import reader
 from sandbox.core.textfiles import Reader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
+from sandbox.engine.registry import REGISTRY
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "drama": ("on", "off"),
@@ -21,11 +20,7 @@ SWITCHES: dict[str, tuple[str, ...]] = {
     "storyteller": ("off", "calm", "steady", "stormy"),
 }
 MOOD = "mood.on"  # what `rules: {emotion: off}` is another word for
-
-Say = Callable[[str, Level], None]
-
-
-Known = Mapping[str, Field]  # the parameters there are
+KNOWN = REGISTRY.parameters
 
 
 class Rules(NamedTuple):
@@ -35,59 +30,54 @@ class Rules(NamedTuple):
     parameters: dict[str, Any]
 
 
-def read_rules(r: Reader, settings: Iterable[str], known: Known, faults: Faults) -> Rules:
+def read_rules(r: Reader, settings: Iterable[str], faults: Faults) -> Rules:
     """The rules and parameters of a world's file, with the command line's settings over them."""
     out = Rules({}, {})
     said: dict[str, Any] = {}
     section, numbers = r.section("rules"), r.section("parameters")
-    for key, value in section.entries():
-        _rule(key, value, partial(section.key_fault, key), out, said)
-    for key, value in numbers.named(known, "parameter"):
-        _parameter(key, value, known, out, said)
-    _join(said, out, known, lambda m: section.key_fault("emotion", m))
+    for key, value in section.named(SWITCHES, "rule"):
+        _rule(key, value, out, said)
+    for key, value in numbers.named(KNOWN, "parameter"):
+        _parameter(key, value, out, said)
+    _join(said, out, lambda m: section.key_fault("emotion", m))
     said = {}
     for setting in settings:
-        _set(setting, known, out, said, faults)
-    _join(said, out, known, lambda m: faults.add("--set", 0, 0, m))
+        _set(setting, out, said, faults)
+    _join(said, out, lambda m: faults.add("--set", 0, 0, m))
     return out
 
 
-def _rule(key: str, value: Value, fault: Say, out: Rules, said: dict[str, Any]) -> None:
-    options = SWITCHES.get(key)
-    if options is None:
-        fault(unknown("rule", key, SWITCHES), "error")
-        return
-    got = value.choice(options, f"setting of {key}")
+def _rule(key: str, value: Value, out: Rules, said: dict[str, Any]) -> None:
+    got = value.choice(SWITCHES[key], f"setting of {key}")
     if got is not None:
         out.switches[key] = said[key] = got
 
 
-def _parameter(key: str, value: Value, known: Known, out: Rules, said: dict[str, Any]) -> None:
-    f = known[key]
-    got = reader(f.type, **f.more)(value)
+def _parameter(key: str, value: Value, out: Rules, said: dict[str, Any]) -> None:
+    got = reader(KNOWN[key].type, **KNOWN[key].more)(value)
     if got is not None:
         said[key] = got
-        _put(key, got, f.default, out)
+        _put(key, got, out)
 
 
-def _put(key: str, got: Any, default: Any, out: Rules) -> None:
+def _put(key: str, got: Any, out: Rules) -> None:
     out.parameters.pop(key, None)
-    if got != default:
+    if got != KNOWN[key].default:
         out.parameters[key] = got
 
 
-def _join(said: Mapping[str, Any], out: Rules, known: Known, fault: Callable[[str], None]) -> None:
+def _join(said: Mapping[str, Any], out: Rules, fault: Callable[[str], None]) -> None:
     """Make `emotion` and `mood.on` say the same. said: what one file, or the command line, says of either."""
     switch, on = said.get("emotion"), said.get(MOOD)
     if switch is not None and on is not None and (switch == "on") != on:
         fault(f'"emotion: {switch}" and "{MOOD}: {str(on).lower()}" contradict each other; keep one')
-    elif switch is not None and MOOD in known:
-        _put(MOOD, switch == "on", known[MOOD].default, out)
+    elif switch is not None:
+        _put(MOOD, switch == "on", out)
     elif on is not None and "emotion" in out.switches:
         out.switches["emotion"] = "on" if on else "off"
 
 
-def _set(setting: str, known: Known, out: Rules, said: dict[str, Any], faults: Faults) -> None:
+def _set(setting: str, out: Rules, said: dict[str, Any], faults: Faults) -> None:
     """One setting, such as `talk.cooldown=30` or `rules.emotion=off`."""
     key, equals, text = setting.partition("=")
     key, text = key.strip(), text.strip()
@@ -96,9 +86,12 @@ def _set(setting: str, known: Known, out: Rules, said: dict[str, Any], faults: F
         return
     mark = Mark("--set", 0, -1, -1, None, 0)
     value = Value(ScalarNode(PLAIN_TAG, text, mark, mark), key, "--set", faults)
-    if key.startswith("rules."):
-        _rule(key.removeprefix("rules."), value, value.fault, out, said)
-    elif key not in known:
-        faults.add("--set", 0, 0, unknown("parameter", key, known))
+    rule = key.removeprefix("rules.")
+    if rule in SWITCHES and rule != key:
+        _rule(rule, value, out, said)
+    elif rule != key:
+        value.fault(unknown("rule", rule, SWITCHES))
+    elif key in KNOWN:
+        _parameter(key, value, out, said)
     else:
-        _parameter(key, value, known, out, said)
+        faults.add("--set", 0, 0, unknown("parameter", key, KNOWN))

@@ -1,59 +1,29 @@
-"""Reading the parts of `world.yaml` that people and days are in (cast, opening, calendar), and `pressures.yaml`."""
+"""Reading what a world says of money and of its days: the calendar, what its occasions decide, and `pressures.yaml`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sandbox.core.clock import Clock, parse_time
-from sandbox.core.faults import Faults, quoted, shown, unknown
-from sandbox.core.structs import field, read
+from sandbox.core.clock import MINUTE, Clock, parse_time
+from sandbox.core.faults import Faults, quoted
+from sandbox.core.structs import field, inner, read
 from sandbox.core.textfiles import Reader, Value, open_yaml
-from sandbox.engine.load_outcomes import read_decision
-from sandbox.engine.load_people import Entry
-from sandbox.engine.scenario import CAST, Opening
-from sandbox.people.persona import ALONE, ID, Persona, Pressure
+from sandbox.engine.rules import SENTENCES
+from sandbox.people.persona import ALONE, Pressure
 from sandbox.people.purse import Money, parse_payday
-from sandbox.town.plan import Occasion
+from sandbox.town.plan import VOTE, Decision, Occasion
 
 _DAY_TIME = re.compile(r"day (\d{1,4}) (\d{1,2}:\d{2})$")
-
-
-def read_cast(r: Reader, files: Mapping[str, Path], where: str) -> list[Entry]:
-    """The cast in order. files: persona id -> file. where: the folders searched, for messages."""
-    out: dict[str, Entry] = {}
-    found = r.get("cast", need="[mara, bo]")
-    items = found.values(most=CAST) if found is not None else []
-    if found is not None and not items:
-        found.fault("is empty; name at least one person")
-    for value in items:
-        ident: Value | None = value
-        instead: dict[str, str] = {}
-        at: dict[str, Value] = {}
-        if value.is_mapping:
-            entry = value.mapping()
-            ident = entry.get("id", need="mara")
-            for key in ("home", "work", "job"):
-                said = entry.get(key)
-                if said is not None:
-                    instead[key] = "" if said.nothing else field(Persona, key, entry)
-                    at.update({} if key in entry.bad else {key: said})
-            entry.rest()
-        name = ident.text(80) if ident is not None else None
-        if ident is None or name is None:
-            continue
-        if name in out:
-            ident.fault(f"{quoted(name)} stands here twice, first in line {out[name].value.line}; take one out")
-        elif name not in files:
-            ident.fault(f"{unknown('persona', name, files)} (looked in {where})")
-        elif not re.match(ID, name):
-            ident.fault(f"{quoted(name)} is no id; name the file with small letters, digits and _, a letter first")
-        else:
-            out[name] = Entry(name, ident, files[name], instead, at)
-    return list(out.values())
+EXAMPLES = {
+    "yes": '"The field is sold, {yes} to {no}"',
+    "no": '"The field is not sold, {no} to {yes}"',
+    "says": '"{winner} has won {prize}"',
+    "off": '"Too few came, and nothing was decided"',
+}
 
 
 def read_money(r: Reader) -> Money | None:
@@ -77,7 +47,7 @@ def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasi
         given["title"] = field(Occasion, "title", o, given["id"])
         decides = o.get("decides")
         if decides is not None:
-            given["decides"] = read_decision(decides, given["who"], given["to"] - given["from_"], cast, spare)
+            given["decides"] = _decision(decides, given["who"], given["to"] - given["from_"], cast, spare)
         if ("on" in o) == ("days" in o):
             value.fault('needs either "days" or "on"; for example `days: [tue]` or `on: "2025-03-06"`')
         out.append(read(Occasion, o, **given))
@@ -110,11 +80,6 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[Pressur
     return tuple(out)
 
 
-def read_opening(r: Reader) -> dict[str, Opening]:
-    """Where people are at the start."""
-    return {who: read(Opening, value.mapping()) for who, value in r.section("opening").entries()}
-
-
 def _moment(value: Value, clock: Clock) -> int | None:
     """ "day 1 07:30" as seconds since the start."""
 
@@ -132,16 +97,65 @@ def _moment(value: Value, clock: Clock) -> int | None:
     return value.parsed(parse)
 
 
-def persona_files(folders: Iterable[Path]) -> dict[str, Path]:
-    """Persona id -> file; the first folder that has one wins."""
-    out: dict[str, Path] = {}
-    for folder in folders:
-        if folder.is_dir():
-            for path in sorted(folder.glob("*.yaml")):
-                out.setdefault(path.stem, path)
-    return out
+# ---- what an occasion decides
 
 
-def searched(folders: Iterable[Path]) -> str:
-    """The folders as a message names them."""
-    return ", ".join(shown(f) for f in folders)
+def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[str], spare: bool) -> Decision | None:
+    """What an occasion decides. who: those who come to it; length: its seconds.
+
+    spare: of a world that keeps no children, whatever of them is named.
+    """
+    r = value.mapping()
+    kind = field(Decision, "kind", r)
+    if not kind:
+        return None
+    given: dict[str, Any] = {"kind": kind}
+    if kind == VOTE:
+        given.update(judge="", trait="", skill={})
+        given["about"] = field(Decision, "about", r)
+        given["who"] = _takers(r, "voters", who, cast, need="[mara, bo]")
+        least = len(given["who"]) // 2 + 1
+    else:
+        given["about"] = r.text("prize", need='"the ham"', limit=80)
+        given["who"] = _takers(r, "entrants", who, cast) if "entrants" in r else who
+        given["trait"], given["skill"] = _skill(r)
+        least = 2
+    said = {name: r.get(key, EXAMPLES.get(key, "")) for key, name, _ in SENTENCES[kind]}
+    sentences = inner(Decision, "says")
+    given["says"] = {name: found for name, v in said.items() if v is not None and (found := sentences(v))}
+    given["least"] = field(Decision, "least", r, min(least, max(1, len(given["who"]))))
+    given["at"] = field(Decision, "at", r, length // (2 * MINUTE) * MINUTE)
+    given["settles"] = _wants(r, "settles")
+    given["sways"] = _wants(r, "sways") if kind == VOTE else {}
+    if spare:
+        r.get("children")
+        given["children"] = ()
+    return read(Decision, r, **given)
+
+
+def _takers(r: Reader, key: str, who: tuple[str, ...], cast: Collection[str], need: str = "") -> tuple[str, ...]:
+    """Voters or entrants: ids, or `who` for all who come."""
+    value = r.get(key, need=need)
+    out: dict[str, None] = {}
+    for v in value.values(single=True) if value is not None else ():
+        name = v.text(80)
+        out.update(dict.fromkeys(who if name == "who" and name not in cast else (name,) if name else ()))
+    return tuple(out)
+
+
+def _skill(r: Reader) -> tuple[str, dict[str, float]]:
+    """The trait that counts, and what counts for single entrants."""
+    value = r.get("skill")
+    if value is None:
+        return "", {}
+    if not value.is_mapping:
+        return value.text() or "", {}
+    entries = dict(value.mapping().entries())
+    trait = entries.pop("trait", None)
+    one = inner(Decision, "skill")
+    return (trait.text() if trait is not None else None) or "", {who: one(v) or 0.0 for who, v in entries.items()}
+
+
+def _wants(r: Reader, key: str) -> dict[str, str]:
+    """Pressure -> what it wants; nothing: its holder, if anybody."""
+    return {ident: "" if v.nothing else v.text() or "" for ident, v in r.section(key).entries()}

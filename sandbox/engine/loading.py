@@ -7,11 +7,11 @@ A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.y
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,31 +19,22 @@ from sandbox.core import structs
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
-from sandbox.core.fields import plain
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.engine.load_decks import read_deck
-from sandbox.engine.load_drama import read_drama
+from sandbox.engine.load_decks import read_deck, read_drama
 from sandbox.engine.load_lines import read_lines
-from sandbox.engine.load_people import read_person
-from sandbox.engine.load_plan import Places, check_reach, read_plan
-from sandbox.engine.load_rules import Known, read_rules
-from sandbox.engine.load_world import (
-    persona_files,
-    read_calendar,
-    read_cast,
-    read_money,
-    read_opening,
-    read_pressures,
-    searched,
-)
+from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
+from sandbox.engine.load_plan import check_reach, read_plan
+from sandbox.engine.load_rules import read_rules
+from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
 from sandbox.engine.rules_drama import befalls_nobody
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
 from sandbox.people.pressures.deck import moves_of
+from sandbox.town.grid import Town
 from sandbox.town.reach import Start
 
 START = datetime(2025, 3, 4, 7, 30)
@@ -81,9 +72,8 @@ def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
                 return candidate
         except (OSError, ValueError):
             break
-    for candidate in candidates[:1]:
-        if text and candidate.is_dir():
-            raise WorldFaults([Fault(shown(candidate), 0, 0, "holds no world.yaml; add one, or name another folder")])
+    if text and path.is_dir():
+        raise WorldFaults([Fault(shown(path), 0, 0, "holds no world.yaml; add one, or name another folder")])
     known = list_worlds(where)
     hint = suggestion(path.name, known)
     if not hint:
@@ -95,9 +85,8 @@ def list_worlds(roots: Iterable[Path] | None = None) -> dict[str, Path]:
     """Name -> folder of every world in the roots; a name in an earlier root hides the later ones."""
     out: dict[str, Path] = {}
     for root in world_roots() if roots is None else roots:
-        if root.is_dir():
-            for file in sorted(root.glob("*/world.yaml")):
-                out.setdefault(file.parent.name, file.parent)
+        for file in sorted(root.glob("*/world.yaml")):
+            out.setdefault(file.parent.name, file.parent)
     return out
 
 
@@ -137,16 +126,10 @@ def read(
     seed: int | None = None,
     step: int | str | None = None,
     settings: Iterable[str] = (),
-    defaults: Mapping[str, Any] | None = None,
     personas: Path | None = None,
     data: Path | None = None,
 ) -> Reading:
-    """As `load`, with warnings and notes, and without raising.
-
-    defaults: parameter -> default value, of any size; those of `sandbox.engine.parameters`, in their ranges, unless
-    given. personas, data: folders of what ships.
-    """
-    known = _known() if defaults is None else {key: plain(key, value) for key, value in defaults.items()}
+    """As `load`, with warnings and notes, and without raising. personas, data: folders of what ships."""
     data = data or data_dir()
     faults = Faults()
     places = read_plan(path, faults)
@@ -168,7 +151,7 @@ def read(
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start_value = r.get("start", need='"2025-03-04 07:30"')
     start = (start_value.parsed(parse_start) if start_value is not None else None) or START
-    rules = read_rules(r, settings, known, faults)
+    rules = read_rules(r, settings, faults)
     name = safe(path.resolve().name, 80) or "world"
     scenario = structs.read(
         Scenario,
@@ -181,7 +164,6 @@ def read(
         plan=places.plan,
         parts=(),
         cast=cast,
-        opening=read_opening(r),
         calendar=read_calendar(r, [e.id for e in entries], not drama.children),
         pressures=read_pressures(path / "pressures.yaml", start, faults),
         deck=deck,
@@ -195,20 +177,14 @@ def read(
     unread = {e.id for e in entries} - {p.id for p in cast}
     tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
-    if places.town is not None:
-        tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
     last = shown(path / "drama.yaml")
     tell(befalls_nobody(drama, cast), faults, lambda odd, file: file != last)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
-    check_reach(places, path / "map.txt", _starts(scenario, places), faults)
+    if places.town is not None:
+        tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
+        check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)
-
-
-def _known() -> Known:
-    from sandbox.engine.parameters import FIELDS
-
-    return FIELDS
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:
@@ -246,16 +222,14 @@ def _settled(s: Scenario) -> dict[str, Opening]:
     return {who: Opening(own.get(who, {}).get(o.where, o.where), o.do) for who, o in s.opening.items()}
 
 
-def _starts(scenario: Scenario, places: Places) -> list[Start]:
+def _starts(scenario: Scenario, town: Town) -> list[Start]:
     """Where people are when the world starts, or sleep."""
-    if places.town is None:
-        return []
     out = []
     for person in scenario.cast:
-        area = places.town.areas.get(person.home)
+        area = town.areas.get(person.home)
         beds = [t for t in area.things if "sleep" in t.affords] if area else []
         out += [Start(s, f"{bed.address}, a bed of {person.name}") for bed in beds for s in bed.spots[:1]]
     for ident, opening in scenario.opening.items():
-        area = places.town.areas.get(opening.where)
+        area = town.areas.get(opening.where)
         out += [Start(t, f"{opening.where}, where {ident} starts") for t in (area.tiles[:1] if area else ())]
     return out

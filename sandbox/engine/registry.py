@@ -4,14 +4,14 @@ a step in order, the tables of parameters, the parts of a snapshot, and how a ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_type_hints
 
 import msgspec
 
 from sandbox.core.domain import Act, Command, Domain, Handler, Memory, Runs
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.fields import plainly
+from sandbox.core.fields import Field, fields, plainly
 from sandbox.core.log import Row
 from sandbox.domains import DOMAINS
 from sandbox.engine.domain import RUNNING
@@ -35,6 +35,10 @@ class Registry:
         self.domains = tuple(domains)
         self.states = tuple(state for d in self.domains for state in d.states)
         self.tables = tuple(table for d in self.domains for table in d.tables)
+        # What a world may change, by dotted key; ranges stand beside the fields of each table (core/fields.py).
+        self.parameters: dict[str, Field] = {
+            f"{t.group}.{name}": field for t in self.tables for name, field in fields(t.type).items()
+        }
         self.handlers: dict[type[Event], tuple[Handler, ...]] = {}
         self.memories: dict[type[Event], Memory] = {}
         for d in self.domains:
@@ -47,12 +51,12 @@ class Registry:
         self._rules = {command: rule for d in self.domains for command, rule in d.commands.items()}
         self._kinds = {kind: (e.VERSION, msgspec.json.Decoder(e).decode) for kind, e in self.events.items()}
         self._sound()
-        fields: list[Any] = [*HEAD.items(), ("seed", int | None, None)]
+        held: list[Any] = [*HEAD.items(), ("seed", int | None, None)]
         for state in self.states:
             types = get_type_hints(state.type)
             for name, type_ in [(part, types[part]) for part in state.parts] or [(state.name, state.type)]:
-                fields.append((name, type_ | None, None) if state.later else (name, type_))
-        snapshot = msgspec.defstruct("Snapshot", sorted(fields, key=len), kw_only=True)
+                held.append((name, type_ | None, None) if state.later else (name, type_))
+        snapshot = msgspec.defstruct("Snapshot", sorted(held, key=len), kw_only=True)
         self.snapshot: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(snapshot)
 
     def _sound(self) -> None:
@@ -77,6 +81,25 @@ class Registry:
         made = [(system, system.make()) for d in self.domains for system in d.systems]
         placed = [(place, i, run) for i, (system, run) in enumerate(made) for place in system.places]
         return tuple(run for _, _, run in sorted(placed, key=lambda one: one[:2]))
+
+    def tuned(self, changed: Mapping[str, Any]) -> dict[str, Any]:
+        """The tables of parameters by group, with the changed keys set.
+
+        Raises ValueError for an unknown key, and for a value of a wrong type or out of its range.
+        """
+        values: dict[str, dict[str, Any]] = {t.group: {} for t in self.tables}
+        for key, value in changed.items():
+            if key not in self.parameters:
+                raise ValueError(f'there is no parameter "{key}"')
+            group, _, name = key.partition(".")
+            values[group][name] = value
+        out: dict[str, Any] = {}
+        for t in self.tables:
+            try:
+                out[t.group] = msgspec.convert(values[t.group], t.type)
+            except msgspec.ValidationError as error:
+                raise ValueError(f"parameter {t.group}: {error}") from None
+        return out
 
     def acts(self, world: Any, command: Command) -> Sequence[Act]:
         """What a command becomes in the world as it stands. Raises ValueError, in a sentence, if it cannot be."""

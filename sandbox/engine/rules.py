@@ -66,10 +66,8 @@ def _lies(
     thing: object, field: str, address: str, places: Addresses, words: Collection[str] = (), objects: bool = False
 ) -> Iterator[Odd]:
     """A place that is none."""
-    if address not in places.arenas and address not in words:
-        wrong = places.wrong(address, words, objects)
-        if wrong:
-            yield Odd(thing, field, wrong)
+    if wrong := places.wrong(address, words, objects):
+        yield Odd(thing, field, wrong)
 
 
 def _block(thing: object, field: str, block: str, deck: Deck) -> Iterator[Odd]:
@@ -105,8 +103,7 @@ def _person(p: Persona, cast: Collection[str], places: Addresses, deck: Deck) ->
         before = -1
         for slot in entry.slots:
             if slot.at <= before:
-                late = "is not later than the entry before; put the day in order"
-                yield Odd(slot, "at", late, written=True)
+                yield Odd(slot, "at", "is not later than the entry before; put the day in order", written=True)
             before = max(before, slot.at)
             yield from _block(slot, "do", slot.do, deck)
             yield from _lies(slot, "where", slot.where, places, OWN, objects=True)
@@ -185,8 +182,7 @@ def _decision(
     if d.judge:
         yield from known(d, "judge", (d.judge,), dict.fromkeys((*d.who, *c.who)), "person who comes")
     if d.trait:
-        for odd in known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait"):
-            yield odd._replace(key=("trait",))
+        yield from known(d, "skill", (d.trait,), BigFive.__struct_fields__, "trait", path=("trait",))
     for who in d.skill:
         if who not in d.who:
             yield Odd(d, "skill", f"{quoted(who)} is no entrant{suggestion(who, d.who)}", (who,), at_key=True)
@@ -206,7 +202,7 @@ def _wants(d: Decision, s: Scenario) -> Iterator[Odd]:
                 words = f"a {kind} cannot be settled so; that can be {', '.join(SETTLED)}"
                 yield Odd(d, field, words, (ident,), at_key=True)
             elif want not in sides and (want or d.kind == VOTE):
-                yield from (odd._replace(key=(ident,)) for odd in known(d, field, (want,), sides, what))
+                yield from known(d, field, (want,), sides, what, path=(ident,))
 
 
 def _comes(d: Decision, drama: Drama) -> Iterator[Odd]:
@@ -252,8 +248,8 @@ def unpriced(deck: Deck, money: Money | None) -> Iterator[Odd]:
     things: tuple[Block | Activity, ...] = (*deck.blocks.values(), *deck.activities) if prices else ()
     for thing in things:
         for place, paid in thing.costs.items():
-            for odd in known(thing, "costs", (paid,), prices, "price of this world's money"):
-                yield odd._replace(key=(place,) if place else ())
+            path = (place,) if place else ()
+            yield from known(thing, "costs", (paid,), prices, "price of this world's money", path=path)
 
 
 def useless(deck: Deck, plan: Plan) -> Iterator[Odd]:
@@ -275,9 +271,8 @@ def sleepless(cast: Iterable[Persona], town: Town) -> Iterator[Odd]:
         sleepers.setdefault(p.home, []).append(p)
     for home, those in sleepers.items():
         beds = sum("sleep" in thing.affords for thing in town.areas[home].things) if home in town.areas else len(those)
+        text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
         if not beds:
             text = f"{quoted(home)}, the home, affords no sleep; put a bed on the map"
-            yield Odd(those[-1], "name", text, level="warning")
-        elif beds < len(those):
-            text = f"{quoted(home)}, the home of {len(those)}, has {beds} to sleep in; add a bed"
+        if beds < len(those):
             yield Odd(those[-1], "name", text, level="warning")

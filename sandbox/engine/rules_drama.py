@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from sandbox.core.faults import quoted, suggestion, unknown
+from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.persona import Persona
@@ -29,6 +29,7 @@ OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
+ENTRY = {"kinds": "kind of pressure", "exchanges": "exchange", "children": "child"}  # of a list, as messages call it
 FADED = "faded"
 NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
 
@@ -60,8 +61,7 @@ def needs(child: Child) -> set[str]:
 
 def _exchange(x: Exchange) -> Iterator[Odd]:
     answers = (*ANSWERS, LIE) if x.lie or LIE in x.replies else ANSWERS
-    if x.move not in MOVES:
-        yield Odd(x, "move", unknown("move", x.move, MOVES))
+    yield from known(x, "move", (x.move,), MOVES, "move")
     for field, said, example in (("replies", x.replies, "dodge"), ("took", x.took, '"gave in"')):
         yield from known(x, field, said, answers, "answer", at_key=True)
         for answer in answers:
@@ -69,14 +69,13 @@ def _exchange(x: Exchange) -> Iterator[Odd]:
                 near = suggestion(answer, said.keys() - set(answers)) or f"; add for example `{answer}: {example}`"
                 yield Odd(x, field, f'"{answer}" is missing{near}')
     for answer, move in x.replies.items():
-        if move not in MOVES:
-            yield Odd(x, "replies", unknown("move", move, MOVES), (answer,))
+        yield from known(x, "replies", (move,), MOVES, "move", path=(answer,))
     yield from slots(x, "did", (x.did,), ("to",))
 
 
 def _child(c: Child, d: Drama) -> Iterator[Odd]:
     if c.kind not in d.kinds:
-        yield _missing(c, "kind", "kind of pressure", c.kind, d.kinds, "kinds")
+        yield _missing(c, "kind", c.kind, d, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
         if not texts:
             yield Odd(c, field, "holds no text; add at least one")
@@ -102,13 +101,13 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     yield from _effect(k.late, name, k, d)
     for way in k.ways:
         if way.do not in d.exchanges:
-            yield _missing(way, "do", "exchange", way.do, d.exchanges, "exchanges")
+            yield _missing(way, "do", way.do, d, "exchanges")
         for effect in (way.accept, way.dodge, way.refuse, way.lie):
             yield from _effect(effect, name, k, d)
     for e in k.ends.values():
         for kind, end in e.also.items():
             if kind not in d.kinds:
-                yield _missing(e, "also", "kind of pressure", kind, d.kinds, "kinds", at_key=True)
+                yield _missing(e, "also", kind, d, "kinds")._replace(at_key=True)
             else:
                 yield from _ending(e, "also", end, kind, d.kinds[kind], (kind,))
         yield from slots(e, "says", (e.says,), OF_A_KIND)
@@ -137,25 +136,16 @@ def _births(
     for name in names:
         child = d.children.get(name)
         if child is None:
-            yield _missing(thing, field, "child", name, d.children, "children", path or (name,))
+            yield _missing(thing, field, name, d, "children", path)
         elif lacks := needs(child) - {*parts, *ANYWHERE}:
             speaks = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
             yield Odd(thing, field, speaks, path or (name,))
 
 
-def _missing(
-    thing: object,
-    field: str,
-    what: str,
-    name: str,
-    among: Iterable[str],
-    of: str,
-    path: tuple[str, ...] = (),
-    at_key: bool = False,
-) -> Odd:
-    """A name that is not in a list of the deck."""
-    near = f"no {what} {quoted(name)}{suggestion(name, among)}"
-    return Odd(thing, field, near, path or (name,), at_key, of=of)
+def _missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple[str, ...] = ()) -> Odd:
+    """A name that is not in a list of the deck. of: the list."""
+    near = f"no {ENTRY[of]} {quoted(name)}{suggestion(name, getattr(d, of))}"
+    return Odd(thing, field, near, path or (name,), of=of)
 
 
 def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:

@@ -1,8 +1,7 @@
 """The read-only face of a world: what a screen, a digest or a report may ask. It changes nothing.
 
 `version` grows with every finished step; a screen that has drawn a version need not ask again. Moments within the
-last step are
-answered too, so that people walk and do not jump.
+last step are answered too, so that people walk and do not jump.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.world import World
-from sandbox.people.model import SEEK, Act, Block
+from sandbox.people.model import SEEK, Block
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.moods import ledger_of, mood_of
 from sandbox.people.planning import block_at, resolve
@@ -65,8 +64,7 @@ class View:
     def saw(self, records: Sequence[Record]) -> None:
         """Take in a finished step."""
         width = self.world.map.width
-        for record in records:
-            stamp, e = record
+        for stamp, e in records:
             if isinstance(e, Move):
                 self._trails[stamp.actor].append(e.spot(stamp.t, width))
         old = self.world.now - 2 * max(self.world.step_seconds, 60)
@@ -81,15 +79,11 @@ class View:
     def spot(self, who: str, t: float) -> Spot:
         """Where somebody stood or walked at t (which may lie a little back)."""
         trail = self._trails[who]
-        for spot in reversed(trail):
-            if spot.t <= t:
-                return spot
-        return trail[0]
+        return next((spot for spot in reversed(trail) if spot.t <= t), trail[0])
 
     def pad(self, who: str, t: float) -> Pad:
         """Somebody's mood at t."""
-        w = self.world
-        return mood_of(w, who, t)
+        return mood_of(self.world, who, t)
 
     def row(self, who: str, t: float) -> PersonRow:
         """A person at t."""
@@ -99,16 +93,7 @@ class View:
         x, y = position(spot, t, w.map.width)
         pad = self.pad(who, t)
         return PersonRow(
-            who,
-            w.cast[who].first,
-            x,
-            y,
-            colour(pad),
-            term(pad),
-            r.awake,
-            r.talk,
-            self.doing(who),
-            self.place(who, t),
+            who, w.cast[who].first, x, y, colour(pad), term(pad), r.awake, r.talk, self.doing(who), self.place(who, t)
         )
 
     def rows(self, t: float) -> list[PersonRow]:
@@ -126,14 +111,11 @@ class View:
             until = f" until {w.clock.hhmm(r.act.until)}" if r.act else ""
             return f"asleep{until}"
         if r.going is not None:
-            return f"on the way {self._phrase(r.going)} {w.handbook.at(r.going.where)}"
+            return f"on the way to {w.handbook.infinitive(r.going.block)} {w.handbook.at(r.going.where)}"
         if r.act is not None:
             whom = r.plan[block_at(r, w.now)].whom if r.act.block == SEEK and r.plan else ""
             return f"looking for {w.handbook.name(whom)}" if whom else w.handbook.doing(r.act.do)
         return "waiting for the day to begin" if not r.plan else "pausing"
-
-    def _phrase(self, act: Act) -> str:
-        return f"to {self.world.handbook.infinitive(act.block)}"
 
     def place(self, who: str, t: float) -> str:
         """Where somebody is: "at the bakery", "in the street"."""
@@ -143,8 +125,7 @@ class View:
 
     def causes(self, who: str, t: float) -> list[Cause]:
         """Why the mood is what it is: the ledger at t, largest first."""
-        w = self.world
-        return ledger_of(w, who, t)
+        return ledger_of(self.world, who, t)
 
     def ties(self, who: str) -> list[TieRow]:
         """Somebody's ties, strongest first."""
@@ -170,14 +151,9 @@ class View:
         """The rest of the day's plan: (from, what, where, why). An occasion goes by its title."""
         w = self.world
         r = w.people.residents[who]
-        if not r.plan:
-            return []
-        return [
-            (
-                w.clock.hhmm(b.start),
-                inside(o.title) if (o := self._called(who, b)) else w.handbook.doing(b.do),
-                w.handbook.at(b.where),
-                b.why,
-            )
-            for b in r.plan[block_at(r, int(t)) :]
-        ]
+        out = []
+        for b in r.plan[block_at(r, int(t)) :] if r.plan else ():
+            o = self._called(who, b)
+            what = inside(o.title) if o is not None else w.handbook.doing(b.do)
+            out.append((w.clock.hhmm(b.start), what, w.handbook.at(b.where), b.why))
+        return out

@@ -11,7 +11,6 @@ from sandbox.core.chance import Chance
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import Record
 from sandbox.domains import Lives
-from sandbox.engine.parameters import tables
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.people.handbook import Handbook
@@ -38,7 +37,7 @@ class World(Lives):
         self.drama = scenario.drama
         self.registry = registry
         self._handlers = registry.handlers
-        parameters = tables(scenario.parameters, {table.group: table.type for table in registry.tables})
+        parameters = registry.tuned(scenario.parameters)
         for table in registry.tables:
             setattr(self, table.name, table.make(parameters[table.group]))
         for domain in registry.domains:

@@ -18,7 +18,6 @@ from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
-from sandbox.engine.parameters import FIELDS
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 
@@ -169,7 +168,7 @@ def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[
         arm = _settings(value.values(single=True), shared) if looked_at else ()
         out.append(Arm(name, arm))
     if section.value is not None and not 1 <= len(out) <= MOST_ARMS:
-        section.fault(f"has {len(out)} arms; there must be 1 to {MOST_ARMS}")
+        section.value.fault(f"has {len(out)} arms; there must be 1 to {MOST_ARMS}")
     return tuple(out)
 
 
@@ -181,7 +180,7 @@ def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
         if text is None:
             continue
         found = Faults()
-        read_rules(Reader(None), (*shared, *out, text), FIELDS, found)
+        read_rules(Reader(None), (*shared, *out, text), found)
         for fault in found.errors:
             value.fault(fault.message)
         if not found.errors:

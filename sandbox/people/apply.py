@@ -30,8 +30,7 @@ from sandbox.people.needs import feed
 from sandbox.people.paying import affords
 from sandbox.people.ties import KEPT as TIES_KEPT
 from sandbox.people.ties import Tie, TieCause
-from sandbox.town.apply import leave, use
-from sandbox.town.model import Arrived, Placed, Stopped, Walked
+from sandbox.town.model import Arrived, InUse, Placed, Stopped, Walked
 from sandbox.town.rules import arrival
 
 ACTED = 6
@@ -74,7 +73,7 @@ def begin(w: HasPeople, who: str, act: Act, t: int) -> None:
     act.until = t + act.seconds
     r.act, r.going = act, None
     if act.thing:
-        use(w.town, act.thing, who, w.handbook.state(act.do))
+        w.town.used[act.thing] = InUse(who, w.handbook.state(act.do))
     r.acted.append(act.do)
     if len(r.acted) > ACTED:
         del r.acted[0]
@@ -89,8 +88,9 @@ def begin(w: HasPeople, who: str, act: Act, t: int) -> None:
 def end(w: HasPeople, who: str) -> None:
     """Leave what a person is doing."""
     r = w.people.residents[who]
-    if r.act is not None and r.act.thing:
-        leave(w.town, r.act.thing, who)
+    thing = r.act.thing if r.act is not None else ""
+    if thing in w.town.used and w.town.used[thing].by == who:
+        del w.town.used[thing]
     r.act = None
 
 

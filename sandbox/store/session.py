@@ -17,8 +17,8 @@ import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import shown
 from sandbox.core.places import saves_dir, typed
+from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
-from sandbox.engine.inputs import Reseed, SetStep
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario

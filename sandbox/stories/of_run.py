@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sandbox.core.events import Event, Stamp
-from sandbox.engine.inputs import Reseeded, StepSet
+from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
-from sandbox.engine.standing_in import StoodIn
 from sandbox.stories.story import Story, Teller, Weighed
 
 STOOD_IN = "e"

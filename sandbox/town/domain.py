@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from sandbox.core.domain import Domain, State, Table
-from sandbox.town.apply import HANDLERS
+from sandbox.core.events import Stamp
 from sandbox.town.calendar import Calendar
-from sandbox.town.model import TownParameters, TownState
+from sandbox.town.model import Arrived, HasTown, Move, Placed, Stopped, TownParameters, TownState, Walked
 from sandbox.town.rules import Spot
 
 
@@ -28,10 +28,14 @@ def _check(w: Any, state: TownState, now: int) -> None:
         raise ValueError("other people")
 
 
+def _moved(w: HasTown, e: Move, at: Stamp) -> None:
+    w.town.spots[at.actor] = e.spot(at.t, w.map.width)
+
+
 TOWN = Domain(
     "town",
     states=(State("town", TownState, _found, _check),),
     tables=(Table("town", "town_parameters", TownParameters),),
     settle=_settle,
-    handlers=HANDLERS,
+    handlers=dict.fromkeys((Placed, Walked, Arrived, Stopped), _moved),
 )

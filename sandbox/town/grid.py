@@ -5,12 +5,13 @@ Built once from a `Plan`; nothing in it changes. A tile is `y * width + x`.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.town.plan import Arena, Plan, Sector
+from sandbox.town.plan import Arena, Glyph, Plan, Sector
 
 
 class Thing(NamedTuple):
@@ -70,34 +71,27 @@ class Town:
         address = f"{sector.name} / {arena.name}"
         x0, y0, w, h = arena.rect
         tiles: list[int] = []
-        found: list[tuple[str, int]] = []
+        found: list[tuple[Glyph, int]] = []
         for y in range(y0, y0 + h):
             for x in range(x0, x0 + w):
                 tile = y * self.width + x
                 self.area_of[tile] = address
-                if self.walkable[tile]:
-                    tiles.append(tile)
                 glyph = self.plan.legend[self.plan.rows[y][x]]
                 if glyph.kind == "object":
-                    found.append((self.plan.rows[y][x], tile))
-                if not glyph.walkable:
-                    continue
-                self.cost[y, x] = 2 if glyph.kind != "object" else 4
+                    found.append((glyph, tile))
+                if glyph.walkable:
+                    tiles.append(tile)
+                    self.cost[y, x] = 2 if glyph.kind != "object" else 4
         things = self._things(address, found)
-        for thing in things:
-            self.things[thing.address] = thing
+        self.things |= {thing.address: thing for thing in things}
         return Area(address, sector, arena, tuple(tiles), things)
 
-    def _things(self, address: str, found: list[tuple[str, int]]) -> tuple[Thing, ...]:
-        names: dict[str, int] = {}
-        for letter, _ in found:
-            name = self.plan.legend[letter].name
-            names[name] = names.get(name, 0) + 1
-        count: dict[str, int] = {}
+    def _things(self, address: str, found: list[tuple[Glyph, int]]) -> tuple[Thing, ...]:
+        names = Counter(glyph.name for glyph, _ in found)
+        count: Counter[str] = Counter()
         out = []
-        for letter, tile in found:
-            glyph = self.plan.legend[letter]
-            count[glyph.name] = count.get(glyph.name, 0) + 1
+        for glyph, tile in found:
+            count[glyph.name] += 1
             label = f"{glyph.name} {count[glyph.name]}" if names[glyph.name] > 1 else glyph.name
             spots = (tile,) if glyph.walkable else tuple(n for n in self.beside(tile) if self.walkable[n])
             out.append(Thing(f"{address} / {label}", glyph.name, address, tile, spots, glyph.affords, glyph.idle))
@@ -106,24 +100,13 @@ class Town:
     def beside(self, tile: int) -> list[int]:
         """The up to four tiles that share an edge with it."""
         x, y = tile % self.width, tile // self.width
-        out = []
-        if y > 0:
-            out.append(tile - self.width)
-        if x > 0:
-            out.append(tile - 1)
-        if x < self.width - 1:
-            out.append(tile + 1)
-        if y < self.height - 1:
-            out.append(tile + self.width)
-        return out
+        above, below = (tile - self.width, y > 0), (tile + self.width, y < self.height - 1)
+        left, right = (tile - 1, x > 0), (tile + 1, x < self.width - 1)
+        return [n for n, is_there in (above, left, right, below) if is_there]
 
     def xy(self, tile: int) -> tuple[int, int]:
         """Column and row of a tile."""
         return tile % self.width, tile // self.width
-
-    def sector(self, name: str) -> Sector:
-        """The sector of that name. Raises KeyError."""
-        return self._sectors[name]
 
     def place_name(self, address: str) -> str:
         """How people call a place: "the bakery", "Rowan House", "the street"."""

@@ -13,19 +13,7 @@ from sandbox.core.fields import said
 
 VOTE, CONTEST = "vote", "contest"
 FLOORS = ("wood", "tile", "stone", "carpet", "plaster", "grass", "gravel", "sand", "paving", "planks")
-TAGS = (
-    "indoors",
-    "outdoors",
-    "home",
-    "shop",
-    "food",
-    "drink",
-    "worship",
-    "school",
-    "office",
-    "water",
-    "green",
-)
+TAGS = ("indoors", "outdoors", "home", "shop", "food", "drink", "worship", "school", "office", "water", "green")
 ROOFS = ("terracotta", "slate", "plum", "moss", "ochre", "blue", "thatch", "none")
 TileKind = Literal["ground", "wall", "door", "water", "tree", "object"]
 SIDE = 2000  # tiles of a map, at most

@@ -47,12 +47,7 @@ def parts(town: Town) -> list[int]:
         while edge:
             tile = edge.pop()
             x = tile % width
-            for n in (
-                tile - width,
-                tile + width,
-                tile - 1 if x else -1,
-                tile + 1 if x + 1 < width else -1,
-            ):
+            for n in (tile - width, tile + width, tile - 1 if x else -1, tile + 1 if x + 1 < width else -1):
                 if 0 <= n < size and not found[n] and walkable[n]:
                     found[n] = number
                     edge.append(n)

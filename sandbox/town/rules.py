@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-_DX = {"N": 0, "S": 0, "W": -1, "E": 1}
-_DY = {"N": -1, "S": 1, "W": 0, "E": 0}
+STEPS = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}  # letter of a path -> column and row
 
 
 class Spot(msgspec.Struct, gc=False):
@@ -43,25 +42,16 @@ def tile_at(spot: Spot, t: int, width: int) -> int:
     n = tiles_walked(spot, t)
     if n >= len(spot.path):
         return spot.to
-    gone = spot.path[:n]
-    return spot.tile + gone.count("E") - gone.count("W") + width * (gone.count("S") - gone.count("N"))
+    return end_of(spot.tile, spot.path[:n], width)
 
 
 def position(spot: Spot, t: float, width: int) -> tuple[float, float]:
     """Column and row at a moment, between tiles while walking (for the screen)."""
-    x, y = float(spot.tile % width), float(spot.tile // width)
-    if not spot.path:
-        return x, y
     done = min(float(len(spot.path)), max(0.0, (t - spot.t) * spot.pace / 60))
     n = int(done)
-    gone = spot.path[:n]
-    x += gone.count("E") - gone.count("W")
-    y += gone.count("S") - gone.count("N")
-    if n < len(spot.path):
-        step = spot.path[n]
-        x += _DX[step] * (done - n)
-        y += _DY[step] * (done - n)
-    return x, y
+    tile = end_of(spot.tile, spot.path[:n], width)
+    dx, dy = STEPS[spot.path[n]] if n < len(spot.path) else (0, 0)
+    return tile % width + dx * (done - n), tile // width + dy * (done - n)
 
 
 def end_of(tile: int, path: str, width: int) -> int:

@@ -19,8 +19,8 @@ import tcod.path
 from sandbox.core.chance import Stream
 from sandbox.town.grid import Town
 from sandbox.town.plan import Rect
+from sandbox.town.rules import STEPS
 
-STEPS = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
 CACHE_BYTES = 64 << 20
 VIEW_BYTES = 32 << 20
 FAR = np.iinfo(np.int32).max
@@ -54,9 +54,8 @@ class Ways:
             self._fields.move_to_end((key, window))
             return found
         x0, y0, w, h = window
-        cost = np.ascontiguousarray(
-            self.town.cost[y0 : y0 + h, x0 : x0 + w]
-        )  # a view of a wide map costs thrice the time
+        # a view of a wide map costs thrice the time
+        cost = np.ascontiguousarray(self.town.cost[y0 : y0 + h, x0 : x0 + w])
         ways = tcod.path.Pathfinder(tcod.path.SimpleGraph(cost=cost, cardinal=1, diagonal=0))
         for goal in goals:  # not dijkstra2d: it keeps 4 kB of every call for ever
             x, y = self.town.xy(goal)
@@ -80,10 +79,10 @@ class Ways:
             here, before = start, ""
             if self.town.area_of[start] != address:
                 window = self._window(start, to)
-                before_, here = self._descend(start, self.field(area.tiles, window, address), window, chance)
-                before = before_ or ""
-                if before_ is None:
+                way, here = self._descend(start, self.field(area.tiles, window, address), window, chance)
+                if way is None:
                     return None
+                before = way
             if here == to:
                 return before
             rect = area.arena.rect
@@ -96,9 +95,8 @@ class Ways:
     def _descend(self, start: int, field: array[int], window: Rect, chance: Stream) -> tuple[str | None, int]:
         """Down a field from start to a goal: the letters (None if there is no way) and the goal.
 
-        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people
-        between the
-        same two doors need not walk in one file.
+        Among equally short steps the walker tends to go straight on, and chance decides the rest: two people between
+        the same two doors need not walk in one file.
         """
         x0, y0, w, h = window
         x, y = self.town.xy(start)

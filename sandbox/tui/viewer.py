@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
-from sandbox.engine.standing_in import StoodIn
+from sandbox.engine.domain import StoodIn
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.model import Cut, Planned, Reflected

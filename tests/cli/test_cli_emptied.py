@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from clishell import Shell
 
-from sandbox.engine.load_drama import LISTS
+from sandbox.engine.load_decks import LISTS
 
 EACH = [*([name] for name in LISTS), LISTS]
 

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 from lived import engine_of, run
+from parameters import DEFAULTS, RANGES
 
 from sandbox.engine.checking import check_scenario
 from sandbox.engine.copies import copies
-from sandbox.engine.parameters import DEFAULTS, RANGES, tables
+from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 
 Change = Callable[[dict[str, Any]], object]
@@ -267,9 +268,9 @@ def test_out_of_its_range_a_number_is_refused(key: str) -> None:
     low, high = RANGES[key]
     kind = type(DEFAULTS[key])
     for bound, beyond in ((low, -1), (high, 1)):
-        tables({key: kind(bound)})
+        REGISTRY.tuned({key: kind(bound)})
         with pytest.raises(ValueError, match=key.partition(".")[0]):
-            tables({key: kind(bound + beyond)})
+            REGISTRY.tuned({key: kind(bound + beyond)})
 
 
 @pytest.mark.sampled(10)

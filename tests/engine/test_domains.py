@@ -15,7 +15,7 @@ from sandbox.core.domain import Act, Command, Domain, Place, State, System, Tabl
 from sandbox.core.events import Event, Stamp
 from sandbox.core.log import ZERO, chain, to_row
 from sandbox.core.protocols import Step
-from sandbox.engine.inputs import Reseed, SetStep, StepSet
+from sandbox.engine.domain import Reseed, SetStep, StepSet
 from sandbox.engine.registry import EVENTS, REGISTRY, Registry
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

@@ -13,8 +13,8 @@ from lived import again, engine_of, founding, log_of
 
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
+from sandbox.engine.domain import StoodIn
 from sandbox.engine.scenario import Scenario
-from sandbox.engine.standing_in import StoodIn
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 

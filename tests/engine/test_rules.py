@@ -7,11 +7,11 @@ from lived import Day, engine_of, founding, log_of, run
 
 from sandbox.core.clock import DAY
 from sandbox.engine.copies import copies
+from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.drivers import SPEEDS, Paced, run_free
 from sandbox.engine.engine import Running
-from sandbox.engine.inputs import SetStep, StepSet
 from sandbox.engine.journal import JournalFull
-from sandbox.engine.parameters import DEFAULTS, GROUPS, tables
+from sandbox.engine.registry import REGISTRY
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
@@ -94,15 +94,16 @@ def test_only_a_founding_founds_a_world(day: Day) -> None:
 
 
 def test_every_default_is_a_key_of_its_table() -> None:
-    assert {k.partition(".")[0] for k in DEFAULTS} == set(GROUPS)
-    assert tables({}) == {group: table() for group, table in GROUPS.items()}
+    groups = {table.group: table.type for table in REGISTRY.tables}
+    assert {k.partition(".")[0] for k in REGISTRY.parameters} == set(groups)
+    assert REGISTRY.tuned({}) == {group: table() for group, table in groups.items()}
 
 
 @given(st.floats(0, 100))
 def test_a_changed_key_changes_its_table_only(x: float) -> None:
-    changed = tables({"talk.cooldown": x})
-    assert changed["talk"].cooldown == x
-    assert {g: t for g, t in changed.items() if g != "talk"} == {g: t() for g, t in GROUPS.items() if g != "talk"}
+    changed = REGISTRY.tuned({"talk.cooldown": x})
+    assert changed.pop("talk").cooldown == x
+    assert changed == {t.group: t.type() for t in REGISTRY.tables if t.group != "talk"}
 
 
 def test_the_town_goes_on_without_moods(larkspur: Scenario) -> None:

@@ -15,8 +15,8 @@ from sandbox.core.domain import Command
 from sandbox.core.events import Event
 from sandbox.core.log import ZERO, chain, to_row
 from sandbox.core.protocols import Question
+from sandbox.engine.domain import SetStep, StepSet
 from sandbox.engine.engine import Engine
-from sandbox.engine.inputs import SetStep, StepSet
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World

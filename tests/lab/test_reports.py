@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from sandbox.core.events import Record, Stamp
+from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.engine.loading import load
-from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_experiment
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from tinyworld import DEFAULTS, Tiny
+from tinyworld import Tiny
 
 from sandbox.cli.main import cli
 from sandbox.cli.worlds import worlds
 from sandbox.core import places
-from sandbox.core.fields import plain
 from sandbox.engine import loading
 
 Build = Callable[..., Tiny]
@@ -30,11 +27,6 @@ def shipped(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> Tiny:
     monkeypatch.setattr(loading, "shipped", lambda kind: tiny.root / kind)
     monkeypatch.setattr(loading, "data_dir", lambda: tiny.root / "data")
     monkeypatch.setattr(loading, "world_roots", lambda: (tiny.root / "worlds",))
-    monkeypatch.setitem(
-        sys.modules,
-        "sandbox.engine.parameters",
-        SimpleNamespace(FIELDS={key: plain(key, value) for key, value in DEFAULTS.items()}),
-    )
     return tiny
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from parameters import RANGES
 from tinyworld import LINES, WORLD, Tiny
 
 from sandbox.core.faults import Faults
 from sandbox.engine.checking import check_scenario
 from sandbox.engine.loading import Reading, WorldFaults, find_world, load, read
-from sandbox.engine.parameters import RANGES
 
 Build = Callable[..., Tiny]
 W = "world/world.yaml"
-RULES, PARAMETERS = "rules: {drama: on}", "parameters: {talk.cooldown_minutes: 30}"
+RULES, PARAMETERS = "rules: {drama: on}", "parameters: {talk.exchange: 30}"
 
 
 def spoken(tiny: Tiny, rules: str, parameters: str, *settings: str) -> Reading:

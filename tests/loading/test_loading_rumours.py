@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sandbox.core.faults import Faults
 from sandbox.engine.checking import check_scenario
-from sandbox.engine.load_drama import read_drama
+from sandbox.engine.load_decks import read_drama
 from sandbox.engine.loading import data_dir
 from sandbox.engine.scenario import Scenario
 from sandbox.people.pressures.deck import Rumours

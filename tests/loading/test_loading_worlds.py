@@ -46,7 +46,7 @@ def test_a_world_is_read_as_written(tiny_world: Build) -> None:
     assert s.calendar[0].from_ == 9 * 3600
     assert (s.pressures[0].wakes, s.pressures[0].due) == (30 * 60, 28 * 3600 + 30 * 60)
     assert s.rules == {"drama": "on"}
-    assert s.parameters == {"talk.cooldown_minutes": 30}
+    assert s.parameters == {"talk.exchange": 30}
     assert s.plan.sectors[0].roof == "slate"
     assert s.plan.sectors[0].called == "the mill"
     assert [o.feel for o in (*s.deck.feelings["play"].good, *s.deck.feelings["play"].bad)] == ["joy", "shame"]
@@ -98,14 +98,9 @@ CASES = [
     (W, "block: play", "block: plya", 'no block "plya"; did you mean "play"?'),
     (W, "drama: on", "drama: maybe", 'rules.drama: no setting of drama "maybe"; choose from off, on'),
     (W, "drama: on", "darma: on", 'rules: no rule "darma"; did you mean "drama"?'),
-    (
-        W,
-        "talk.cooldown_minutes",
-        "talk.cooldwn",
-        'no parameter "talk.cooldwn"; did you mean "talk.cooldown_minutes"?',
-    ),
-    (W, "talk.cooldown_minutes: 30", "talk.cooldown_minutes: long", '"long" is no whole number'),
-    (W, "talk.cooldown_minutes: 30", "mood.half_life: [1]", "is a list; a number belongs here"),
+    (W, "talk.exchange", "talk.exchnge", 'no parameter "talk.exchnge"; did you mean "talk.exchange"?'),
+    (W, "talk.exchange: 30", "talk.exchange: long", '"long" is no whole number'),
+    (W, "talk.exchange: 30", "mood.half_life: [1]", "is a list; a number belongs here"),
     # areas.yaml and map.txt
     (A, "kind: tree", "kind: trea", 'no kind of tile "trea"; did you mean "tree"?'),
     (A, '"T": {', '"TT": {', '"TT" is 2 characters; a letter of the map is one'),
@@ -378,21 +373,21 @@ def test_seed_step_and_settings_go_before_the_file(tiny_world: Build) -> None:
     more = {
         "seed": 9,
         "step": "10s",
-        "settings": ["feed.on=no", "talk.cooldown_minutes=60", "rules.drama=off"],
+        "settings": ["mood.on=no", "talk.exchange=60", "rules.drama=off"],
     }
     s = tiny_world().read(**more).scenario
     assert s is not None
-    assert (s.seed, s.step, s.parameters, s.rules) == (9, 10, {"feed.on": False}, {"drama": "off"})
+    assert (s.seed, s.step, s.parameters, s.rules) == (9, 10, {"mood.on": False}, {"drama": "off"})
 
 
 def test_a_wrong_setting_is_named(tiny_world: Build) -> None:
     tiny = tiny_world()
-    faults = tiny.read(settings=["feed.onn=1", "feed.on", "mood.half_life=x", "rules.x=1"], step=5, seed=-1).faults
+    faults = tiny.read(settings=["mood.onn=1", "mood.on", "mood.half_life=x", "rules.x=1"], step=5, seed=-1).faults
     assert [str(f) for f in faults.errors] == [
         "--seed: -1 is out of range; it must be between 0 and 9223372036854775807",
-        '--set: "feed.on" has no value; write key=value',
+        '--set: "mood.on" has no value; write key=value',
         '--set: mood.half_life: "x" is no number',
-        '--set: no parameter "feed.onn"; did you mean "feed.on"?',
+        '--set: no parameter "mood.onn"; did you mean "mood.on"?',
         '--set: rules.x: no rule "x"; choose from drama, emotion, storyteller',
         "--step: 5 seconds is outside 10s to 1h",
     ]
@@ -424,7 +419,7 @@ def test_a_world_that_is_not_there_is_named(tiny_world: Build, name: str, says: 
 
 def test_personas_are_looked_for_only_where_it_is_said(tiny_world: Build, tmp_path: Path) -> None:
     tiny = tiny_world()
-    reading = read(tiny.path, defaults={}, personas=tmp_path / "none", data=tiny.root / "data")
+    reading = read(tiny.path, personas=tmp_path / "none", data=tiny.root / "data")
     assert any('no persona "ben"' in str(f) for f in reading.faults.errors)
     assert isinstance(tiny.read().scenario, Scenario)
 

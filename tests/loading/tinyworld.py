@@ -9,8 +9,6 @@ from sandbox.core.faults import Fault
 from sandbox.engine.loading import Reading, read
 from sandbox.talk.lines import MOVES
 
-DEFAULTS = {"talk.cooldown_minutes": 60, "mood.half_life": 1.5, "feed.on": True, "feed.ranking": "latest"}
-
 MAP = """\
 ############....
 #b.b.#..O..#....
@@ -62,7 +60,7 @@ calendar:
     block: play
     who: [ann, ben]
 rules: {drama: on}
-parameters: {talk.cooldown_minutes: 30}
+parameters: {talk.exchange: 30}
 """
 
 PRESSURES = """\
@@ -169,7 +167,6 @@ class Tiny(NamedTuple):
         """Read it with the folders of the test."""
         return read(
             self.path,
-            defaults=DEFAULTS,
             personas=self.root / "personas",
             data=self.root / "data",
             **more,  # type: ignore[arg-type]

@@ -13,8 +13,8 @@ import pytest
 
 from sandbox.cli.living import told_minds
 from sandbox.core.events import Record
+from sandbox.engine.domain import StoodIn
 from sandbox.engine.drivers import run_free
-from sandbox.engine.standing_in import StoodIn
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example, follow
 from sandbox.people.model import Planned, Reflected
 from sandbox.store.save import Save

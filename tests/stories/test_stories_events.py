@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.engine.inputs import StepSet
+from sandbox.engine.domain import StepSet
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.timeline import Timeline

@@ -8,7 +8,7 @@ from storyworld import Lived, Village
 from sandbox.core.events import Event, Record
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
-from sandbox.engine.load_drama import read_drama
+from sandbox.engine.load_decks import read_drama
 from sandbox.people.model import Block, Planned
 from sandbox.people.pressures.deck import KINDS, Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned

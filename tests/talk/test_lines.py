@@ -11,7 +11,7 @@ from lived import Day
 from sandbox.core.chance import Chance
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
-from sandbox.engine.load_drama import read_drama
+from sandbox.engine.load_decks import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.people.habits import as_called
 from sandbox.people.persona import Speech

@@ -33,7 +33,7 @@ def test_an_address_leads_to_room_and_back() -> None:
     assert kitchen.affords() == {"bake", "cook", "sleep"}
     assert all(town.area_of[t] == kitchen.address for t in kitchen.tiles)
     assert town.area_of[0] == ""
-    assert town.sector("Mill House").name == "Mill House"
+    assert kitchen.sector.name == "Mill House"
 
 
 def test_a_bed_is_used_from_itself_and_an_oven_from_beside() -> None:

@@ -16,10 +16,9 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
+from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
-from sandbox.engine.inputs import Reseeded, StepSet
 from sandbox.engine.registry import EVENTS
-from sandbox.engine.standing_in import StandIn, StoodIn
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked

@@ -11,7 +11,7 @@ from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_
 from textual.pilot import Pilot
 
 from sandbox.core.places import shipped
-from sandbox.engine.load_drama import LISTS
+from sandbox.engine.load_decks import LISTS
 from sandbox.engine.loading import load
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
 from sandbox.stories.every import concerned

@@ -13,7 +13,7 @@ from larkspur import SIZES, SMALL, WIDE, Clock, press, screen_of, settle, text, 
 from sandbox.core.events import Record, Stamp
 from sandbox.core.places import shipped
 from sandbox.core.protocols import Answer, Mind, Question
-from sandbox.engine.standing_in import StandIn, StoodIn
+from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
 from sandbox.store.save import Save
