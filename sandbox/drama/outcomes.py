@@ -20,8 +20,7 @@ from sandbox.people.needs import lacking
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Press, Turned
-from sandbox.people.pressures.rules import intensity_at, of
-from sandbox.people.pressures.waiting import SETTLED, settles
+from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
 from sandbox.people.ties import felt
 from sandbox.talk.aims import on
 from sandbox.talk.content import tie_of

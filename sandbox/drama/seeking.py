@@ -10,8 +10,7 @@ from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, NEVER, intensity_at, rested, timely
-from sandbox.people.pressures.waiting import forestalls
+from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
 from sandbox.talk.content import busy
 from sandbox.town.rules import tile_at
 
