@@ -21,10 +21,10 @@ from sandbox.people.pressures.rules import (
     timely,
     turns,
 )
+from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, tie_of
 from sandbox.talk.deciding.wishes import Aim
 from sandbox.talk.model import HasTalk, Talk
-from sandbox.talk.telling import as_told
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear
