@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.model import HasDrama
 from sandbox.people.paying import LOAN, has, pay
+from sandbox.people.perceive import area_at
 from sandbox.people.pressures.deck import Child
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
 from sandbox.talk.model import Closed
-from sandbox.town.rules import tile_at
 
 PARTS = ("holder", "about", "actor", "target")  # whom the words of a child may name
 AGAIN = 0.1  # by which a pressure grows that would have been born a second time
@@ -76,7 +74,7 @@ def bear(
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
     names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
     stakes = stakes or (parent.stakes if parent else "")
-    words = {**names, "place": place or w.handbook.at(_area(w, holder, t)), "stakes": stakes}
+    words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
     words["amount"] = spelt(amount)
     event = Began(
         id,
@@ -85,8 +83,8 @@ def bear(
         made.intensity,
         made.stage,
         up(w, holder, t + made.due) if made.due else -1,
-        _filled(chance.choice(made.stakes), words),
-        _filled(chance.choice(made.cause), words),
+        chance.choice(made.stakes).format(**words),
+        chance.choice(made.cause).format(**words),
         parent.thread if parent is not None else thread or id,
         tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
         parent.id if parent is not None else "",
@@ -173,11 +171,3 @@ def quiet(w: HasDrama, who: str) -> float:
 def open_of(w: HasDrama, who: str) -> int:
     """How many open pressures somebody holds or is the object of."""
     return sum(who in (p.holder, p.about) for p in w.pressures.open.values())
-
-
-def _area(w: HasDrama, who: str, t: int) -> str:
-    return w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
-
-
-def _filled(text: str, words: Mapping[str, str]) -> str:
-    return text.format(**words)

@@ -20,9 +20,8 @@ from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
 from sandbox.people.purse import payday
-from sandbox.people.ties import felt
 from sandbox.talk.aims import hearers, on, part_of, pays
-from sandbox.talk.content import tie_of
+from sandbox.talk.content import tie_of, turned
 from sandbox.talk.model import Closed, Declined, Exchanged
 from sandbox.talk.rumours import runs
 
@@ -200,11 +199,10 @@ def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: s
     out = []
     for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
         if change and u and v:
-            feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)
             deed = w.drama.exchanges[how].did.format(to="them") if how in w.drama.exchanges else ""
             name = w.handbook.name(v)
             why = f"{name} {deed}: {p.stakes}" if u == other and deed else p.stakes
-            out.append(Turned(u, v, delta, feeling, why))
+            out.append(turned(w, u, v, change, why))
     return tuple(out)
 
 
@@ -216,9 +214,7 @@ def _sides(w: HasDrama, p: Press, heard: list[str], a: str, b: str) -> tuple[Tur
         if abs(x - y) < CARES:
             continue
         friend, foe = (a, b) if x > y else (b, a)
-        feeling, delta = felt(min(x, y), -SIDED, w.tie_parameters)
-        why = f"took {w.handbook.name(friend)}'s side: {p.stakes}"
-        out.append(Turned(who, foe, delta, feeling, why))
+        out.append(turned(w, who, foe, -SIDED, f"took {w.handbook.name(friend)}'s side: {p.stakes}"))
         if len(out) == SIDES:
             break
     return tuple(out)

@@ -8,6 +8,7 @@ from sandbox.drama.births import MOST, bear, open_of, room
 from sandbox.drama.model import HasDrama
 from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, STATED, WORST, Fact, Slots, Told, learns
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.perceive import area_at
 from sandbox.people.pressures.apply import fact_of, happening
 from sandbox.people.pressures.deck import gist as gist_of
 from sandbox.people.pressures.model import Press, Stirred
@@ -16,7 +17,6 @@ from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Exchanged
 from sandbox.talk.rumours import changed, harms, runs
-from sandbox.town.rules import tile_at
 
 WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
@@ -66,7 +66,7 @@ def seen(
     w: HasDrama, p: Press, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
 ) -> list[Told]:
     """What those who stand by take home from a row, or from the end of a matter."""
-    where = w.map.area_of[tile_at(w.town.spots[me], t, w.map.width)]
+    where = area_at(w, me, t)
     a, b = (p.holder, p.about) if end else (me, other)
     fact = happening(p, end or ROW, a, b, where, bad, good=good)
     near = [who for who in heard if who not in (a, b)][:WITNESSES]

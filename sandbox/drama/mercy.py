@@ -7,7 +7,8 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
 from sandbox.drama.model import HasDrama
-from sandbox.drama.seeking import at, believed, free, go, leaves
+from sandbox.drama.seeking import believed, free, go, leaves
+from sandbox.people.perceive import area_at
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import kindness
 from sandbox.people.pressures.model import Press
@@ -69,8 +70,8 @@ def _friend(step: Step, w: HasDrama, who: str, late: bool) -> str:
 
 def _where(step: Step, w: HasDrama, friend: str, who: str) -> str:
     """Where the friend looks: right there if they are in one place, else where others think that person is."""
-    here = at(w, friend, step.now)
-    return here if here and here == at(w, who, step.now) else believed(w, who, step.now)
+    here = area_at(w, friend, step.now)
+    return here if here and here == area_at(w, who, step.now) else believed(w, who, step.now)
 
 
 def _thought(w: HasDrama, friend: str, who: str) -> Press | None:

@@ -20,11 +20,9 @@ from sandbox.people.needs import lacking
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Press, Turned
-from sandbox.people.pressures.rules import intensity_at, of
-from sandbox.people.pressures.waiting import SETTLED, settles
-from sandbox.people.ties import felt
+from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
 from sandbox.talk.aims import on
-from sandbox.talk.content import tie_of
+from sandbox.talk.content import tie_of, turned
 from sandbox.talk.model import Rule
 from sandbox.town.plan import Decision, Occasion
 from sandbox.town.rules import tile_at
@@ -98,7 +96,8 @@ def _vote(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[str]
     if 0 < yes < len(parts):
         a = max((p for p in parts if p.yes == won and p is not last), key=_sure, default=last)
         b = max((p for p in parts if p.yes != won), key=_sure)
-        feelings = _turned(w, ((a.who, last.who, GLAD), (b.who, last.who, SORE)), inside(o.title))
+        moves = ((a.who, GLAD), (b.who, SORE))
+        feelings = tuple(turned(w, u, last.who, by, inside(o.title)) for u, by in moves if u != last.who)
     return Decided(o.id, VOTE, o.title, d.about, says, parts, there, won, feelings)
 
 
@@ -255,12 +254,3 @@ def _sure(p: Part) -> float:
 def _part(who: str, yes: bool, why: Sequence[Rule]) -> Part:
     rules = tuple(Rule(rule.name, r6(rule.value)) for rule in why if rule.value)
     return Part(who, yes, r6(sum(rule.value for rule in rules)), rules)
-
-
-def _turned(w: HasDrama, moves: Sequence[tuple[str, str, float]], why: str) -> tuple[Turned, ...]:
-    out = []
-    for u, v, change in moves:
-        if u != v:
-            feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)
-            out.append(Turned(u, v, delta, feeling, why))
-    return tuple(out)

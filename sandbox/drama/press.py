@@ -15,8 +15,7 @@ from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
-from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested
-from sandbox.people.pressures.waiting import waits
+from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.talk.aims import hearers, on
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from sandbox.core.clock import HOUR, MINUTE, day_matches
+from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.deal import moment
 from sandbox.drama.model import HasDrama
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block
+from sandbox.people.perceive import area_at
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.model import Press, Sought
-from sandbox.people.pressures.rules import NEAR, NEVER, intensity_at, rested, timely
-from sandbox.people.pressures.waiting import forestalls
+from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
 from sandbox.talk.content import busy
-from sandbox.town.rules import tile_at
 
 SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE
 LOOKS = 0.05  # chance a minute that one who may goes looking for somebody
@@ -43,7 +42,7 @@ def seek(step: Step, w: HasDrama, p: Press) -> None:
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
     ]
     where = believed(w, p.about, moment(step, w, p.holder))
-    here = at(w, p.holder, step.now)
+    here = area_at(w, p.holder, step.now)
     if ways and where and (where != here or w.town.spots[p.holder].path):
         go(step, w, p, max(ways, key=lambda x: x.weight).do, where)
 
@@ -68,11 +67,6 @@ def leaves(step: Step, w: HasDrama, who: str, t: int) -> int:
     return end if end - t >= 10 * MINUTE else 0
 
 
-def at(w: HasDrama, who: str, t: int) -> str:
-    """The area somebody is in; "" out of doors between them."""
-    return w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
-
-
 def free(w: HasDrama, who: str) -> bool:
     """Whether somebody is awake and not in a talk."""
     r = w.people.residents[who]
@@ -86,7 +80,5 @@ def believed(w: HasDrama, who: str, t: int) -> str:
     for o in w.calendar.of(who, day):
         if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE:
             return resolve(persona, o.where)
-    weekday = clock.weekday(t)
-    slots = next((d.slots for d in persona.routine.days if day_matches(d.days, weekday)), ())
-    usual = [s for s in sorted(slots, key=lambda s: s.at) if s.at <= second]
+    usual = [s for s in persona.routine.usual(clock.weekday(t)) if s.at <= second]
     return resolve(persona, usual[-1].where) if usual else ""

@@ -6,8 +6,8 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
-from sandbox.drama.model import HasDrama, level
-from sandbox.people.pressures.deck import Role, Spark
+from sandbox.drama.model import HasDrama
+from sandbox.people.pressures.deck import LEVELS, Role, Spark
 from sandbox.people.pressures.model import Sparked
 from sandbox.talk.content import tie_of
 
@@ -20,7 +20,7 @@ BETWEEN, AFTER_BREAK = 2 * HOUR, 3 * HOUR
 def spark(step: Step, w: HasDrama) -> None:
     """Let something befall somebody, if the town has been quiet for long enough."""
     state, t = w.pressures, step.now
-    much = level(w)
+    much = ("off", *LEVELS).index(w.rules.get("storyteller", "steady"))
     second = w.clock.second_of_day(t)
     if not much or not FROM <= second < TO or t - state.last_turn < QUIET[much]:
         return
@@ -30,11 +30,10 @@ def spark(step: Step, w: HasDrama) -> None:
         return
     if step.chance("", "spark").unit() >= 1.0 - 0.5 ** ((step.end - step.now) / HALF):
         return
-    levels = ("calm", "steady", "stormy")[:much]
     ready = [
         id
         for id, s in w.drama.sparks.items()
-        if s.level in levels and (id not in state.sparks or t - state.sparks[id] >= s.cooldown * DAY)
+        if s.level in LEVELS[:much] and (id not in state.sparks or t - state.sparks[id] >= s.cooldown * DAY)
     ]
     step.chance("", "sparks").shuffle(ready)
     for id in ready:

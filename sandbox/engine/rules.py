@@ -17,7 +17,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
 from sandbox.people.pressures.deck import Drama
-from sandbox.people.pressures.waiting import SETTLED
+from sandbox.people.pressures.rules import SETTLED
 from sandbox.people.purse import Money
 from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town

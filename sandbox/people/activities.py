@@ -15,11 +15,6 @@ Minutes = Annotated[int, said(low=SHORTEST, high=LONGEST)]
 Costs = Annotated[dict[str, Annotated[str, said(most=40)]], said(alone=True)]
 
 
-def phrase(need: str) -> msgspec.Meta:
-    """A phrase of what somebody does; need: an example."""
-    return said(need, most=80)
-
-
 class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of block. do, doing and past are phrases: "have lunch", "having lunch", "had lunch".
 
@@ -28,9 +23,9 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     key: str
-    do: Annotated[str, phrase("have lunch")]
-    doing: Annotated[str, phrase("having lunch")]
-    past: Annotated[str, phrase("had lunch")]
+    do: Annotated[str, said("have lunch", most=80)]
+    doing: Annotated[str, said("having lunch", most=80)]
+    past: Annotated[str, said("had lunch", most=80)]
     kind: Annotated[str, said(options=("leisure", "duty"), blank=True, what="kind of block")] = ""
     feeds: dict[Annotated[str, said(options=NAMES, what="need")], Annotated[float, said(low=-1, high=1)]] = {}
     costs: Costs = {}
@@ -46,8 +41,8 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     do: Annotated[str, said(most=80, least=1, named=True)]
-    doing: Annotated[str, phrase("kneading dough")]
-    past: Annotated[str, phrase("kneaded dough")]
+    doing: Annotated[str, said("kneading dough", most=80)]
+    past: Annotated[str, said("kneaded dough", most=80)]
     blocks: Annotated[tuple[str, ...], said("[work]", key="for", distinct="block")]
     minutes: Annotated[
         tuple[Minutes, Minutes],

@@ -52,11 +52,7 @@ def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: s
 
 def tie(state: PeopleState, u: str, v: str) -> Tie:
     """u's tie to v, made if there is none."""
-    row = state.ties.setdefault(u, {})
-    found = row.get(v)
-    if found is None:
-        found = row[v] = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
-    return found
+    return state.ties.setdefault(u, {}).setdefault(v, Tie(closeness=0.0, feeling=0.0, day=0))
 
 
 def enter(t: Tie, what: str, delta: float, at: Stamp, why: str) -> None:
@@ -175,8 +171,7 @@ def placed(w: HasPeople, e: Placed, at: Stamp) -> None:
 
 def noticed(w: HasPeople, e: Noticed, at: Stamp) -> None:
     seen = w.people.residents[at.actor].seen
-    for s in e.seen:
-        seen.append(f"{s.who}|{s.do}")
+    seen += [f"{s.who}|{s.do}" for s in e.seen]
     extra = len(seen) - w.memory_parameters.retention
     if extra > 0:
         del seen[:extra]
@@ -244,7 +239,7 @@ def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
 
 
 def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:
-    m.touch(at.actor, e.ids, at.t)
+    m.streams[at.actor].touch(e.ids, at.t)
 
 
 def remember_reflected(m: Memories, e: Reflected, at: Stamp) -> None:

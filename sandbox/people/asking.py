@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from sandbox.core.clock import HOUR, day_matches, part_of_day
+from sandbox.core.clock import HOUR
 from sandbox.core.text import clean, inside, words
 from sandbox.people.beliefs import FIRSTHAND, Belief, holds, sentence, strength_at
 from sandbox.people.deciding.interviews import Interview, Recollection
@@ -21,9 +21,9 @@ from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.retelling import deed, myself
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
+from sandbox.people.wording import deed, lately, myself
 
 LETTERS = 300  # of a question
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
@@ -127,19 +127,10 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
 
 def _recollection(w: HasPressures, m: Memory, t: int) -> Recollection:
     day = w.clock.day(t) - w.clock.day(m.t)
-    text, when = clean(m.text, LONG), _when(w, m.t, t)
-    return Recollection(m.id, m.kind, text, m.about, m.poignancy, m.delta[0], m.topic, m.t, m.form, when, day)
-
-
-def _when(w: HasPressures, then: int, now: int) -> str:
-    """When something was, as people say it."""
-    if now - then < HOUR // 2:
-        return "just now"
-    days = w.clock.day(now) - w.clock.day(then)
-    if not days:
-        part = part_of_day(w.clock.second_of_day(then))
-        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
-    return "yesterday" if days == 1 else f"on {w.clock.at(then):%A}" if days < 7 else "a while ago"
+    when = lately(w.clock, m.t, t) or (f"on {w.clock.at(m.t):%A}" if day < 7 else "a while ago")
+    return Recollection(
+        m.id, m.kind, clean(m.text, LONG), m.about, m.poignancy, m.delta[0], m.topic, m.t, m.form, when, day
+    )
 
 
 # ---- what one believes, feels and means to do
@@ -211,8 +202,7 @@ def _usual(w: HasPressures, who: str, day: int) -> list[Block]:
     """What somebody does on such a day as a rule, but for sleep."""
     persona, midnight = w.cast[who], w.clock.midnight(day)
     weekday = w.clock.weekday(midnight + 12 * HOUR)
-    slots = next((d.slots for d in persona.routine.days if day_matches(d.days, weekday)), ())
-    usual = sorted((s for s in slots if s.do != "sleep"), key=lambda s: s.at)
+    usual = (s for s in persona.routine.usual(weekday) if s.do != "sleep")
     return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in usual]
 
 

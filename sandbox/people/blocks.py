@@ -137,16 +137,17 @@ def _when(part: bytes) -> tuple[int, int]:
 
 def after(data: bytes) -> int:
     """The event a block begins after. Raises ValueError if it is none."""
-    try:
-        return _decode(data).after
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"no block: {error}") from error
+    return _read(data).after
 
 
 def tells_said(data: bytes) -> bool:
-    """Whether a block holds what has been said, so that one can go on from its end."""
+    """Whether a block holds what has been said, so that one can go on from its end. Raises ValueError if it is none."""
+    return _read(data).said is not None
+
+
+def _read(data: bytes) -> Block:
     try:
-        return _decode(data).said is not None
+        return _decode(data)
     except msgspec.MsgspecError as error:
         raise ValueError(f"no block: {error}") from error
 
@@ -156,10 +157,7 @@ def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, 
 
     Raises ValueError for one that does not go on from there, or holds what no town has; then some may have been taken.
     """
-    try:
-        block = _decode(data)
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"no block: {error}") from error
+    block = _read(data)
     new = _New(block, len(streams))
     if block.after != mark.seq or [p.who for p in block.people] != [*streams] or not mark.now <= block.now:
         raise ValueError("it does not go on from the one before")

@@ -11,7 +11,7 @@ NO_DRAMA = Drama()
 
 
 class Handbook:
-    """Names and phrases: what a person, an activity and a place are called (a `memory.Lexicon`)."""
+    """Names and phrases: what a person, an activity and a place are called."""
 
     def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama = NO_DRAMA) -> None:
         self.cast = cast

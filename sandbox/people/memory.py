@@ -19,6 +19,7 @@ import numpy as np
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.people import blocks
 from sandbox.people.columns import At, alike, best, spread
+from sandbox.people.handbook import Handbook
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.shelf import Form
 from sandbox.people.spoken import Said, Spoken
@@ -45,30 +46,6 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     kept: Annotated[int, msgspec.Meta(ge=2000, le=1_000_000)] = 6000
 
 
-class Lexicon(Protocol):
-    """How a memory's text names things."""
-
-    def name(self, who: str) -> str:
-        """A person's first name."""
-        ...
-
-    def doing(self, do: str) -> str:
-        """An activity or block as a gerund phrase."""
-        ...
-
-    def past(self, do: str) -> str:
-        """An activity or block as a phrase in the past."""
-        ...
-
-    def at(self, address: str) -> str:
-        """Where something happened: "at the bakery"."""
-        ...
-
-    def deed(self, do: str, answer: str, to: str) -> str:
-        """An exchange of the drama deck and how it was taken: "had it out with Vera, who gave in"."""
-        ...
-
-
 class Reader(Protocol):
     """Where memories are read back from."""
 
@@ -93,7 +70,7 @@ class Memories:
     def __init__(
         self,
         people: Collection[str],
-        lexicon: Lexicon,
+        lexicon: Handbook,
         folds: dict[type[Event], Fold],
         kept: int = 6000,
         tags: bool = True,
@@ -201,10 +178,6 @@ class Memories:
         )
         if counts:
             stream.since += poignancy
-
-    def touch(self, owner: str, ids: Sequence[int], t: int) -> None:
-        """These memories have come to mind."""
-        self.streams[owner].touch(ids, t)
 
 
 def congruence(now: Pad, then: Pad) -> float:

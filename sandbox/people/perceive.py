@@ -25,6 +25,11 @@ def awake_tiles(w: HasWays, t: int) -> dict[str, int]:
     return {who: tile_at(spots[who], t, width) for who, r in w.people.residents.items() if r.awake}
 
 
+def area_at(w: HasWays, who: str, t: int) -> str:
+    """The area somebody is in at t; "" out of doors between them."""
+    return w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
+
+
 def near_pairs(w: HasWays, tiles: dict[str, int], radius: int) -> list[tuple[str, str, int]]:
     """Pairs (in cast order) no more than `radius` tiles apart on either axis, with the squared distance."""
     width = w.map.width

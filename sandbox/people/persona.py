@@ -6,24 +6,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from sandbox.core.clock import DAY, DAY_RULES, HOUR
+from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import said
 from sandbox.people.purse import Given, Sum
 
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
 SKIN = ("pale", "light", "tan", "brown", "dark")
-KINDS = (
-    "debt",
-    "promise",
-    "secret",
-    "crush",
-    "grudge",
-    "guilt",
-    "rivalry",
-    "ambition",
-    "worry",
-    "suspicion",
-)
+KINDS = ("debt", "promise", "secret", "crush", "grudge", "guilt", "rivalry", "ambition", "worry", "suspicion")
 ALONE = ("secret", "ambition", "worry", "guilt", "promise")  # kinds that may be about nobody
 FAR = 2**40  # seconds: no hour of a pressure lies beyond
 DRIFT = 30  # days by which a pressure may come later, at most
@@ -81,6 +70,11 @@ class Routine(msgspec.Struct, frozen=True):
     wake: Annotated[int, said('"07:00"', low=0, high=DAY, reads="time", usual=7 * HOUR)]
     sleep: Annotated[int, said('"22:30"', low=0, high=DAY, reads="time", usual=22 * HOUR)]
     days: Annotated[tuple[DaySlots, ...], said('{every: [{at: "09:00", do: work, where: work}]}')]
+
+    def usual(self, weekday: str) -> list[Slot]:
+        """The blocks of such a day by their hours; none if no rule fits it."""
+        slots = next((d.slots for d in self.days if day_matches(d.days, weekday)), ())
+        return sorted(slots, key=lambda s: s.at)
 
 
 class Look(msgspec.Struct, frozen=True):

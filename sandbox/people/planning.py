@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.core.clock import DAY, day_matches
+from sandbox.core.clock import DAY
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
@@ -85,10 +85,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         day = r.day
     midnight = clock.midnight(day)
     weekday = clock.weekday(midnight + DAY // 2)
-    slots = next((d.slots for d in routine.days if day_matches(d.days, weekday)), ())
-    usual = tuple(
-        Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in sorted(slots, key=lambda s: s.at)
-    )
+    usual = tuple(Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in routine.usual(weekday))
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar.of(who, day)

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.deciding.looks import Look
-from sandbox.people.deciding.reflections import Reflect, Reflection
-from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
 from sandbox.people.mood import CALM, Pad, moved

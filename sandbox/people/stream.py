@@ -244,6 +244,3 @@ class Nodes(Sequence[Memory]):
 
     def __iter__(self) -> Iterator[Memory]:
         return map(self._stream.at, range(len(self._stream)))
-
-    def __reversed__(self) -> Iterator[Memory]:
-        return map(self._stream.at, range(len(self._stream) - 1, -1, -1))

@@ -11,23 +11,9 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
+from sandbox.talk.deciding.wishes import INTENTS
 
-# intent -> the move that leads it
-LEADS = {
-    "chat": "how_are_you",
-    "small_talk": "small_talk",
-    "share_news": "share_news",
-    "gossip": "gossip",
-    "vent": "vent",
-    "worry": "worry",
-    "opinion": "opinion",
-    "ask_about": "ask_about",
-    "ask_plans": "ask_plans",
-    "compliment": "compliment",
-    "tease": "tease",
-    "remember": "remember",
-    "snap": "snap",
-}
+LEADS = {intent: intent for intent in INTENTS} | {"chat": "how_are_you"}  # intent -> the move that leads it
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to

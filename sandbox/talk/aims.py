@@ -9,12 +9,22 @@ from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.deck import Way, gist
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import NEVER, breaks, intensity_at, may_break, may_face, of, rested, timely, turns
-from sandbox.people.pressures.waiting import forestalls
+from sandbox.people.pressures.rules import (
+    NEVER,
+    breaks,
+    forestalls,
+    intensity_at,
+    may_break,
+    may_face,
+    of,
+    rested,
+    timely,
+    turns,
+)
+from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, tie_of
 from sandbox.talk.deciding.wishes import Aim
 from sandbox.talk.model import HasTalk, Talk
-from sandbox.talk.telling import as_told
 from sandbox.town.rules import tile_at
 
 NEAR = 4  # tiles within which others hear

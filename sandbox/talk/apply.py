@@ -24,7 +24,6 @@ AFTER = 2  # exchanges that a talk has yet once what it was for has gone well: a
 def opened(w: HasTalk, e: Opened, at: Stamp) -> None:
     who = (at.actor, e.other)
     talk = Talk(e.id, who, at.t, at.t, e.place, e.intent, e.length, at.seq, aim=e.aim)
-    talk.beats, talk.topics = [], []
     talk.warmth, talk.words, talk.told = [0.0, 0.0], [0, 0], [False, False]
     w.talk.open[e.id] = talk
     for person in who:

@@ -10,16 +10,17 @@ from sandbox.core.text import inside
 from sandbox.people.beliefs import Told
 from sandbox.people.memory import retrieve
 from sandbox.people.moods import mood_of
+from sandbox.people.perceive import area_at
 from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
+from sandbox.people.pressures.model import Turned
 from sandbox.people.stream import Memory
-from sandbox.people.ties import Tie, closeness_at, kind
+from sandbox.people.ties import Tie, closeness_at, felt, kind
+from sandbox.people.wording import as_told
 from sandbox.talk.agenda import Mind
 from sandbox.talk.deciding.ways import Partner
 from sandbox.talk.model import HasTalk
-from sandbox.talk.telling import as_told
 from sandbox.talk.words import relation, spoken_mood, when
-from sandbox.town.rules import tile_at
 
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 RECENT = 60
@@ -53,6 +54,12 @@ NOTHING = Content()
 def tie_of(w: HasTalk, u: str, v: str) -> Tie:
     """u's tie to v, or the empty one."""
     return w.people.ties.get(u, {}).get(v, NO_TIE)
+
+
+def turned(w: HasTalk, u: str, v: str, change: float, why: str) -> Turned:
+    """How u's feeling for v turns by a change, as far as the world lets it."""
+    feeling, delta = felt(tie_of(w, u, v).feeling, change, w.tie_parameters)
+    return Turned(u, v, delta, feeling, why)
 
 
 def opposed(a: Persona, b: Persona, topic: str) -> float:
@@ -193,8 +200,7 @@ def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
 
 def told_here(w: HasTalk, text: str, who: str, to: str, t: int) -> str:
     """A memory as somebody tells it to another where they stand: who is at the place need not name it."""
-    here = w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
-    return as_told(text.removesuffix(f" {w.handbook.at(here)}"), w.cast[who].first, w.cast[to].first)
+    return as_told(text.removesuffix(f" {w.handbook.at(area_at(w, who, t))}"), w.cast[who].first, w.cast[to].first)
 
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:

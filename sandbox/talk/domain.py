@@ -7,8 +7,8 @@ from typing import Any
 from sandbox.core.domain import Domain, Place, State, System, Table
 from sandbox.people.upcasts import sort_of
 from sandbox.talk.apply import HANDLERS, REMEMBER
+from sandbox.talk.deciding import effects, replies, speaker, wishes
 from sandbox.talk.model import TalkParameters, TalkState
-from sandbox.talk.questions import QUESTIONS
 from sandbox.talk.system import converse
 
 
@@ -28,7 +28,7 @@ TALK = Domain(
     tables=(Table("talk", "talk_parameters", TalkParameters),),
     handlers=HANDLERS,
     memories=REMEMBER,
-    questions=QUESTIONS,
+    questions=(*wishes.QUESTIONS, *replies.QUESTIONS, *speaker.QUESTIONS, *effects.QUESTIONS),
     upcasters={("exchanged", 1): _exchanged},
     systems=(System(lambda: converse, (Place.TALK,)),),
 )

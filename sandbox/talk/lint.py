@@ -15,6 +15,7 @@ from sandbox.core.faults import Level
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import Drama
 from sandbox.talk.agenda import QUESTIONS
+from sandbox.talk.deciding.offers import SIDES, SLOT
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
@@ -28,54 +29,35 @@ BETWEEN = ("turn",)  # slots that stand between lines (deciding/speaker.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
 MEND = "change it or take it out"
-SIDES = ("same", "opposed")
 DEALT, IN_DECK = ("pressure", "stage"), " in this world's drama deck"  # criteria that the deck decides on
 # What a leading move can be about, and the slots that are then filled (talk/content.py), and its answers (agenda.py).
 TOPIC, VIEW, MEMORY = frozenset(("topic",)), frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
-LEADS: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
-    "how_are_you": (("",), frozenset()),
-    "compliment": (("",), frozenset()),
-    "snap": (("",), frozenset()),
-    "ask_plans": (("", "occasion"), TOPIC),
-    "small_talk": (("", "like", "occasion"), TOPIC),
-    "tease": (("", "like"), TOPIC),
-    "comfort": (("", "concern"), TOPIC),
-    "ask_about": (("concern", "opinion"), TOPIC),
-    "ask_on": (("concern",), TOPIC),
-    "vent": (("concern",), VIEW),
-    "worry": (("concern",), VIEW),
-    "opinion": (("opinion",), VIEW),
-    "share_news": (("memory",), MEMORY),
-    "remember": (("memory",), MEMORY),
-    "gossip": (("memory",), frozenset(("recall", "when", "third", "third_fact"))),
-    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause"))),
-    "warn": (("rumour",), frozenset(("rumour", "third"))),
-    "bye": (("",), frozenset()),
-    "preclose": (("",), frozenset()),
+LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
+    "how_are_you": (("",), frozenset(), ("answer_well", "answer_fine", "answer_low", "cold_reply")),
+    "compliment": (("",), frozenset(), ("thank", "cold_reply", "turn_aside")),
+    "snap": (("",), frozenset(), ("snap", "cold_reply")),
+    "ask_plans": (("", "occasion"), TOPIC, ("tell_plans",)),
+    "small_talk": (("", "like", "occasion"), TOPIC, ("small_talk_back", "cold_reply", "turn_aside")),
+    "tease": (("", "like"), TOPIC, ("tease_back", "snap")),
+    "comfort": (("", "concern"), TOPIC, ("thank",)),
+    "ask_about": (("concern", "opinion"), TOPIC, ("answer_about", "dodge")),
+    "ask_on": (("concern",), TOPIC, ("tell_on",)),
+    "vent": (("concern",), VIEW, ("comfort", "complain_back", "reassure", "turn_aside")),
+    "worry": (("concern",), VIEW, ("reassure", "comfort", "turn_aside")),
+    "opinion": (("opinion",), VIEW, ("agree", "disagree")),
+    "share_news": (("memory",), MEMORY, ("react_news", "cold_reply", "turn_aside")),
+    "remember": (("memory",), MEMORY, ("remember", "cold_reply", "turn_aside")),
+    "gossip": (
+        ("memory",),
+        frozenset(("recall", "when", "third", "third_fact")),
+        ("react_gossip", "cold_reply", "turn_aside"),
+    ),
+    "pass_on": (("rumour",), frozenset(("rumour", "third", "cause")), ("react_gossip", "cold_reply", "turn_aside")),
+    "warn": (("rumour",), frozenset(("rumour", "third")), ("bristle", "cold_reply", "cover_up")),
+    "bye": (("",), frozenset(), ()),
+    "preclose": (("",), frozenset(), ()),
 }
-REPLIES: dict[str, tuple[str, ...]] = {
-    "how_are_you": ("answer_well", "answer_fine", "answer_low", "cold_reply"),
-    "compliment": ("thank", "cold_reply", "turn_aside"),
-    "snap": ("snap", "cold_reply"),
-    "ask_plans": ("tell_plans",),
-    "small_talk": ("small_talk_back", "cold_reply", "turn_aside"),
-    "tease": ("tease_back", "snap"),
-    "comfort": ("thank",),
-    "ask_about": ("answer_about", "dodge"),
-    "ask_on": ("tell_on",),
-    "vent": ("comfort", "complain_back", "reassure", "turn_aside"),
-    "worry": ("reassure", "comfort", "turn_aside"),
-    "opinion": ("agree", "disagree"),
-    "share_news": ("react_news", "cold_reply", "turn_aside"),
-    "remember": ("remember", "cold_reply", "turn_aside"),
-    "gossip": ("react_gossip", "cold_reply", "turn_aside"),
-    "pass_on": ("react_gossip", "cold_reply", "turn_aside"),
-    "warn": ("bristle", "cold_reply", "cover_up"),
-}
-_SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-
-
 TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
 
 
@@ -122,7 +104,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
     def add(move: str, has: Mapping[str, Collection[str]], slots: frozenset[str]) -> None:
         out.setdefault(move, []).append(Situation(has, slots | ALWAYS))
 
-    for lead, (kinds, slots) in LEADS.items():
+    for lead, (kinds, slots, replies) in LEADS.items():
         for kind in kinds:
             stance = CRITERIA["stance"] if kind == "opinion" else ("",)
             has: dict[str, tuple[str, ...]] = {
@@ -132,7 +114,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
                 has["told"] = CRITERIA["told"]
             filled = slots if kind else slots - VIEW
             add(lead, has, filled)
-            for move in REPLIES.get(lead, ()):
+            for move in replies:
                 answer = filled | VIEW if "topic" in filled else filled  # who answers may have a view of it, too
                 add(move, has, answer - {"recall"} if move == "remember" else answer)
     for name, pressure in drama.kinds.items():
@@ -204,7 +186,7 @@ def _said(line: Line, reach: list[Situation], moods: set[tuple[str, str]]) -> It
         yield Found(line.id, -1, f'is never said: the move "{line.move}" never has {words}; {MEND}', here)
         return
     for i, text in enumerate(line.say):
-        needs = {name for name in _SLOT.findall(text) if name in FILLED}
+        needs = {name for name in SLOT.findall(text) if name in FILLED}
         if not any(needs <= s.slots for s in fits):
             lacking = sorted(needs - set().union(*(s.slots for s in fits))) or sorted(needs)
             words = " with ".join(f"{{{name}}}" for name in lacking)
@@ -240,10 +222,10 @@ def _unvoiced(line: Line, people: People) -> Iterator[Found]:
 
 def _slots(book: LineBook, people: People) -> Iterator[Found]:
     """Slots that no line comes to, and entries that ask where a move does not."""
-    uses = {name: {s for v in ways for s in _SLOT.findall(v.say)} for name, ways in book.slots.items()}
+    uses = {name: {s for v in ways for s in SLOT.findall(v.say)} for name, ways in book.slots.items()}
     moves: dict[str, set[str]] = {}
     for line in book.lines:
-        open_ = [s for text in line.say for s in _SLOT.findall(text)]
+        open_ = [s for text in line.say for s in SLOT.findall(text)]
         while open_:
             name = open_.pop()
             if name in uses and line.move not in moves.setdefault(name, set()):
@@ -266,7 +248,7 @@ def _alike(lines: Iterable[Line]) -> Iterator[Found]:
     for line in lines:
         for i, text in enumerate(line.say):
             longest: dict[tuple[str, int], list[str]] = {}
-            for part in _SLOT.split(text)[::2]:
+            for part in SLOT.split(text)[::2]:
                 row = _WORD.findall(part.casefold())
                 owners = [
                     first.setdefault(tuple(row[k : k + ALIKE]), (line.id, i)) for k in range(len(row) - ALIKE + 1)

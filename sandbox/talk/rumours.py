@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
-from sandbox.core.events import r6
 from sandbox.people.beliefs import (
     FIRSTHAND,
     GARBLED,
@@ -27,10 +26,9 @@ from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import LIE, PASS_ON, WARN
 from sandbox.people.pressures.model import Press, Turned
-from sandbox.people.ties import felt
 from sandbox.talk import content
 from sandbox.talk.aims import features, on
-from sandbox.talk.content import Content, tie_of
+from sandbox.talk.content import Content, tie_of, turned
 from sandbox.talk.model import HasTalk
 
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard
@@ -259,5 +257,5 @@ def sours(w: HasTalk, row: Told, says: str) -> tuple[Turned, ...]:
         whom, by, why = row.a, BLAMES * (1 + row.bad), f"heard from {w.handbook.name(row.source)}: {says}"
     if not whom or whom == row.who:
         return ()
-    feeling, delta = felt(tie_of(w, row.who, whom).feeling, -by, w.tie_parameters)
-    return (Turned(row.who, whom, r6(delta), feeling, why),) if delta else ()
+    turn = turned(w, row.who, whom, -by, why)
+    return (turn,) if turn.delta else ()

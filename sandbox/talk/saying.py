@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.habits import as_called
 from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.moods import mood_of
 from sandbox.people.occ import OCC, together
 from sandbox.people.occ import delta as occ_delta
+from sandbox.people.wording import as_called
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, partner, tie_of
@@ -22,27 +24,20 @@ from sandbox.talk.words import act_words, age_word, place_word, plan_words, rela
 SPOKEN, WHY = 300, 120  # letters of a turn, and of the reason of a mood
 
 
-class Turn:
+class Turn(NamedTuple):
     """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
     for; do: the exchange; answer: how the other took it.
     """
 
-    __slots__ = ("aim", "answer", "closing", "content", "do", "moves", "other", "talk", "who")
-
-    def __init__(
-        self,
-        talk: Talk,
-        who: str,
-        other: str,
-        moves: list[str],
-        content: Content,
-        closing: bool = False,
-        aim: str = "",
-        do: str = "",
-        answer: Responded | None = None,
-    ) -> None:
-        self.talk, self.who, self.other, self.moves, self.content = talk, who, other, moves, content
-        self.closing, self.aim, self.do, self.answer = closing, aim, do, answer
+    talk: Talk
+    who: str
+    other: str
+    moves: list[str]
+    content: Content
+    closing: bool = False
+    aim: str = ""
+    do: str = ""
+    answer: Responded | None = None
 
 
 def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = None) -> Say:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from sandbox.core.protocols import Step, by_lot
 from sandbox.talk.closing import close
 from sandbox.talk.meeting import meet
-from sandbox.talk.model import (
-    HasTalk,
-)
+from sandbox.talk.model import HasTalk
 from sandbox.talk.turns import exchange
 
 

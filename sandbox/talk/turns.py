@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
@@ -50,14 +50,10 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
             step.recall(lead.who, (lead.content.memory,))
         n = lead.talk.exchanges + 1
         closes = (said[k].closes or answered[k].closes) and not lead.closing
-        event = Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts, closes=closes)
+        told, feelings = _told(w, lead, reply)
+        event = Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts, told=told, feelings=feelings, closes=closes)
         if reply.answer is not None:
-            event = msgspec.structs.replace(
-                event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why
-            )
-        if lead.content.told is not None or reply.content.told is not None:
-            told, feelings = _told(w, lead, reply)
-            event = msgspec.structs.replace(event, told=told, feelings=feelings)
+            event = replace(event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why)
         step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq,))
         if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
@@ -200,12 +196,11 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         )
     m = mind(w, me, other, t, lead.content)
     chance = step.chance(talk.id, "tell", talk.exchanges)
-    if lead.moves[-1] == "how_are_you":
-        told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
-        move = agenda.reply("how_are_you", m, step.chance(talk.id, "reply", talk.exchanges))
-        if told is not None and move in agenda.ANSWERED:
-            return Turn(talk, me, other, [move], told)
     move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
+    if move in agenda.ANSWERED:
+        told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
+        if told is not None:
+            return Turn(talk, me, other, [move], told)
     opinion = w.cast[me].opinions.get(lead.content.topic)
     slots = dict(lead.content.slots)
     if opinion:

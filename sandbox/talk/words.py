@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sandbox.core.clock import part_of_day
 from sandbox.people.mood import Pad
+from sandbox.people.perceive import area_at
 from sandbox.people.persona import Persona
+from sandbox.people.wording import lately
 from sandbox.people.words import colour, term
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Arena
-from sandbox.town.rules import tile_at
 
 MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
 PLACES = (
@@ -74,20 +74,14 @@ def place_word(w: HasTalk, who: str, address: str) -> str:
 
 
 def when(w: HasTalk, then: int, now: int) -> str:
-    """How people say when something was."""
-    if now - then < 1800:
-        return "just now"
-    days = w.clock.day(now) - w.clock.day(then)
-    if days == 0:
-        part = part_of_day(w.clock.second_of_day(then))
-        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
-    return "yesterday" if days == 1 else "the other day"
+    """When something was, as one who talks says it."""
+    return lately(w.clock, then, now) or "the other day"
 
 
 def plan_words(w: HasTalk, who: str, t: int) -> str:
     """What a person means to do next: "have lunch at the cafe"; who is at the place need not name it."""
     r = w.people.residents[who]
-    here = w.map.area_of[tile_at(w.town.spots[who], t, w.map.width)]
+    here = area_at(w, who, t)
     for block in r.plan:
         if block.start > t and block.do != "sleep":
             do = w.handbook.infinitive(block.do)

@@ -18,7 +18,7 @@ from sandbox.engine.world import World
 from sandbox.people.model import Felt
 from sandbox.people.persona import Opinion, Pressure
 from sandbox.people.pressures.model import Ended, Press
-from sandbox.people.pressures.waiting import waits
+from sandbox.people.pressures.rules import waits
 from sandbox.stories.every import told
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.notable import usual

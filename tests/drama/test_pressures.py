@@ -25,9 +25,9 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.model import Act, Chose, Felt, Planned, Woke
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
+from sandbox.people.pressures.domain import dealt
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.people.pressures.waking import dealt
 from sandbox.talk.aims import allowed, part_of
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.town.model import Walked

@@ -14,17 +14,17 @@ from sandbox.engine.scenario import Scenario
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.deciding.cutting import CutBlock
 from sandbox.people.deciding.plans import Friend, PlanDay, React, plan_day
-from sandbox.people.deciding.reflections import Reflect, reflect
-from sandbox.people.deciding.thoughts import FindInsights, Focus, find_insights, focus
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Reflect, find_insights, focus, reflect
 from sandbox.people.model import Block, Note
 from sandbox.people.occ import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.talk.agenda import LEADS
+from sandbox.talk.appraise import MOVES
 from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about
 from sandbox.talk.deciding.replies import Accept, Respond, accept
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.ways import Partner
-from sandbox.talk.deciding.wishes import BASE, MOODS, Approach, Chosen, Exchange, exchange
+from sandbox.talk.deciding.wishes import INTENTS, MOODS, Approach, Chosen, Exchange, exchange
 
 CHANCE = Chance(11)
 unit = st.floats(-1, 1)
@@ -143,13 +143,15 @@ def test_an_exchange_names_real_rules_and_a_runner_up(
     assert found.over in intents
     assert found.over != found.intent
     assert 1 <= len(found.why) <= 4
-    assert {r.name for r in found.why} <= RULES | {i.replace("_", " ") for i in BASE}
+    assert {r.name for r in found.why} <= RULES | {i.replace("_", " ") for i in INTENTS}
     sizes = [abs(r.value) for r in found.why]
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_every_intent_has_a_base_utility() -> None:
-    assert set(BASE) == set(LEADS)
+def test_every_intent_is_led_by_a_move_of_its_own() -> None:
+    assert set(LEADS) == set(INTENTS)
+    assert len(set(LEADS.values())) == len(LEADS)
+    assert set(LEADS.values()) <= MOVES.keys()
 
 
 @given(st.tuples(unit, unit, unit), unit, unit, unit)

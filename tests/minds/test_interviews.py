@@ -19,9 +19,9 @@ from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, i
 from sandbox.people.deciding.interviews import Interviewed
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.pressures.deck import gist
-from sandbox.people.retelling import myself, retold
 from sandbox.people.shelf import Form
 from sandbox.people.stream import Memory
+from sandbox.people.wording import myself, retold
 
 ASKS = (
     "How are you?", "Why do you feel like that?", "What do you think of {other}?", "What did you do today?",

@@ -24,8 +24,7 @@ from sandbox.people.deciding.cutting import Items
 from sandbox.people.deciding.interviews import Interviewed
 from sandbox.people.deciding.moods import Described
 from sandbox.people.deciding.plans import DayPlan, Reacted
-from sandbox.people.deciding.reflections import Reflection
-from sandbox.people.deciding.thoughts import Focused, Insights, Wonder
+from sandbox.people.deciding.thoughts import Focused, Insights, Reflection, Wonder
 from sandbox.people.model import Insight
 from sandbox.talk.deciding.effects import Appraised, FeltAbout, Rated, Summary
 from sandbox.talk.deciding.replies import Accepted, Responded

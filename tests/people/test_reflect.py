@@ -19,8 +19,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.apply import RESOLVED, reflected
 from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.deciding.reflections import Reflect, Reflection
-from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.describing import describe
 from sandbox.people.model import Chose, Felt, Insight, Note, Planned, Recalled, Reflected
 from sandbox.people.mood import CALM, ledger, mood_at

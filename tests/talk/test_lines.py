@@ -13,14 +13,13 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.engine.load_decks import read_drama
 from sandbox.engine.scenario import Scenario
-from sandbox.people.habits import as_called
 from sandbox.people.persona import Speech
 from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
+from sandbox.people.wording import as_called, as_told
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.deciding.speaker import Speaker
 from sandbox.talk.lines import CRITERIA, FILLED, MOVES, REGISTERS, LineBook
-from sandbox.talk.telling import as_told
 
 CHANCE = Chance(9)
 ALWAYS = {

@@ -11,8 +11,7 @@ from sandbox.minds.language.asking import Choice, Emotion, Offered, Person, Prom
 from sandbox.minds.language.writing import phrase, plain
 from sandbox.people.causes import sort_of
 from sandbox.people.deciding.looks import Look, LookBack
-from sandbox.people.deciding.reflections import Reflect, Reflection
-from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Wonder
+from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.model import Insight, Note
 from sandbox.people.occ import OCC
 from sandbox.talk.deciding.effects import Appraise, Appraised

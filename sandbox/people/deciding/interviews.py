@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
@@ -15,13 +14,11 @@ from sandbox.core.questions import QuestionSpec, nobody, unspoken
 from sandbox.core.text import words
 from sandbox.people.deciding import interview_words as say
 from sandbox.people.deciding.looks import Look
-from sandbox.people.deciding.moods import DescribeMood
+from sandbox.people.deciding.moods import FAINT, STRONG, DescribeMood
 from sandbox.people.deciding.sample import ANN
-from sandbox.people.habits import as_called, begun
 from sandbox.people.persona import Persona
-from sandbox.people.retelling import clause, retold, within
+from sandbox.people.wording import as_called, begun, clause, retold, within
 
-FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector, as for a mood paragraph (moods.py)
 STANCE = 0.2  # an opinion nearer to none is no side
 TELLS = 3  # poignancy from which something is told before what happened more often
 HABIT = 0.3  # how often an answer begins with a habit of speech
@@ -77,13 +74,6 @@ class Interviewed(Answer, frozen=True):
     memories: tuple[int, ...] = ()
 
 
-class Told(NamedTuple):
-    """An answer, and the memories it rests on."""
-
-    text: str
-    memories: tuple[int, ...] = ()
-
-
 class Asked:
     """A question being answered: what was asked, and by what chance the words are chosen."""
 
@@ -133,15 +123,15 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
 # ---- what may be asked; None = it was not that
 
 
-def _greet(a: Asked) -> Told | None:
-    return Told(a.one(say.GREET[a.p.voice])) if len(words(a.q.ask)) <= 2 else None
+def _greet(a: Asked) -> Interviewed | None:
+    return Interviewed(a.one(say.GREET[a.p.voice])) if len(words(a.q.ask)) <= 2 else None
 
 
-def _secret(a: Asked) -> Told | None:
-    return Told(a.one(say.EVADE[a.p.voice]))
+def _secret(a: Asked) -> Interviewed | None:
+    return Interviewed(a.one(say.EVADE[a.p.voice]))
 
 
-def _of_somebody(a: Asked) -> Told | None:
+def _of_somebody(a: Asked) -> Interviewed | None:
     """What one thinks of a person: the feeling, the best memory of them, a thought or what one believes."""
     if not a.whom:
         return _self(a) if re.search(rf"\b{re.escape(a.p.first.lower())}\b", a.low) else _stranger(a)
@@ -161,30 +151,33 @@ def _of_somebody(a: Asked) -> Told | None:
         used.append(thought.id)
     elif believed:
         out.append(believed)
-    return Told(" ".join(out), tuple(used)) if out else None
+    return Interviewed(" ".join(out), tuple(used)) if out else None
 
 
-def _stranger(a: Asked) -> Told | None:
+def _stranger(a: Asked) -> Interviewed | None:
     """Whoever is named and lives elsewhere."""
     name = NAME.search(a.q.ask)
     if name is None or a.q.topic or name[1] == a.p.first:
         return None
-    return Told(a.one(say.STRANGER, name=name[1]))
+    return Interviewed(a.one(say.STRANGER, name=name[1]))
 
 
-def _heard(a: Asked) -> Told | None:
+def _heard(a: Asked) -> Interviewed | None:
     """What one knows of a matter: what one believes, and from whom; else what one remembers of it."""
     if a.whom and (a.p.first in a.q.ask or " and you" in a.low):
         return _of_somebody(a)
+    return _brought(a) or _opinion(a) or Interviewed(a.one(say.NOT_HEARD))
+
+
+def _brought(a: Asked) -> Interviewed | None:
+    """What one believes of what is asked for; else what one remembers of it."""
     if believed := _believed(a):
-        return Told(believed)
+        return Interviewed(believed)
     near = _nearest(a)
-    if near is not None:
-        return Told(a.memory(say.NEARBY, near), (near.id,))
-    return _opinion(a) or Told(a.one(say.NOT_HEARD))
+    return Interviewed(a.memory(say.NEARBY, near), (near.id,)) if near is not None else None
 
 
-def _opinion(a: Asked) -> Told | None:
+def _opinion(a: Asked) -> Interviewed | None:
     if not a.q.topic:
         return None
     held = a.p.opinions[a.q.topic]
@@ -192,32 +185,32 @@ def _opinion(a: Asked) -> Told | None:
     ways = say.OPINION[side]
     told = a.one(ways, topic=a.q.topic, why=held.why)
     memory = next((m for m in a.deeds if a.q.topic in m.text), None)
-    return Told(told) if memory is None else Told(f"{told} {a.memory(say.ALSO, memory)}", (memory.id,))
+    return Interviewed(told) if memory is None else Interviewed(f"{told} {a.memory(say.ALSO, memory)}", (memory.id,))
 
 
-def _tomorrow(a: Asked) -> Told | None:
+def _tomorrow(a: Asked) -> Interviewed | None:
     if not a.q.tomorrow:
-        return Told(a.one(say.UNKNOWN[a.p.voice]))
-    return Told(a.one(say.TOMORROW, first=a.q.tomorrow[0]))
+        return Interviewed(a.one(say.UNKNOWN[a.p.voice]))
+    return Interviewed(a.one(say.TOMORROW, first=a.q.tomorrow[0]))
 
 
-def _plans(a: Asked) -> Told | None:
+def _plans(a: Asked) -> Interviewed | None:
     if not a.q.ahead:
-        return Told(a.one(say.NO_PLAN))
+        return Interviewed(a.one(say.NO_PLAN))
     first, *then = a.q.ahead
     text = a.one(say.PLAN, first=first)
-    return Told(f"{text} {a.one(say.PLAN_THEN, then=then[0])}" if then else text)
+    return Interviewed(f"{text} {a.one(say.PLAN_THEN, then=then[0])}" if then else text)
 
 
-def _worry(a: Asked) -> Told | None:
+def _worry(a: Asked) -> Interviewed | None:
     if a.q.pressed:
-        return Told(a.one(say.PRESSED, pressed=within(a.q.pressed)))
+        return Interviewed(a.one(say.PRESSED, pressed=within(a.q.pressed)))
     if a.p.concerns:
-        return Told(a.one(say.WORRY, concern=a.chance.choice(a.p.concerns)))
-    return Told(a.one(say.NO_WORRY))
+        return Interviewed(a.one(say.WORRY, concern=a.chance.choice(a.p.concerns)))
+    return Interviewed(a.one(say.NO_WORRY))
 
 
-def _likes(a: Asked) -> Told | None:
+def _likes(a: Asked) -> Interviewed | None:
     if a.whom:
         return _of_somebody(a)
     if (stranger := _stranger(a)) is not None:
@@ -227,23 +220,23 @@ def _likes(a: Asked) -> Told | None:
     if not these:
         return None
     thing = a.chance.choice(these)
-    return Told(a.one(say.I_DISLIKE, dislike=thing) if dislikes else a.one(say.I_LIKE, like=thing))
+    return Interviewed(a.one(say.I_DISLIKE, dislike=thing) if dislikes else a.one(say.I_LIKE, like=thing))
 
 
-def _self(a: Asked) -> Told | None:
+def _self(a: Asked) -> Interviewed | None:
     told = [a.one(say.WHO_I_AM, name=a.p.first, job=a.p.job or "nobody's servant")]
     if a.p.likes:
         told.append(a.one(say.I_LIKE, like=a.chance.choice(a.p.likes)))
-    return Told(" ".join(told))
+    return Interviewed(" ".join(told))
 
 
-def _feel(a: Asked) -> Told | None:
+def _feel(a: Asked) -> Interviewed | None:
     """How one is and why, from the labels and causes of the mood."""
     if a.whom or a.q.topic:
         return None
     felt = a.q.felt
     if felt is None or not felt.labels:
-        return Told(a.one(say.UNKNOWN[a.p.voice]))
+        return Interviewed(a.one(say.UNKNOWN[a.p.voice]))
     size = sum(x * x for x in felt.mood) ** 0.5
     label = felt.labels[0]
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
@@ -255,38 +248,31 @@ def _feel(a: Asked) -> Told | None:
         out.append(a.one(say.NO_CAUSE))
     for i, cause in enumerate(causes[:2]):
         out.append(a.one(say.AND_ALSO if i else say.BECAUSE, cause=cause))
-    return Told(" ".join(out))
+    return Interviewed(" ".join(out))
 
 
-def _did(a: Asked) -> Told | None:
+def _did(a: Asked) -> Interviewed | None:
     """What happened: the weightiest of what the question brings to mind, and one thing more."""
     among = [m for m in a.deeds if not a.q.about or a.q.about[0] in m.about]
     if not among:
-        return Told(a.one(say.NOTHING_WITH, name=a.whom) if a.whom else a.one(say.NOTHING_DONE))
+        return Interviewed(a.one(say.NOTHING_WITH, name=a.whom) if a.whom else a.one(say.NOTHING_DONE))
     first, *others = sorted(among, key=lambda m: -m.poignancy)
     text, used = a.memory(say.DID, first), [first.id]
     other = next((m for m in others if m.kind == "event" and m.text != first.text), None)
     if other is not None:
         ways = say.SAME_DAY if other.when == first.when else say.ALSO
         text, used = f"{text} {a.memory(ways, other)}", [*used, other.id]
-    return Told(text, tuple(used))
+    return Interviewed(text, tuple(used))
 
 
-def _else(a: Asked) -> Told:
+def _else(a: Asked) -> Interviewed:
     """Whatever fits best: a person, an opinion, a memory that shares a word; else one would not know."""
-    told = (_of_somebody(a) if a.whom else None) or _opinion(a)
-    if told is not None:
-        return told
-    if believed := _believed(a):
-        return Told(believed)
-    near = _nearest(a)
-    if near is None:
-        return Told(a.one(say.UNKNOWN[a.p.voice]))
-    return Told(a.memory(say.NEARBY, near), (near.id,))
+    told = (_of_somebody(a) if a.whom else None) or _opinion(a) or _brought(a)
+    return told or Interviewed(a.one(say.UNKNOWN[a.p.voice]))
 
 
 # fmt: off
-RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Told | None]], ...] = tuple(
+RULES: tuple[tuple[re.Pattern[str], Callable[[Asked], Interviewed | None]], ...] = tuple(
     (re.compile(asks), rule) for asks, rule in (
         (r"\b(hello|hi|hey|good (morning|day|evening))\b", _greet),
         (r"\b(secrets?|hiding|hide|confess|not telling|keep(ing)? from)\b", _secret),

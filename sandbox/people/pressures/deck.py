@@ -55,11 +55,6 @@ Age = Annotated[int, said(low=0, high=200)]
 Emotion = Annotated[str, said(options=OCC, blank=True, what="emotion")]
 
 
-def words(need: str, most: int = 160) -> msgspec.Meta:
-    """Words that a file must give, such as the example."""
-    return said(need, most=most)
-
-
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer, or an hour that has passed, does to a pressure.
 
@@ -88,7 +83,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     near, if it has one.
     """
 
-    do: Annotated[str, words("confront", 40)]
+    do: Annotated[str, said("confront", most=40)]
     by: Annotated[str, said(options=PARTS, what="part", usual="holder")]
     to: Annotated[str, said(options=LISTENERS, what="listener", usual="about")]
     stage: Annotated[Stage, said(key="from")]
@@ -121,7 +116,7 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     good: bool
-    says: Annotated[str, words('"{holder} and {about} have made it up"')]
+    says: Annotated[str, said('"{holder} and {about} have made it up"', most=160)]
     holder: Emotion = ""
     about: Emotion = ""
     also: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Name] = {}
@@ -137,15 +132,15 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     called: Annotated[Name, said(named=True)]
-    says: Annotated[str, words('"{holder} owes {about}: {stakes}"')]
-    shows: Annotated[str, words('"{holder} looks past {about}"')]
+    says: Annotated[str, said('"{holder} owes {about}: {stakes}"', most=160)]
+    shows: Annotated[str, said('"{holder} looks past {about}"', most=160)]
     mutual: bool
     ways: tuple[Way, ...]
     ends: Annotated[dict[str, Ending], said('{faded: {good: yes, says: "it is forgotten"}}')]
     late: Effect
     ready: Name = ""
     luck: Name = ""
-    wanted: Annotated[str, words('"be quits with {about} over {stakes}"')] = ""
+    wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -157,14 +152,14 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     answer -> completes "{other} ...".
     """
 
-    move: Annotated[str, words("confront")]
+    move: Annotated[str, said("confront", most=160)]
     replies: Annotated[dict[str, str], said("{accept: agree, dodge: dodge, refuse: disagree}")]
     wish: Weights
     answer: Weights
     hostile: bool
     seeks: bool
-    says: Annotated[str, words('"to have it out"', 80)]
-    did: Annotated[str, words('"had it out with {to}"', 80)]
+    says: Annotated[str, said('"to have it out"', most=80)]
+    did: Annotated[str, said('"had it out with {to}"', most=80)]
     took: Annotated[
         dict[str, Annotated[str, said(most=80)]],
         said('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
@@ -199,7 +194,7 @@ class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
     """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight."""
 
     tone: Annotated[str, said("tense", options=TONES, what="tone")]
-    child: Annotated[str, words("slight", 40)]
+    child: Annotated[str, said("slight", most=40)]
     chance: Annotated[float, said(low=0, high=1, usual=0.1)]
     weights: Weights
 
@@ -224,7 +219,7 @@ class Role(msgspec.Struct, frozen=True, omit_defaults=True):
 class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
     """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
 
-    says: Annotated[str, words('"A letter for {actor} went to {target}"', 240)]
+    says: Annotated[str, said('"A letter for {actor} went to {target}"', most=240)]
     roles: Annotated[
         dict[Annotated[str, said(options=("actor", "target", "other"), what="role")], Role], said("{actor: {}}")
     ]
@@ -263,19 +258,13 @@ class Drama(msgspec.Struct, frozen=True):
 def kindness(d: Drama) -> str:
     """The kind exchange that the child of mercy presses its holder to; "" if there is none."""
     child = d.children.get(d.mercy)
-    ways = d.kinds[child.kind].ways if child is not None else ()
-    return next(
-        (
-            way.do
-            for way in ways
-            if child is not None
-            and (way.by, way.to) == ("holder", "about")
-            and way.stage <= child.stage <= way.until
-            and way.do in d.exchanges
-            and d.exchanges[way.do].kind
-        ),
-        "",
-    )
+    if child is None:
+        return ""
+    for way in d.kinds[child.kind].ways:
+        fits = (way.by, way.to) == ("holder", "about") and way.stage <= child.stage <= way.until
+        if fits and way.do in d.exchanges and d.exchanges[way.do].kind:
+            return way.do
+    return ""
 
 
 # What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the

@@ -14,7 +14,6 @@ from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
 from sandbox.people.causes import Sort
 from sandbox.people.occ import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
-from sandbox.talk.ledger import HEARD, SAID, TOPICAL
 
 # What a talk was about that named nothing, by what it was begun for.
 VAGUE = {
@@ -24,6 +23,8 @@ VAGUE = {
     "tease": "nothing serious",
     "snap": "old sores",
 }
+_TOPICAL = "vent worry disagree agree opinion comfort reassure answer_about dodge turn_aside gossip ask_about"
+TOPICAL = frozenset(_TOPICAL.split())  # moves whose topic is named with them
 SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
 
@@ -127,8 +128,8 @@ def _felt(line: Line) -> tuple[str, float]:
 
 
 def _named(line: Line) -> str:
-    words = SAID.get(line.move, "a few words") if line.mine else HEARD.get(line.move, "a few words with {name}")
-    words = words.format(name=line.name)
+    effect = MOVES[line.move]
+    words = effect.said if line.mine else effect.heard.format(name=line.name)
     return f"{words}, about {line.topic}" if line.topic and line.move in TOPICAL else words
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
-from sandbox.people.habits import begun
+from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.offers import SLOT, Bucket, LineVariant, When, criteria, holds, offered
 from sandbox.talk.deciding.say import Said, Say

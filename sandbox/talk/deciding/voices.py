@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sandbox.core.chance import Stream
-from sandbox.people.habits import begun, led
+from sandbox.people.wording import begun, led
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.lines import PRESSED
 
@@ -28,20 +28,22 @@ _LAST = re.compile(r"[.!?:;] ")
 def own(slot: str, q: Say, chance: Stream) -> str:
     """Somebody's own words for a slot, with its punctuation, or "" to leave it to the grammar."""
     speech = q.speech
-    sour = q.context.get("tie") == "sour" or q.context.get("mood") in HARSH
-    if slot == "opener" and speech.openers:
-        form, ways = "{}", speech.openers
-    elif slot == "filler" and speech.starts:
-        return led(chance.choice(speech.starts)) if chance.unit() < OWN else ""
-    elif slot == "address" and speech.addresses and not sour:
-        form, ways = ", {}", speech.addresses
-    elif slot == "tag" and speech.tags:
-        form, ways = ", {}", speech.tags
-    elif slot == "oath" and speech.oaths:
-        form, ways = "{}", speech.oaths
-    else:
+    habits = {
+        "opener": speech.openers,
+        "filler": speech.starts,
+        "address": () if _sour(q) else speech.addresses,
+        "tag": speech.tags,
+        "oath": speech.oaths,
+    }.get(slot, ())
+    if not habits or chance.unit() >= OWN:
         return ""
-    return form.format(chance.choice(ways)) if chance.unit() < OWN else ""
+    found = chance.choice(habits)
+    return led(found) if slot == "filler" else f", {found}" if slot in ("address", "tag") else found
+
+
+def _sour(q: Say) -> bool:
+    """Whether somebody is in no mood, or on no terms, to call another by a pet name."""
+    return q.context.get("tie") == "sour" or q.context.get("mood") in HARSH
 
 
 def habit(text: str, q: Say, chance: Stream) -> str:
@@ -55,12 +57,9 @@ def habit(text: str, q: Say, chance: Stream) -> str:
     if x < START:
         return begun(text, chance.choice(speech.starts)) if speech.starts and move not in BARE else text
     if x < START + CALL:
-        harsh = q.context.get("tie") == "sour" or q.context.get("mood") in HARSH or move in GRAVE
-        return (
-            text
-            if harsh or not speech.addresses or q.slots.get("name", "") in text
-            else _ended(text, chance.choice(speech.addresses), ".!?")
-        )
+        if _sour(q) or move in GRAVE or not speech.addresses or q.slots.get("name", "") in text:
+            return text
+        return _ended(text, chance.choice(speech.addresses), ".!?")
     if x < START + CALL + END and speech.tags and move in STATED and "," not in _LAST.split(text[:-1])[-1]:
         return _ended(text, chance.choice(speech.tags), ".")
     return text
@@ -69,11 +68,7 @@ def habit(text: str, q: Say, chance: Stream) -> str:
 def marked(text: str, q: Say) -> bool:
     """Whether a text holds one of somebody's habits already."""
     said, speech = text.lower(), q.speech
-    for habits in (speech.starts, speech.addresses, speech.tags, speech.oaths):
-        for x in habits:
-            if x.lower() in said:
-                return True
-    return False
+    return any(x.lower() in said for x in (*speech.starts, *speech.addresses, *speech.tags, *speech.oaths))
 
 
 def _ended(text: str, end: str, marks: str) -> str:

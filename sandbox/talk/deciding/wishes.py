@@ -12,36 +12,21 @@ from sandbox.core.questions import Concern, QuestionSpec, shown
 from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, weighed
 from sandbox.talk.model import Rule
 
-BASE = {
-    "chat": 1.1,
-    "small_talk": 1.4,
-    "ask_plans": 0.3,
-    "share_news": 0.5,
-    "gossip": 0.7,
-    "vent": 0.6,
-    "worry": 1.1,
-    "opinion": 0.2,
-    "ask_about": 0.8,
-    "compliment": 0.1,
-    "tease": -0.6,
-    "remember": 1.2,
-    "snap": -0.9,
-}
-# What a mood does to the wish for each intent: times pleasure, arousal and dominance.
-MOODY = {
-    "chat": (0.2, -0.4, -0.4),
-    "small_talk": (-0.8, -0.8, -0.2),
-    "ask_plans": (0.4, 0.8, 0.6),
-    "share_news": (1.6, 1.3, 0.0),
-    "gossip": (-0.6, 1.2, 0.8),
-    "vent": (-2.6, 1.4, 0.2),
-    "worry": (-2.2, 0.4, -1.2),
-    "opinion": (-0.6, 0.6, 1.7),
-    "ask_about": (0.8, -0.9, 0.0),
-    "compliment": (2.0, 0.0, -0.4),
-    "tease": (1.3, 1.0, 1.0),
-    "remember": (0.2, -1.4, -0.2),
-    "snap": (-1.2, 1.0, 0.5),
+# The wish for each intent in a calm mood, and what a mood does to it: times pleasure, arousal and dominance.
+INTENTS = {
+    "chat": (1.1, (0.2, -0.4, -0.4)),
+    "small_talk": (1.4, (-0.8, -0.8, -0.2)),
+    "ask_plans": (0.3, (0.4, 0.8, 0.6)),
+    "share_news": (0.5, (1.6, 1.3, 0.0)),
+    "gossip": (0.7, (-0.6, 1.2, 0.8)),
+    "vent": (0.6, (-2.6, 1.4, 0.2)),
+    "worry": (1.1, (-2.2, 0.4, -1.2)),
+    "opinion": (0.2, (-0.6, 0.6, 1.7)),
+    "ask_about": (0.8, (0.8, -0.9, 0.0)),
+    "compliment": (0.1, (2.0, 0.0, -0.4)),
+    "tease": (-0.6, (1.3, 1.0, 1.0)),
+    "remember": (1.2, (0.2, -1.4, -0.2)),
+    "snap": (-0.9, (-1.2, 1.0, 0.5)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 TEMPERATURE = 0.3
@@ -112,13 +97,14 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
     moods = [more if x >= 0 else less for x, (more, less) in zip(q.pad, MOODS, strict=True)]
     out = []
     for intent in q.options:
-        rules = [(intent.replace("_", " "), BASE[intent])]
+        base, moody = INTENTS[intent]
+        rules = [(intent.replace("_", " "), base)]
 
         def add(name: str, value: float, rules: list[tuple[str, float]] = rules) -> None:
             if value >= 0.05 or value <= -0.05:
                 rules.append((name, value))
 
-        for weight, x, name in zip(MOODY[intent], q.pad, moods, strict=True):
+        for weight, x, name in zip(moody, q.pad, moods, strict=True):
             add(name, weight * x)
         if intent == "snap":
             add("cannot stand them", 2.0 * max(0.0, -other.feeling - 0.2))

@@ -1,0 +1,168 @@
+"""Texts in somebody's own mouth: their memories, which have no subject, as sentences; "I" and "you" for names; when
+something was; and their habits of speech: how they begin, and what they call others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Protocol
+
+from sandbox.core.clock import HOUR, Clock, part_of_day
+from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
+from sandbox.people.shelf import Form
+
+_HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
+SETTLED = "saw it settled: "
+_OF_OWNER = re.compile(r"(, who \w+ )them\b")
+_FAR = re.compile(r"^(\w+(?: \w+)?) ([A-Z][\w'’-]*)( .+), who ")  # whoever "who" is stands too far from it
+_OWN = {
+    "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
+    "lies": "lie", "crosses": "cross", "practises": "practise",
+}  # fmt: skip
+
+
+class Remembered(Protocol):
+    """A memory, whole or as a question shows it."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def form(self) -> Form: ...
+
+
+def deed(m: Remembered) -> bool:
+    """Whether a memory of an event is a clause of which its owner is the subject."""
+    return m.kind == "event" and m.form != ""
+
+
+def retold(m: Remembered, me: str) -> str:
+    """A memory as a sentence of its owner, whose first name is `me`, without full stop."""
+    if m.kind == "thought":
+        return m.text[:1].upper() + m.text[1:]
+    if m.form == "hearing" and (came := _HEARD_OUT.match(m.text)):
+        who, did, took = came.groups()
+        return myself(f"{who} {did}" + (f", and I {took}" if took else ""), me)
+    if m.form == "outcome":
+        return f"It was settled that {myself(m.text[len(SETTLED) :], me)}"
+    text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))
+    if m.kind == "plan" or m.kind == "chat" or deed(m):
+        return f"I {myself(text, me)}"
+    return text[:1].upper() + text[1:]
+
+
+def myself(text: str, me: str) -> str:
+    """A sentence about somebody as they say it themselves: "Mara owes Otis" is "I owe Otis" from Mara."""
+    name = re.escape(me)
+    text = re.sub(rf"(?<!\w){name}['’]s(?!\w)", "my", text)
+    text = re.sub(rf"(?<!\w){name} (\w+)", _does, text)
+    text = re.sub(rf"^{name}(?!\w)", "I", text)
+    text = re.sub(r"^(I have set )their heart", r"\1my heart", text)
+    return re.sub(rf"(?<!\w){name}(?!\w)", "me", text)
+
+
+def _does(m: re.Match[str]) -> str:
+    """What one does oneself: "I owe" for "Mara owes"."""
+    acts = m[1] in _OWN or m[1] in DEEDS or m[1].endswith("ed")
+    return f"I {_OWN.get(m[1], m[1])}" if acts else m[0]
+
+
+def within(text: str) -> str:
+    """A sentence as it stands inside another: a pronoun or an article at its head becomes small."""
+    first = text.partition(" ")[0]
+    small = first in ("The", "A", "An", "My", "There", "One", "Time", "Whatever", "If", "It")
+    return text[:1].lower() + text[1:] if small else text
+
+
+def clause(cause: str, sort: Sort) -> str:
+    """A cause of a mood as a clause of one's own: "I slept well", "the sight of Mara"."""
+    if sort in NEEDS or sort in ("want", "anticipation"):
+        return f"I am {cause}"
+    return f"I was {cause}" if sort in ("rejection", "treatment") else f"I {cause}" if sort in OWN else cause
+
+
+def lately(clock: Clock, then: int, now: int) -> str:
+    """When something of today or yesterday was, as people say it; "" of what was before."""
+    if now - then < HOUR // 2:
+        return "just now"
+    days = clock.day(now) - clock.day(then)
+    if not days:
+        part = part_of_day(clock.second_of_day(then))
+        return {"midday": "around midday", "night": "in the small hours"}.get(part, f"this {part}")
+    return "yesterday" if days == 1 else ""
+
+
+# ---- what one of two tells the other
+
+ME = ("I", "me", "my", (("is", "am"), ("has", "have"), ("does", "do")))
+YOU = ("you", "you", "your", (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do")))
+_DID = r"(?= (?:\w+ed|did|gave|had|let|said|told|took|was)\b)"  # after a name that does something
+_AFTER = (  # a name to which something is done
+    r"(?=$|[,.;:]| (?:a|an|about|again|and|as|at|before|by|for|from|in|of|on|once|over|that|the|to|twice|with"
+    r"|\w+ing)\b)"
+)
+_PRONOUN = re.compile(r"\b(he|she|his|her|hers|him|himself|herself)\b")
+
+
+def as_told(text: str, me: str, other: str) -> str:
+    """A cause or what is at stake as one of the two tells it to the other: "I" and "you" for their names.
+
+    As it stands where that cannot be said: who "he" is would be lost.
+    """
+    named = [(name, *words) for name, words in ((me, ME), (other, YOU)) if _names(text, name)]
+    if named and _PRONOUN.search(text):
+        return text
+    told = text
+    for name, subject, object_, their, verbs in named:
+        told = re.sub(rf"\b{re.escape(name)}['’]s\b", their, told)
+        for verb, mine in verbs:
+            told = re.sub(rf"\b{re.escape(name)} {verb}\b", f"{subject} {mine}", told)
+        told = re.sub(rf"^{re.escape(name)}\b|(?<=\band ){re.escape(name)}\b|\b{re.escape(name)}{_DID}", subject, told)
+        told = re.sub(rf"(?<=\w ){re.escape(name)}\b{_AFTER}", object_, told)
+        if _names(told, name):
+            return text
+    return told
+
+
+def _names(text: str, name: str) -> bool:
+    return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+# ---- habits of speech
+
+_LOWERED = """
+    a all and any anybody anything as at because but by can can't could did do does doesn't don't even every
+    everybody everything few for from give had has have he he's her here here's his how how's i i'd i'll i'm
+    i've if in is isn't it it'd it'll it's keep last leave let let's like look's make many maybe me mine most
+    much my next nobody none not nothing of on once one only our out perhaps people put she she's should so some
+    somebody something sometimes take tell that that'd that'll that's the their them there there'd there'll
+    there's these they they'd they'll they're they've this those two was we we'd we'll we're we've were what
+    what's when where which while who who's whoever with won't would you you'd you'll you're you've your yours
+"""
+LOWERED = frozenset(_LOWERED.split())  # first words that may stand inside a sentence
+_FIRST = re.compile(r"[\w'’-]+")
+
+
+def begun(text: str, start: str) -> str:
+    """A text that begins with a habit, if its first word may stand inside a sentence."""
+    first = _FIRST.match(text)
+    if first is None or first[0].lower().replace("’", "'") not in LOWERED:
+        return text
+    rest = text if first[0] == "I" or first[0][:2] in ("I'", "I’") else text[0].lower() + text[1:]
+    return led(start) + rest
+
+
+def led(start: str) -> str:
+    """A start as it stands before what it leads: "not being funny, but " needs no comma."""
+    return f"{start} " if start.endswith((" but", " and")) or start in ("but", "and") else f"{start}, "
+
+
+def as_called(text: str, calls: Mapping[str, str]) -> str:
+    """A text in the mouth of somebody who has words of their own for some people. calls: first name -> that word."""
+    for name, call in calls.items():
+        text = re.sub(rf"\b{re.escape(name)}\b", call, text)
+    return text
