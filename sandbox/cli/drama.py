@@ -98,7 +98,7 @@ async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
 
     from sandbox.cli.telling import count, progress
-    from sandbox.store.errors import SaveError, amiss
+    from sandbox.store.errors import fitting
     from sandbox.store.save import Save
     from sandbox.store.session import save_named
     from sandbox.stories.measures import EVENTS, Drama
@@ -110,16 +110,12 @@ async def _read(name: str, day: int | None) -> _Told:
         if day is not None and day > last:
             raise click.BadParameter(f"{path} has {count(last, 'day')}", param_hint="--day")
         drama = Drama(world)
-        try:
+        with fitting(path):
             with progress("reading", "events") as moved:
                 for after in range(0, save.last_seq, SLICE):
                     drama.read(await save.records(EVENTS, after, min(after + SLICE, save.last_seq)))
                     moved(after, save.last_seq)
             drama.incidents.of(drama.incidents.day)
-        except SaveError:
-            raise
-        except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
 

@@ -88,7 +88,7 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
 
 async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
     """Write one table of a save, a slice of the log at a time. Raises SaveError."""
-    from sandbox.store.errors import COPY, SaveError, amiss
+    from sandbox.store.errors import COPY, SaveError, fitting
     from sandbox.store.save import Save
     from sandbox.stories.tables import TABLES
 
@@ -107,10 +107,8 @@ async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
         put = _writer(kind.columns, form, file)
         for after in range(0, save.last_seq, SLICE):
             records = await save.records(kind.kinds, after, min(after + SLICE, save.last_seq))
-            try:
+            with fitting(source):
                 rows = [row for record in records for row in table.feed(record)]
-            except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                raise amiss(source, error, f"holds an event that does not fit its world ({error!r})") from error
             for row in rows:
                 put(row)
         for row in table.rest():

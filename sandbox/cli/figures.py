@@ -26,7 +26,7 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.store.relive import relive
+from sandbox.store.player import relive
 from sandbox.store.save import Save
 from sandbox.store.session import founding, open_session
 

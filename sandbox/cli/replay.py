@@ -123,8 +123,8 @@ async def _tell_days(path: Path) -> None:
     """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on."""
     from sandbox.cli.telling import say
     from sandbox.core.events import Record
-    from sandbox.store.errors import amiss
-    from sandbox.store.relive import relive
+    from sandbox.store.errors import fitting
+    from sandbox.store.player import relive
     from sandbox.store.save import Save
     from sandbox.stories.digest import digest, tell
 
@@ -137,10 +137,8 @@ async def _tell_days(path: Path) -> None:
             if world.now < midnight and world.step != opened.last_step:
                 continue
             if day:
-                try:
+                with fitting(path):
                     page = tell(digest(day, world))
-                except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                    raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
                 say(("\n" if told else "") + page)
             day, told = [], told + len(day)
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

@@ -13,8 +13,8 @@ from sandbox.engine.world import World
 from sandbox.lab.carryover import Talked
 from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of
+from sandbox.store.player import relive
 from sandbox.store.read import Reader
-from sandbox.store.relive import relive
 from sandbox.stories.every import counted
 from sandbox.talk.model import Exchanged, HasTalk, Opened
 

@@ -28,7 +28,7 @@ from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.allowed import allowed
 from sandbox.store.branch import branch
-from sandbox.store.errors import SaveError, amiss
+from sandbox.store.errors import SaveError, fitting
 from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.save import MEMORY, Save
 
@@ -179,12 +179,8 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
         world.memories.live = True
     else:
         world = await save.seek()
-        try:
+        with fitting(save.path):  # the state may take an event that what people remember does not
             await world.memories.catch_up(save, save.last_seq)
-        except SaveError:
-            raise
-        except Exception as error:  # the state takes it, what people remember of it does not
-            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     save.remembers(world.memories.block, world.memories.told)
     view = View(world)
     if not fresh:

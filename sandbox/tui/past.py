@@ -13,7 +13,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.people.pressures.model import Began
-from sandbox.store.errors import COPY, SaveError
+from sandbox.store.errors import SaveError, fitting
 from sandbox.stories import pressures
 from sandbox.stories.timeline import Row, Timeline
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -100,9 +100,7 @@ class Past:
         while step < self._step:
             end = (await save.steps(step + 1, min(step + SLICE, self._step)))[-1]
             records = await save.records(TELLING, seq, end.last_seq)
-            try:
+            with fitting(save.path):
                 rows += timeline.read(records, min(end.t, self._t - 1))
-            except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                raise SaveError(save.path, f"holds an event that does not fit its world ({error!r})", COPY) from error
             step, seq = end.step, end.last_seq
         return rows

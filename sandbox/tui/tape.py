@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from sandbox.store.errors import COPY, SaveError, amiss
+from sandbox.store.errors import COPY, SaveError, fitting
 from sandbox.store.save import Save
 from sandbox.stories.timeline import Timeline
 from sandbox.tui.action import first_key
@@ -74,10 +74,8 @@ class Tape:
             raise SaveError(save.path, f"has no step {step + 1}", COPY)
         end = ends[-1]
         records = await save.records(TELLING, seq, end.last_seq)
-        try:
+        with fitting(save.path):
             rows = self._timeline.read(records, end.t)
-        except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
         viewer.chronicle.add(row for row in rows if row.weight >= TOLD)
         self.told = end.t
         return end.step, end.last_seq
