@@ -15,7 +15,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from sandbox.cli.telling import count
 from sandbox.core.faults import safe, shown
+from sandbox.core.places import checkout, saves_dir
 
 DISTRIBUTION = "sandbox-town"
 LEAST_PYTHON = (3, 11)
@@ -74,8 +76,6 @@ def requirements() -> list[str]:
     except metadata.PackageNotFoundError:
         pass
     import tomllib
-
-    from sandbox.core.places import checkout
 
     root = checkout()
     if root is None:
@@ -175,8 +175,6 @@ def _nearest(folder: Path) -> Path:
 
 
 def _saves() -> Iterator[Check]:
-    from sandbox.core.places import saves_dir
-
     folder = saves_dir().absolute()
     there = _nearest(folder)
     said = shown(folder) + ("" if there == folder else " (made with the first save)")
@@ -195,8 +193,6 @@ def _saves() -> Iterator[Check]:
 
 
 def _sqlite() -> Check:
-    from sandbox.core.places import saves_dir
-
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info < LEAST_SQLITE:
         return Check("sqlite", "fault", version, "install a Python with SQLite 3.38 or newer")
@@ -227,8 +223,7 @@ def _worlds() -> Iterator[Check]:
         scenario, faults = read(path)
         label = f"world {safe(name, 40)}"
         if scenario is None:
-            count = len(faults.errors)
-            yield Check(label, "fault", f"{count} fault{'' if count == 1 else 's'}", f"`sandbox worlds check {path}`")
+            yield Check(label, "fault", count(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
         else:
             yield Check(label, "ok", f"{len(scenario.cast)} people, {shown(path)}")
 

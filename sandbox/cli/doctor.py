@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from sandbox.cli.options import MIND
+from sandbox.cli.telling import say, say_json
 
 MARKS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "fault": ("FAULT", "red")}
 
@@ -30,7 +31,6 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
 
     found = [*examine(), *examine_minds(minds)]
     fine = all(check.state != "fault" for check in found)
-    from sandbox.cli.telling import say, say_json
 
     if as_json:
         say_json({"ok": fine, "checks": [check._asdict() for check in found]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -17,6 +17,7 @@ from sandbox.engine.drivers import SPEEDS, run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import founding
 
+SIZE = (120, 40)  # of a terminal
 COLUMNS, ROWS = 100, 40
 PATIENCE = 20.0  # seconds to wait for a first frame
 BLOCKS = 400  # half blocks that make a frame, not a splash
@@ -91,20 +92,11 @@ def _without_screen(world: str, unwanted: Collection[str]) -> Start:
 
 
 def _with_screen(world: str, folder: Path) -> Start:
-    """`sandbox play` in a terminal of 120x40, until the map has been drawn."""
-    import fcntl
-    import pty
+    """`sandbox play` in a terminal, until the map has been drawn."""
     import select
-    import struct
-    import termios
 
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SANDBOX_HOME": str(folder)}
     began = monotonic()
-    command = [sys.executable, "-m", "sandbox", "play", world]
-    child = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True)
-    os.close(follower)
+    leader, child = in_terminal(["-m", "sandbox", "play", world], folder)
     wall, memory, seen, tail = None, None, 0, b""
     try:
         while monotonic() - began < PATIENCE and wall is None:
@@ -124,6 +116,23 @@ def _with_screen(world: str, folder: Path) -> Start:
         child.wait()
         os.close(leader)
     return Start(wall, memory, None)
+
+
+def in_terminal(words: Sequence[str], home: Path) -> tuple[int, subprocess.Popen[bytes]]:
+    """Python with these words of a command line, in a pseudo terminal of 120x40: its leading end, and the process."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SANDBOX_HOME": str(home)}
+    child = subprocess.Popen(
+        [sys.executable, *words], stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True
+    )
+    os.close(follower)
+    return leader, child
 
 
 def resident(pid: int) -> int | None:
@@ -222,7 +231,7 @@ async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
     async with recorded(save) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             began, screen = monotonic(), app.screen
             assert isinstance(screen, TownScreen)
             tape = screen.scrubber.tape
@@ -253,7 +262,7 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
     waits = []
     async with open_session(world, save=save, paced=True) as session:
         app = SandboxApp(session, Settings().with_("quiet_skip", "off"))  # no page of the night over the map
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             await pilot.pause()
             pace, screen = app.viewer.pace, app.screen
             assert isinstance(screen, TownScreen)

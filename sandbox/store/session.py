@@ -102,6 +102,11 @@ def save_named(name: str) -> Path:
     return is_save(name) or typed(name)
 
 
+async def read_save(name: str) -> Save:
+    """The save that a command names, open to read. Raises SaveError."""
+    return await Save.open(save_named(name), read_only=True)
+
+
 def free_name(world: str) -> Path:
     """`saves/WORLD-N.db` with the number after the highest there is: a later save never has a lower one."""
     folder = saves_dir()
