@@ -26,10 +26,9 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
       sandbox doctor --mind ollama_chat/llama3.2
       sandbox doctor --json
     """
-    from sandbox.cli.checkmind import examine_minds
     from sandbox.cli.checkup import examine
 
-    found = [*examine(), *examine_minds(minds)]
+    found = list(examine(minds))
     fine = all(check.state != "fault" for check in found)
 
     if as_json:

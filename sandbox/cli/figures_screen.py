@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Collection, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import monotonic, process_time
@@ -23,12 +22,10 @@ PATIENCE = 20.0  # seconds to wait for a first frame
 BLOCKS = 400  # half blocks that make a frame, not a splash
 HALF_BLOCK = "▀".encode()
 
-# What the screen imports and does up to its first frame, for as long as there is no screen, or no terminal to give it.
+# What the screen imports and does up to its first frame, where there is no terminal to give it.
 WITHOUT_SCREEN = """
-import asyncio, importlib.util, json, sys
-import sandbox.cli.main, sandbox.cli.play
-if importlib.util.find_spec("sandbox.tui.app"):
-    import sandbox.tui.app
+import asyncio, json, sys
+import sandbox.cli.main, sandbox.cli.play, sandbox.tui.app
 from sandbox.store.session import open_session
 from sandbox.tui.render.bubbles import Area
 from sandbox.tui.render.painter import Painter
@@ -68,7 +65,7 @@ class Frames(NamedTuple):
 def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> Start:
     """The best of three starts, each in a process of its own."""
     bare = min((_without_screen(world, unwanted) for _ in range(3)), key=lambda s: s.wall or 0.0)
-    if find_spec("sandbox.tui.app") is None or sys.platform == "win32":
+    if sys.platform == "win32":
         return bare._replace(note="without the screen: imports, world, a step, a frame")
     shows = [s for s in (_with_screen(world, folder) for _ in range(3)) if s.wall is not None]
     if not shows:
