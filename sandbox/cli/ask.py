@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import MIND
+from sandbox.cli.telling import say, say_json, wait_for, warn
+from sandbox.core.faults import quoted, suggestion
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -35,7 +37,6 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
       sandbox ask week.db Una "What did you do yesterday?" --json
       sandbox ask week.db otis "Who owes you what?" --mind ollama_chat/llama3.2
     """
-    from sandbox.cli.telling import say, say_json, wait_for
     from sandbox.people.asking import bounded
 
     text = bounded(question)
@@ -66,15 +67,12 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
 
 
 async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tuple[World, str, Interviewed]:
-
-    from sandbox.cli.telling import warn
     from sandbox.engine.interviewing import ask as put
     from sandbox.minds.calls import Unkept
     from sandbox.store.minding import choice_of, let_go, mind_of, withheld_words
-    from sandbox.store.save import Save
-    from sandbox.store.session import save_named
+    from sandbox.store.session import read_save
 
-    async with await Save.open(save_named(name), read_only=True) as save:
+    async with await read_save(name) as save:
         world = await save.seek()
         id = _person(world, who)
         await world.memories.catch_up(save, save.last_seq)
@@ -90,8 +88,6 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
 
 def _person(world: World, who: str) -> str:
     """The id that an id or a name means. Raises BadParameter."""
-    from sandbox.core.faults import quoted, suggestion
-
     low = who.strip().lower()
     for id, p in world.cast.items():
         if low in (id.lower(), p.first.lower(), p.name.lower()):

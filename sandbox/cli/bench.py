@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.telling import progress, say_json, wait_for
+from sandbox.core.faults import unknown
+
 if TYPE_CHECKING:
     from sandbox.cli.figures import Figure
 
@@ -67,13 +70,10 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
     from pathlib import Path
 
     from sandbox.cli.figures import GROUPS, USUAL, Bench
-    from sandbox.cli.telling import progress, say_json, wait_for
 
     chosen = list(USUAL) if only is None else [name.strip() for name in only.split(",")]
     for name in chosen:
         if name not in GROUPS:
-            from sandbox.core.faults import unknown
-
             raise click.UsageError(unknown("group of figures", name, GROUPS))
 
     async def measure() -> list[Figure]:

@@ -4,24 +4,32 @@ Textual, of which the screen uses inner parts.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Literal, NamedTuple
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from sandbox.cli.telling import count
 from sandbox.core.faults import safe, shown
+from sandbox.core.places import checkout, saves_dir
+
+if TYPE_CHECKING:
+    from sandbox.minds.spec import MindSpec, Model
 
 DISTRIBUTION = "sandbox-town"
 LEAST_PYTHON = (3, 11)
 LEAST_SQLITE = (3, 38, 0)  # JSON functions built in, which the views of a save use
 ROOM_FAULT, ROOM_WARN = 20_000_000, 500_000_000  # bytes; a day of 25 people takes about 4 MB
 SMALLEST = (80, 24)
+WORDS = 80  # letters of a model's answer that are shown
 PROVIDERS = (
     "ANTHROPIC_API_KEY",
     "AZURE_API_KEY",
@@ -47,8 +55,8 @@ class Check(NamedTuple):
     mend: str = ""
 
 
-def examine() -> Iterator[Check]:
-    """All checks, in the order a person would ask."""
+def examine(minds: Sequence[str]) -> Iterator[Check]:
+    """All checks, in the order a person would ask. minds: models that are asked something, as `--mind` takes them."""
     yield _python()
     yield from _packages()
     yield from _terminal()
@@ -57,6 +65,7 @@ def examine() -> Iterator[Check]:
     yield _sqlite()
     yield from _worlds()
     yield _keys()
+    yield from _minds(minds)
 
 
 def _python() -> Check:
@@ -74,8 +83,6 @@ def requirements() -> list[str]:
     except metadata.PackageNotFoundError:
         pass
     import tomllib
-
-    from sandbox.core.places import checkout
 
     root = checkout()
     if root is None:
@@ -175,8 +182,6 @@ def _nearest(folder: Path) -> Path:
 
 
 def _saves() -> Iterator[Check]:
-    from sandbox.core.places import saves_dir
-
     folder = saves_dir().absolute()
     there = _nearest(folder)
     said = shown(folder) + ("" if there == folder else " (made with the first save)")
@@ -195,8 +200,6 @@ def _saves() -> Iterator[Check]:
 
 
 def _sqlite() -> Check:
-    from sandbox.core.places import saves_dir
-
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info < LEAST_SQLITE:
         return Check("sqlite", "fault", version, "install a Python with SQLite 3.38 or newer")
@@ -227,8 +230,7 @@ def _worlds() -> Iterator[Check]:
         scenario, faults = read(path)
         label = f"world {safe(name, 40)}"
         if scenario is None:
-            count = len(faults.errors)
-            yield Check(label, "fault", f"{count} fault{'' if count == 1 else 's'}", f"`sandbox worlds check {path}`")
+            yield Check(label, "fault", count(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
         else:
             yield Check(label, "ok", f"{len(scenario.cast)} people, {shown(path)}")
 
@@ -238,3 +240,58 @@ def _keys() -> Check:
     if not there:
         return Check("keys", "ok", "none set; the minds that ship need none")
     return Check("keys", "ok", f"set: {', '.join(there)}")
+
+
+def _minds(given: Sequence[str]) -> Iterator[Check]:
+    """What the settings say of models; and, of those given as `--mind` takes them, whether each answers a question."""
+    from sandbox.engine.loading import WorldFaults
+    from sandbox.minds.spec import MindSpec, parse_mind
+    from sandbox.store.minding import own_spec
+
+    try:
+        own = own_spec(MindSpec())
+    except WorldFaults as faults:
+        for fault in faults.faults:
+            yield Check("mind", "fault", str(fault), "mend that line")
+        return
+    for model in own.models:
+        if model.key and not os.environ.get(model.key):
+            yield Check("mind", "fault", f"{model.name}: {model.key} is not set", "set that environment variable")
+        else:
+            yield Check("mind", "ok", f"{model.name}, by the settings")
+    if own.models or given:
+        yield Check("budget", "ok", f"{own.limits.words}; without a price {own.unpriced.words}")
+    if not own.models and not given:
+        yield Check("mind", "ok", "embedded; `--mind MODEL` tries a model")
+    tried = parse_mind(given, own) if given else MindSpec()
+    for model in parse_mind(given).models:
+        yield asyncio.run(_tried(model, tried))
+
+
+async def _tried(model: Model, spec: MindSpec) -> Check:
+    """Ask a model one question, as a town would."""
+    import msgspec
+
+    from sandbox.core.chance import Chance
+    from sandbox.minds.calls import Unkept
+    from sandbox.minds.check import samples
+    from sandbox.minds.choosing import choose, leave
+    from sandbox.minds.embedded.mind import EmbeddedMind
+    from sandbox.talk.deciding.say import Said, Say
+    from sandbox.talk.lines import LineBook
+
+    question = next(q for q in samples() if isinstance(q, Say))
+    alone = msgspec.structs.replace(spec, default=model, people={})
+    mind, thinking = choose(alone, EmbeddedMind(Chance(1), LineBook((), {})), Unkept())
+    began = perf_counter()
+    try:
+        (said,) = await mind.answer([question], 1)
+    except KeyError:  # there are no lines to stand in
+        said = None
+    finally:
+        await leave(mind)
+    seconds = perf_counter() - began
+    if isinstance(said, Said):
+        return Check("mind", "ok", f"{model.name} answered in {seconds:.1f} s: {safe(said.text, WORDS)}")
+    why = thinking.fault if thinking is not None else ""
+    return Check("mind", "fault", f"{model.name}: {why}", "docs/minds.md tells how a model is named and reached")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from sandbox.cli.options import MIND
+from sandbox.cli.telling import say, say_json
 
 MARKS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "fault": ("FAULT", "red")}
 
@@ -25,12 +26,10 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
       sandbox doctor --mind ollama_chat/llama3.2
       sandbox doctor --json
     """
-    from sandbox.cli.checkmind import examine_minds
     from sandbox.cli.checkup import examine
 
-    found = [*examine(), *examine_minds(minds)]
+    found = list(examine(minds))
     fine = all(check.state != "fault" for check in found)
-    from sandbox.cli.telling import say, say_json
 
     if as_json:
         say_json({"ok": fine, "checks": [check._asdict() for check in found]})

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from sandbox.cli.telling import columns, count, progress, say, say_json, wait_for
+from sandbox.core.faults import quoted, suggestion
+
 if TYPE_CHECKING:
+    from sandbox.engine.world import World
+    from sandbox.stories.beliefs import Knower, Known
     from sandbox.stories.measures import Drama, Measures, Range
 
 SLICE = 2000  # events read at a time
+ALL = "all"  # of --knows
 
 
-class _Told:
+class _Told(NamedTuple):
     """A save that has been read: its title and seed, what was found, the second it ends at, and the days to tell."""
 
-    def __init__(self, title: str, seed: int, drama: Drama, until: int, days: tuple[int, ...]) -> None:
-        self.title, self.seed, self.drama, self.until, self.days = title, seed, drama, until, days
+    title: str
+    seed: int
+    drama: Drama
+    until: int
+    days: tuple[int, ...]
 
 
 @click.command()
@@ -72,13 +81,10 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     if knows is not None:
         if as_text or against or day is not None:
             raise click.UsageError("--knows tells of the save's end: leave --day, --tell and --against out")
-        from sandbox.cli.knows import print_known
-
-        print_known(save, knows, as_json)
+        _known(save, knows, as_json)
         return
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
-    from sandbox.cli.telling import say, say_json, wait_for
 
     told = wait_for(_read(save, day))
     other = wait_for(_read(against, None)) if against else None
@@ -96,29 +102,22 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
 
-    from sandbox.cli.telling import count, progress
-    from sandbox.store.errors import SaveError, amiss
-    from sandbox.store.save import Save
-    from sandbox.store.session import save_named
+    from sandbox.store.errors import fitting
+    from sandbox.store.session import read_save
     from sandbox.stories.measures import EVENTS, Drama
 
-    path = save_named(name)
-    async with await Save.open(path, read_only=True) as save:
+    async with await read_save(name) as save:
         world = await save.beginning()
         last = world.clock.day(max(0, save.now - 1))
         if day is not None and day > last:
-            raise click.BadParameter(f"{path} has {count(last, 'day')}", param_hint="--day")
+            raise click.BadParameter(f"{save.path} has {count(last, 'day')}", param_hint="--day")
         drama = Drama(world)
-        try:
+        with fitting(save.path):
             with progress("reading", "events") as moved:
                 for after in range(0, save.last_seq, SLICE):
                     drama.read(await save.records(EVENTS, after, min(after + SLICE, save.last_seq)))
                     moved(after, save.last_seq)
             drama.incidents.of(drama.incidents.day)
-        except SaveError:
-            raise
-        except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-            raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
 
@@ -140,7 +139,6 @@ def _object(save: str, told: _Told, other: _Told | None) -> dict[str, object]:
 
 
 def _tell(told: _Told, day: int | None) -> None:
-    from sandbox.cli.telling import say
     from sandbox.stories.edition import wrapped
     from sandbox.stories.sentences import sentence
 
@@ -161,8 +159,6 @@ def _tell(told: _Told, day: int | None) -> None:
 
 def _table(told: _Told, other: _Told | None, day: int | None) -> None:
     """A row for each measure: day 1 beside its range, then the days after it."""
-    from sandbox.cli.tables import columns
-    from sandbox.cli.telling import count, say
     from sandbox.stories.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, words
 
     days = told.days
@@ -200,3 +196,69 @@ def _table(told: _Told, other: _Told | None, day: int | None) -> None:
 
 def _mark(range_: Range | None, x: float | None) -> str:
     return "" if range_ is None else "ok" if range_.holds(x) else "MISS"
+
+
+def _known(name: str, matter: str, as_json: bool) -> None:
+    """Print it as a tree, or as one JSON object. Raises SaveError, and BadParameter for a matter nobody knows of."""
+    from sandbox.stories.beliefs import known
+
+    world = wait_for(_end(name))
+    matters = sorted({fact.matter for fact in world.beliefs.facts.values()})
+    if matter != ALL and matter not in {*matters, *world.pressures.open}:
+        raise click.BadParameter(
+            f"nobody holds anything about a matter {quoted(matter)}{suggestion(matter, matters)};"
+            f' "{ALL}" shows every one',
+            param_hint="--knows",
+        )
+    found = {id: known(world, id, world.now) for id in (matters if matter == ALL else [matter])}
+    if as_json:
+        say_json({"save": name, "matters": {id: [_fact(world, one) for one in facts] for id, facts in found.items()}})
+        return
+    if not found:
+        say("nobody in this save holds anything about other people's matters")
+    for id, facts in found.items():
+        say(f"{id}:")
+        for one in facts:
+            say(f"  {one.says}")
+            for knower in one.knowers:
+                say(_knower(world, knower))
+        if not facts:
+            say("  nobody else knows")
+
+
+async def _end(name: str) -> World:
+    from sandbox.store.session import read_save
+
+    async with await read_save(name) as save:
+        return await save.seek()
+
+
+def _knower(w: World, k: Knower) -> str:
+    """ "-> Basil, from Una, Tue 4 Mar 09:20, sure (event 812): 'it was Mara'"."""
+    from sandbox.stories.beliefs import surely, told
+
+    where = f" {w.handbook.at(k.where)}" if k.where and not k.depth else ""
+    text = f": “{k.says}”" if k.changed or (not k.right and not k.depth) else ""
+    arrow = "-> " if k.depth else ""
+    when = w.clock.words(k.t)
+    return f"{'  ' * (k.depth + 2)}{arrow}{told(w, k)}{where}, {when}, {surely(k.strength)} (event {k.seq}){text}"
+
+
+def _fact(w: World, one: Known) -> dict[str, object]:
+    knowers = [
+        {
+            "who": k.who,
+            "source": k.source,
+            "depth": k.depth,
+            "at": w.clock.words(k.t),
+            "t": k.t,
+            "event": k.seq,
+            "strength": round(k.strength, 3),
+            "says": k.says,
+            "right": k.right,
+            "changed": k.changed,
+            "lie": k.lie,
+        }
+        for k in one.knowers
+    ]
+    return {"fact": one.fact, "says": one.says, "knowers": knowers}

@@ -7,10 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
+
+from sandbox.cli.telling import wait_for
+from sandbox.core.places import typed
+from sandbox.core.plain import cell, escaped
 
 SLICE = 2000  # events read at a time
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
@@ -73,26 +76,22 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
       sandbox export day.db --what talk --format csv --out talk.csv
       sandbox export day.db --what moods | head
     """
-    from sandbox.cli.telling import wait_for
-    from sandbox.core.places import typed
     from sandbox.store.files import appearing
-    from sandbox.store.session import save_named
 
     if force and out is None:
         raise click.UsageError("--force goes with --out FILE; name the file to replace")
-    source = save_named(save)
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
-        wait_for(_write(source, what, form, file))
+        wait_for(_write(save, what, form, file))
 
 
-async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
+async def _write(name: str, what: str, form: str, file: TextIO) -> None:
     """Write one table of a save, a slice of the log at a time. Raises SaveError."""
-    from sandbox.store.errors import COPY, SaveError, amiss
-    from sandbox.store.save import Save
+    from sandbox.store.errors import COPY, SaveError, fitting
+    from sandbox.store.session import read_save
     from sandbox.stories.tables import TABLES
 
-    async with await Save.open(source, read_only=True) as save:
+    async with await read_save(name) as save:
         if what == "events":
             put = _writer(EVENTS, form, file)
             for after in range(0, save.last_seq, SLICE):
@@ -100,17 +99,15 @@ async def _write(source: Path, what: str, form: str, file: TextIO) -> None:
                     try:
                         put(event)
                     except ValueError as error:
-                        raise SaveError(source, f"holds an event that cannot be read ({error})", COPY) from error
+                        raise SaveError(save.path, f"holds an event that cannot be read ({error})", COPY) from error
             return
         kind = TABLES[what]
         table = kind.make(await save.beginning())
         put = _writer(kind.columns, form, file)
         for after in range(0, save.last_seq, SLICE):
             records = await save.records(kind.kinds, after, min(after + SLICE, save.last_seq))
-            try:
+            with fitting(save.path):
                 rows = [row for record in records for row in table.feed(record)]
-            except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                raise amiss(source, error, f"holds an event that does not fit its world ({error!r})") from error
             for row in rows:
                 put(row)
         for row in table.rest():
@@ -122,8 +119,6 @@ def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequen
     if form == "csv":
         import csv
 
-        from sandbox.core.plain import cell
-
         out = csv.writer(file, lineterminator="\n")
         out.writerow(columns)
 
@@ -132,8 +127,6 @@ def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequen
 
         return put_csv
     import msgspec
-
-    from sandbox.core.plain import escaped
 
     encode, raw = msgspec.json.Encoder().encode, msgspec.json.Decoder(msgspec.Raw).decode
     places = [i for i, name in enumerate(columns) if columns is EVENTS and name in ("causes", "data")]

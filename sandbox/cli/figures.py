@@ -9,13 +9,12 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from sandbox.cli.figures_loop import loop
-from sandbox.cli.figures_memory import MEMORIES, measure_retrieval
 from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_old import measure_crowd, measure_old
+from sandbox.cli.figures_parts import MEMORIES, loop, measure_incidents, measure_retrieval, measure_talk
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
-from sandbox.cli.figures_talk import measure_incidents, measure_talk
+from sandbox.cli.telling import count
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.copies import copies
@@ -26,7 +25,7 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.store.relive import relive
+from sandbox.store.player import relive
 from sandbox.store.save import Save
 from sandbox.store.session import founding, open_session
 
@@ -153,7 +152,7 @@ class Bench:
             async with await Save.open(path, read_only=True) as save:
                 await save.seek(1 + chance.below(save.last_step))
                 times.append(perf_counter() - began)
-        note = f"{days} day{'' if days == 1 else 's'}, middle {median(times) * 1e3:.0f} ms"
+        note = f"{count(days, 'day')}, middle {median(times) * 1e3:.0f} ms"
         return [self._figure("seek.worst", max(times) * 1e3, "ms", 150.0, note=note)]
 
     async def replay(self) -> list[Figure]:
@@ -168,7 +167,7 @@ class Bench:
                     if not lived.world.step:  # making the world anew is not replaying
                         began = process_time()
                 rate = max(rate, save.last_step / (process_time() - began))
-        note = f"{days} day{'' if days == 1 else 's'}"
+        note = count(days, "day")
         told, jumps = await measure_jumps(path, MOMENTS)
         middle = f"{note}, 120x40, middle of {MOMENTS} {median(jumps) * 1e3:.0f} ms"
         return [

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandbox.cli.figures_loop import loop
+from sandbox.cli.figures_parts import loop
 from sandbox.cli.figures_screen import resident
 from sandbox.cli.telling import say_json
 from sandbox.core.clock import DAY

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -13,6 +12,7 @@ from statistics import median
 from time import monotonic, process_time, sleep
 from typing import TYPE_CHECKING, NamedTuple
 
+from sandbox.cli.figures_screen import SIZE, in_terminal
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import run_free
 from sandbox.store.session import open_session
@@ -20,7 +20,6 @@ from sandbox.store.session import open_session
 if TYPE_CHECKING:
     from sandbox.tui.screen import TownScreen
 
-SIZE = (120, 40)
 NOON = 5 * HOUR  # after the start: the market is full
 ROWS = 200_000
 TURNS = 60
@@ -146,19 +145,7 @@ class _Line:
     """A terminal behind a line that takes RATE bytes a second, and answers what is asked of it as it arrives."""
 
     def __init__(self, save: Path, home: Path) -> None:
-        import fcntl
-        import pty
-        import struct
-        import termios
-
-        self.leader, follower = pty.openpty()
-        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
-        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SANDBOX_HOME": str(home)}
-        self.child = subprocess.Popen(
-            [sys.executable, "-c", CROWD, str(save)],
-            stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True,
-        )  # fmt: skip
-        os.close(follower)
+        self.leader, self.child = in_terminal(["-c", CROWD, str(save)], home)
         self.updates = 0
         self.wanted, self.came = b"", threading.Event()
         threading.Thread(target=self._read, daemon=True).start()

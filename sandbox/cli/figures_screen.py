@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Collection
-from importlib.util import find_spec
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from statistics import median
 from time import monotonic, process_time
@@ -17,17 +16,16 @@ from sandbox.engine.drivers import SPEEDS, run_free
 from sandbox.engine.scenario import Scenario
 from sandbox.store.session import founding
 
+SIZE = (120, 40)  # of a terminal
 COLUMNS, ROWS = 100, 40
 PATIENCE = 20.0  # seconds to wait for a first frame
 BLOCKS = 400  # half blocks that make a frame, not a splash
 HALF_BLOCK = "▀".encode()
 
-# What the screen imports and does up to its first frame, for as long as there is no screen, or no terminal to give it.
+# What the screen imports and does up to its first frame, where there is no terminal to give it.
 WITHOUT_SCREEN = """
-import asyncio, importlib.util, json, sys
-import sandbox.cli.main, sandbox.cli.play
-if importlib.util.find_spec("sandbox.tui.app"):
-    import sandbox.tui.app
+import asyncio, json, sys
+import sandbox.cli.main, sandbox.cli.play, sandbox.tui.app
 from sandbox.store.session import open_session
 from sandbox.tui.render.cells import Area
 from sandbox.tui.render.painter import Painter
@@ -67,7 +65,7 @@ class Frames(NamedTuple):
 def measure_start(world: str, folder: Path, unwanted: Collection[str]) -> Start:
     """The best of three starts, each in a process of its own."""
     bare = min((_without_screen(world, unwanted) for _ in range(3)), key=lambda s: s.wall or 0.0)
-    if find_spec("sandbox.tui.app") is None or sys.platform == "win32":
+    if sys.platform == "win32":
         return bare._replace(note="without the screen: imports, world, a step, a frame")
     shows = [s for s in (_with_screen(world, folder) for _ in range(3)) if s.wall is not None]
     if not shows:
@@ -91,20 +89,11 @@ def _without_screen(world: str, unwanted: Collection[str]) -> Start:
 
 
 def _with_screen(world: str, folder: Path) -> Start:
-    """`sandbox play` in a terminal of 120x40, until the map has been drawn."""
-    import fcntl
-    import pty
+    """`sandbox play` in a terminal, until the map has been drawn."""
     import select
-    import struct
-    import termios
 
-    leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SANDBOX_HOME": str(folder)}
     began = monotonic()
-    command = [sys.executable, "-m", "sandbox", "play", world]
-    child = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True)
-    os.close(follower)
+    leader, child = in_terminal(["-m", "sandbox", "play", world], folder)
     wall, memory, seen, tail = None, None, 0, b""
     try:
         while monotonic() - began < PATIENCE and wall is None:
@@ -124,6 +113,23 @@ def _with_screen(world: str, folder: Path) -> Start:
         child.wait()
         os.close(leader)
     return Start(wall, memory, None)
+
+
+def in_terminal(words: Sequence[str], home: Path) -> tuple[int, subprocess.Popen[bytes]]:
+    """Python with these words of a command line, in a pseudo terminal of 120x40: its leading end, and the process."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SANDBOX_HOME": str(home)}
+    child = subprocess.Popen(
+        [sys.executable, *words], stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True
+    )
+    os.close(follower)
+    return leader, child
 
 
 def resident(pid: int) -> int | None:
@@ -221,7 +227,7 @@ async def measure_jumps(save: Path, jumps: int) -> tuple[float, list[float]]:
     async with recorded(save) as session:
         app = SandboxApp(session)
         app.viewer.pace.paced.pause()
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             began, screen = monotonic(), app.screen
             assert isinstance(screen, TownScreen)
             tape = screen.scrubber.tape
@@ -252,7 +258,7 @@ async def measure_keys(world: str, save: Path, keys: int) -> list[float]:
     waits = []
     async with open_session(world, save=save, paced=True) as session:
         app = SandboxApp(session, Settings().with_("quiet_skip", "off"))  # no page of the night over the map
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             await pilot.pause()
             pace, screen = app.viewer.pace, app.screen
             assert isinstance(screen, TownScreen)

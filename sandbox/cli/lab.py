@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND
+from sandbox.cli.telling import STOPPED, Moving, count, heeding, progress, say, say_json, say_json_text
+from sandbox.core.faults import Faults, shown
+from sandbox.core.places import typed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -34,8 +37,6 @@ def list_command(as_json: bool) -> None:
     Examples:
       sandbox lab list
     """
-    from sandbox.cli.telling import say, say_json
-    from sandbox.core.faults import Faults, shown
     from sandbox.core.textfiles import Reader, open_yaml
     from sandbox.lab.experiment import shipped
 
@@ -104,7 +105,6 @@ def run_command(
         raise click.UsageError("--judge-pairs says how much judges get; name one with --judge")
     from msgspec.structs import replace
 
-    from sandbox.cli.telling import count, say, say_json
     from sandbox.lab.experiment import find_experiment, read_experiment
     from sandbox.lab.folder import RUNS, ready
     from sandbox.lab.laboratory import perform
@@ -214,7 +214,6 @@ def _working(
     """Who does the work, a bar for each part of it, and what is said beside the bar. Who stops it is told what is kept,
     and the end which processes were lost.
     """
-    from sandbox.cli.telling import STOPPED, Moving, count, heeding, progress, say
     from sandbox.lab.many import workers
     from sandbox.lab.processes import Processes
 
@@ -244,7 +243,6 @@ def _named(out: str) -> Path:
     """The folder that a word means. No word at all is none: it stands for a variable that was never set."""
     if not out:
         raise click.BadParameter("is empty; name a folder, or . for this one", param_hint="DIR")
-    from sandbox.core.places import typed
 
     return typed(out)
 
@@ -276,7 +274,6 @@ def _command(
 
 def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
-    from sandbox.cli.telling import say
     from sandbox.lab.report_short import short
 
     said = "\n".join(short(made)).replace("--out DIR", shlex.join(["--out", str(out)]))
@@ -285,7 +282,6 @@ def _tell(made: Results, out: Path) -> None:
 
 def _show(made: Results, out: Path, as_json: bool) -> None:
     """The short of the report, or all numbers, and the end of the command."""
-    from sandbox.cli.telling import say_json_text
     from sandbox.lab.tables import as_json as text
 
     if as_json:
@@ -297,8 +293,6 @@ def _show(made: Results, out: Path, as_json: bool) -> None:
 
 def _end(made: Results) -> None:
     """Tell of answers that never came; exit code 1 if they, or replicas, are missing."""
-    from sandbox.cli.telling import count, say
-
     missing = made.judged.missing if made.judged is not None else {}
     for judge, faults in missing.items():
         for fault, n in faults.most_common(3):

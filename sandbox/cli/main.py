@@ -18,6 +18,7 @@ import click
 
 import sandbox
 from sandbox.cli.telling import BY_KEY, STOPPED, Stopped, say
+from sandbox.core.faults import quoted, suggestion
 from sandbox.core.plain import lines
 
 # name -> what the list of commands says of it; the module sandbox.cli.NAME holds a click command called NAME.
@@ -75,8 +76,6 @@ class Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from sandbox.core.faults import quoted, suggestion
-
             near = suggestion(args[0], COMMANDS) or f"; choose from {', '.join(COMMANDS)}"
             ctx.fail(f"no command {quoted(args[0])}{near}")
         return super().resolve_command(ctx, args)

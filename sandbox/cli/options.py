@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import click
 
 from sandbox.core.clock import parse_step, parse_time
 
+T = TypeVar("T")
+R = TypeVar("R")
 SEED = click.IntRange(0, 2**63 - 1)
 
 
@@ -25,10 +28,7 @@ def minds(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) ->
     """Callback of a repeatable option: models, "ollama_chat/llama3.2" or "mara=openai/gpt-4o-mini@http://localhost:8000"."""
     from sandbox.minds.spec import parse_mind
 
-    try:
-        parse_mind(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
+    _parsed(parse_mind, value, ctx, param)
     return value
 
 
@@ -57,7 +57,7 @@ JUDGE_PAIRS = click.option(
 )
 
 
-def _parsed(parse: Callable[[str], int], value: str | None, ctx: click.Context, param: click.Parameter) -> int | None:
+def _parsed(parse: Callable[[T], R], value: T | None, ctx: click.Context, param: click.Parameter) -> R | None:
     if value is None:
         return None
     try:

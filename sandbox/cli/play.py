@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.options import MIND, SEED, step_length
-from sandbox.core.places import checkout
+from sandbox.cli.telling import BY_KEY, Stopped, progress, say, wait_for, warn
+from sandbox.core.faults import Faults
+from sandbox.core.places import checkout, home
+from sandbox.core.plain import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,8 +78,6 @@ def play(
       sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
-    from sandbox.cli.telling import say, wait_for
-
     town = Town(target or DEFAULT_WORLD, seed, step, settings, minds)
     if log:
         if look:
@@ -93,16 +94,7 @@ def play(
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
     _, new = _where(town.target)
-    shown = run_app(
-        lambda: town.open(new, paced=True),
-        greet=not target,
-        look=chosen,
-    )
-    if shown.kept is not None:
-        with suppress(OSError) if shown.code else nullcontext():  # the terminal may be gone
-            tell_kept(shown.kept)
-    if shown.code:
-        raise SystemExit(shown.code)
+    leave(*run_app(lambda: town.open(new, paced=True), greet=not target, look=chosen))
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
@@ -126,11 +118,13 @@ def again(path: Path) -> str:
     return f"make play ARGS={quote(quote(str(kept)))}"  # the shell reads it twice: before make, and after
 
 
-def tell_kept(path: Path) -> None:
-    """Say where a town is kept, and how one goes on with it."""
-    from sandbox.cli.telling import say
-
-    say(f"kept in {path}; `{again(path)}` goes on with it")
+def leave(code: int, kept: Path | None) -> None:
+    """Say where a town is kept, and how one goes on with it; end with that exit code."""
+    with suppress(OSError) if code else nullcontext():  # the terminal may be gone
+        if kept is not None:
+            say(f"kept in {kept}; `{again(kept)}` goes on with it")
+    if code:
+        raise SystemExit(code)
 
 
 def _where(target: str) -> tuple[Path, Path | None]:
@@ -157,7 +151,6 @@ def no_terminal() -> str:
 
 async def _headless(town: Town) -> None:
     from sandbox.cli.living import Length, live, told_day, told_minds
-    from sandbox.cli.telling import progress, say, warn
 
     path, new = _where(town.target)
     async with town.open(new, paced=False) as session:
@@ -168,16 +161,12 @@ async def _headless(town: Town) -> None:
     if minds := told_minds(session):
         say(f"\n{minds}")
     say("")
-    tell_kept(path)
+    leave(0, path)
 
 
 def _log(town: Town, speed: str, plain: bool) -> None:
     """Tell a town line by line until Ctrl-C, which is the way to leave: the exit code is 0."""
     from sandbox.cli.lines import Lines
-    from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
-    from sandbox.core.faults import Faults
-    from sandbox.core.places import home
-    from sandbox.core.plain import visible
     from sandbox.stories.notable import table_of
     from sandbox.tui.render.cells import to_ascii
 
@@ -201,7 +190,4 @@ def _log(town: Town, speed: str, plain: bool) -> None:
     except Stopped as stopped:
         if not path.exists():
             raise
-        with suppress(OSError) if stopped.code != BY_KEY else nullcontext():  # the terminal may be gone
-            tell_kept(path)
-        if stopped.code != BY_KEY:
-            raise SystemExit(stopped.code) from None
+        leave(0 if stopped.code == BY_KEY else stopped.code, path)

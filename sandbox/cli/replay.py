@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.telling import progress, say, say_json, wait_for
+from sandbox.core.clock import parse_time
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -17,8 +20,6 @@ _OF_A_DAY = re.compile(r"(\d{1,4}) +(\S+)$")
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int | None, int, int] | None:
     """Callback of --at: (step, 1, 0) of "780", (None, day, second of the day) of "12:40" or "3 12:40"."""
-    from sandbox.core.clock import parse_time
-
     text = "" if value is None else value.strip()
     if not text:
         return None
@@ -61,7 +62,6 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
         raise click.UsageError("--at is for watching: leave --verify out")
 
     from sandbox.cli.play import no_terminal
-    from sandbox.cli.telling import say, wait_for
     from sandbox.store.session import save_named
 
     path = save_named(save)
@@ -74,8 +74,6 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
         return
     verdict = wait_for(_prove(path))
     if as_json:
-        from sandbox.cli.telling import say_json
-
         say_json(
             {
                 "save": str(path),
@@ -99,19 +97,14 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
 
 def _watch(path: Path, at: tuple[int | None, int, int] | None) -> None:
     """On the screen, until the player leaves; a town gone on with from there is kept."""
-    from sandbox.cli.play import tell_kept
+    from sandbox.cli.play import leave
     from sandbox.tui.doors import At, recorded
     from sandbox.tui.program import run_app
 
-    shown = run_app(lambda: recorded(path, None if at is None else At(*at)))
-    if shown.kept is not None:
-        tell_kept(shown.kept)
-    if shown.code:
-        raise SystemExit(shown.code)
+    leave(*run_app(lambda: recorded(path, None if at is None else At(*at))))
 
 
 async def _prove(path: Path) -> Verdict:
-    from sandbox.cli.telling import progress
     from sandbox.store.save import Save
 
     async with await Save.open(path, read_only=True, doubted=True) as opened:
@@ -121,10 +114,9 @@ async def _prove(path: Path) -> Verdict:
 
 async def _tell_days(path: Path) -> None:
     """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on."""
-    from sandbox.cli.telling import say
     from sandbox.core.events import Record
-    from sandbox.store.errors import amiss
-    from sandbox.store.relive import relive
+    from sandbox.store.errors import fitting
+    from sandbox.store.player import relive
     from sandbox.store.save import Save
     from sandbox.stories.day import digest
     from sandbox.stories.edition import tell
@@ -138,10 +130,8 @@ async def _tell_days(path: Path) -> None:
             if world.now < midnight and world.step != opened.last_step:
                 continue
             if day:
-                try:
+                with fitting(path):
                     page = tell(digest(day, world))
-                except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-                    raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
                 say(("\n" if told else "") + page)
             day, told = [], told + len(day)
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

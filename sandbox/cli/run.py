@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import MIND, SEED, step_length, time_of_day
+from sandbox.cli.telling import STOPPED, count, progress, say, say_json, wait_for, warn
 from sandbox.core.clock import DAY
 
 if TYPE_CHECKING:
@@ -63,7 +64,6 @@ def run(
     import gc
 
     from sandbox.cli.living import Length, live
-    from sandbox.cli.telling import STOPPED, count, progress, wait_for, warn
     from sandbox.engine.journal import JournalFull
     from sandbox.store.session import open_session
 
@@ -97,7 +97,6 @@ def run(
 
 def _report(session: Session, lived: Lived, as_json: bool) -> None:
     from sandbox.cli.living import told_day, told_minds
-    from sandbox.cli.telling import count, say, say_json
 
     scenario, digest, path = session.world.scenario, session.save.digest.hex(), session.path
     if as_json:

@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sandbox.cli.telling import columns, say, say_json, wait_for
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.faults import safe, shown
+from sandbox.core.places import saves_dir, typed
+from sandbox.core.plain import visible
+
 if TYPE_CHECKING:
     from sandbox.store.facts import SaveInfo
 
@@ -27,9 +33,6 @@ def saves() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 def list_command(folder: str | None, as_json: bool) -> None:
     """List the saves of a folder, the newest first; without a folder, your own."""
-    from sandbox.cli.telling import say, say_json, wait_for
-    from sandbox.core.faults import safe, shown
-    from sandbox.core.places import saves_dir, typed
     from sandbox.store.branch import saves_list
 
     where = saves_dir() if folder is None else typed(folder)
@@ -42,7 +45,6 @@ def list_command(folder: str | None, as_json: bool) -> None:
     if not found:
         say(f"no saves in {shown(where)}; `sandbox play` or `sandbox run WORLD --save FILE` makes one")
         return
-    from sandbox.cli.tables import columns
 
     rows = []
     for one in found:
@@ -63,13 +65,10 @@ def list_command(folder: str | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def info_command(save: str, as_json: bool) -> None:
     """Tell what a save holds: its world, how far it goes, its digest, where it came from."""
-    from sandbox.cli.telling import say, say_json, wait_for
-    from sandbox.core.plain import visible
-    from sandbox.store.save import Save
+    from sandbox.store.session import read_save
 
     async def look() -> tuple[SaveInfo, dict[str, Any], int, dict[int, str]]:
-        async with await Save.open(_save(save), read_only=True) as opened:
-            from sandbox.core.clock import Clock, parse_start
+        async with await read_save(save) as opened:
             from sandbox.engine.scenario import Founded
 
             event = (await opened.found()).event
@@ -90,7 +89,6 @@ def info_command(save: str, as_json: bool) -> None:
     if as_json:
         say_json({**_facts(info), **facts, "snapshots": snapshots, "bookmarks": marks})
         return
-    from sandbox.cli.tables import columns
 
     rows = [
         ("world", f"{visible(info.title)} ({visible(facts['world'])}), seed {facts['seed']}"),
@@ -121,12 +119,11 @@ def mark_command(save: str, note: str, at: int | None) -> None:
     Example:
       sandbox saves mark week.db --at 600 "the row at the bakery"
     """
-    from sandbox.cli.telling import wait_for
-    from sandbox.core.plain import visible
     from sandbox.store.save import Save
+    from sandbox.store.session import save_named
 
     async def put() -> None:
-        async with await Save.open(_save(save)) as opened:
+        async with await Save.open(save_named(save)) as opened:
             await opened.bookmark(opened.last_step if at is None else at, visible(note))
 
     wait_for(put())
@@ -145,20 +142,12 @@ def branch_command(save: str, at: int, out: str, title: str | None, force: bool)
     Example:
       sandbox saves branch day.db --at 300 --out what-if.db && sandbox run what-if.db --days 1
     """
-    from sandbox.cli.telling import say, wait_for
-    from sandbox.core.places import typed
-    from sandbox.core.plain import visible
     from sandbox.store.branch import branch
-
-    called = None if title is None else visible(title)
-    path = wait_for(branch(_save(save), at, typed(out), title=called, overwrite=force))
-    say(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
-
-
-def _save(name: str) -> Any:
     from sandbox.store.session import save_named
 
-    return save_named(name)
+    called = None if title is None else visible(title)
+    path = wait_for(branch(save_named(save), at, typed(out), title=called, overwrite=force))
+    say(f"{path}: a branch of {save} at step {at:,}; go on with `sandbox run {path}`")
 
 
 def _length(seconds: int) -> str:

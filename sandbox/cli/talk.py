@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from sandbox.store.save import Save
-    from sandbox.stories.talkreader import Coverage, Read
+from sandbox.cli.telling import Moved, columns, count, progress, say, say_json, wait_for
+from sandbox.core.faults import Faults, shown
+from sandbox.core.places import data_dir
 
+if TYPE_CHECKING:
+    from sandbox.store.read import Reader
+    from sandbox.stories.talkreader import Read
+
+T = TypeVar("T")
 WORLD = "larkspur"
 NEVER, OFTENEST = 40, 10  # lines never used that are listed; frames said too often, and lines heard again
 
@@ -33,9 +39,6 @@ def lint_command(world: str) -> None:
       sandbox talk lint
       sandbox talk lint worlds/green
     """
-    from sandbox.cli.telling import count, say
-    from sandbox.core.faults import Faults, shown
-    from sandbox.core.places import data_dir
     from sandbox.engine.loading import PRESSED_LINES, RUMOUR_LINES, find_world, read
     from sandbox.engine.world import World
     from sandbox.talk.linefiles import places, tell
@@ -82,10 +85,10 @@ def coverage_command(save: str, as_json: bool) -> None:
       sandbox talk coverage week.db
       sandbox talk coverage week.db --json
     """
-    from sandbox.cli.tables import columns
-    from sandbox.cli.telling import count, say, say_json, wait_for
 
-    found = wait_for(_coverage(save))
+    from sandbox.stories.talkreader import coverage
+
+    found = wait_for(_read(save, coverage))
     moves = found.moves()
     lines, variants = found.never()
     if as_json:
@@ -160,47 +163,27 @@ def stats_command(save: str, as_json: bool) -> None:
       sandbox talk stats day.db
       sandbox talk stats day.db --json
     """
-    from sandbox.cli.telling import say_json, wait_for
 
-    read = wait_for(_measured(save))
+    from sandbox.stories.talkreader import measured
+
+    read = wait_for(_read(save, measured))
     if as_json:
         say_json(read.stats)
     else:
         _table(read)
 
 
-async def _coverage(name: str) -> Coverage:
-    from sandbox.cli.telling import progress
-    from sandbox.stories.talkreader import coverage
+async def _read(name: str, how: Callable[[Reader, Moved], Awaitable[T]]) -> T:
+    """What a reader makes of a save. Raises SaveError."""
+    from sandbox.store.session import read_save
 
-    async with await _open(name) as save:
+    async with await read_save(name) as save:
         with progress("reading", "events") as moved:
-            return await coverage(save, moved)
-
-
-async def _measured(name: str) -> Read:
-    from sandbox.cli.telling import progress
-    from sandbox.stories.talkreader import measured
-
-    async with await _open(name) as save:
-        with progress("reading", "events") as moved:
-            return await measured(save, moved)
-
-
-async def _open(name: str) -> Save:
-    """A save, to read. Raises SaveError."""
-
-    from sandbox.store.save import Save
-    from sandbox.store.session import save_named
-
-    path = save_named(name)
-    return await Save.open(path, read_only=True)
+            return await how(save, moved)
 
 
 def _table(read: Read) -> None:
     """A row for each measure beside its target, then what was said too often."""
-    from sandbox.cli.tables import columns
-    from sandbox.cli.telling import say
     from sandbox.stories.talkstats import TARGETS
 
     rows = []

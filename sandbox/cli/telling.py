@@ -1,4 +1,4 @@
-"""What the commands share in talking to a person or a script: clean text, progress, JSON, and stopping.
+"""What the commands share in talking to a person or a script: clean text, tables, progress, JSON, and stopping.
 
 Words of a save, a world, a file's name or the command line may come from anywhere. Commands print by `say` and
 `say_json` only, which clean them on their way out, so that a terminal never takes them for commands.
@@ -7,7 +7,7 @@ Words of a save, a world, a file's name or the command line may come from anywhe
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
@@ -158,3 +158,14 @@ def progress(title: str, unit: str = "") -> Iterator[Moving]:
 def count(number: int, noun: str) -> str:
     """ "1 step", "2,000 steps"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def columns(head: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> str:
+    """A table: rows as lines, each column as wide as its widest cell. right: numbers of columns that hold figures."""
+    table = [*([head] if head else []), *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    out = []
+    for row in table:
+        cells = (c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        out.append("  ".join(cells).rstrip())
+    return "\n".join(out)

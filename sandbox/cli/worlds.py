@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sandbox.cli.telling import columns, count, say, say_json
+from sandbox.core.faults import Faults, safe, shown
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,9 +22,6 @@ def worlds() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 def list_command(as_json: bool) -> None:
     """List the worlds that ship, your own, and those of this folder."""
-    from sandbox.cli.tables import columns
-    from sandbox.cli.telling import say, say_json
-    from sandbox.core.faults import safe, shown
     from sandbox.engine.loading import list_worlds
 
     rows = [{"name": name, **_facts(path), "path": shown(path)} for name, path in sorted(list_worlds().items())]
@@ -43,7 +43,6 @@ def list_command(as_json: bool) -> None:
 @click.option("--notes", is_flag=True, help="Show notes for authors, too.")
 def check_command(path: str, notes: bool) -> None:
     """Check all files of a world: a folder, or a name from `worlds list`. Exit code 2 if there are faults."""
-    from sandbox.cli.telling import count, say
     from sandbox.engine.loading import find_world, read
 
     scenario, faults = read(find_world(path))
@@ -75,7 +74,6 @@ def _rows(rows: tuple[str, ...], rect: tuple[int, int, int, int]) -> tuple[str, 
 
 def _facts(path: Path) -> dict[str, str | int]:
     """What a list shows of a world, read without checking it. Unreadable parts are left empty."""
-    from sandbox.core.faults import Faults
     from sandbox.core.textfiles import Reader, open_yaml
     from sandbox.core.yamlnodes import read_text
 

@@ -20,9 +20,9 @@ from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.engine.journal import Journal
 from sandbox.engine.opening import open_world
 from sandbox.engine.world import World
+from sandbox.minds.check import Usable
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.questions import spec_of
-from sandbox.minds.usable import Usable
 from sandbox.people.deciding.moods import Described
 from sandbox.people.describing import describe
 from sandbox.people.model import Recalled

@@ -93,7 +93,7 @@ class JudgeCalls:
             self._count(call)
 
     def _count(self, call: Call) -> None:
-        self._spent[call.model] = self._spent.get(call.model, Spent()).plus(call)
+        self._spent[call.model] = self._spent.get(call.model, Spent()).plus(call.spent)
         self._latest[call.key.who] = call
         self._calls[call.key] = call
 

@@ -37,8 +37,8 @@ from sandbox.lab.diagnostics import (
 from sandbox.lab.sentiment import Insulting, Vader
 from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of
+from sandbox.store.player import relive
 from sandbox.store.read import Reader
-from sandbox.store.relive import relive
 from sandbox.stories.every import counted
 from sandbox.stories.measures import EVENTS, Drama
 from sandbox.stories.talkreader import measured

@@ -37,6 +37,11 @@ class Call(msgspec.Struct, frozen=True):
     cost: float = 0.0
     seconds: float = 0.0
 
+    @property
+    def spent(self) -> Spent:
+        """What it came to."""
+        return Spent(1, self.tokens_in + self.tokens_out, self.cost)
+
 
 class Spent(NamedTuple):
     """What calls came to: their number, tokens in and out together, and US dollars."""
@@ -45,13 +50,11 @@ class Spent(NamedTuple):
     tokens: int = 0
     cost: float = 0.0
 
-    def plus(self, call: Call) -> Spent:
-        """The same with one call more."""
-        return Spent(self.calls + 1, self.tokens + call.tokens_in + call.tokens_out, self.cost + call.cost)
+    def plus(self, more: Spent) -> Spent:
+        return Spent(self.calls + more.calls, self.tokens + more.tokens, self.cost + more.cost)
 
-    def less(self, call: Call) -> Spent:
-        """The same without a call."""
-        return Spent(self.calls - 1, self.tokens - call.tokens_in - call.tokens_out, self.cost - call.cost)
+    def less(self, part: Spent) -> Spent:
+        return Spent(self.calls - part.calls, self.tokens - part.tokens, self.cost - part.cost)
 
 
 class NotKept(Exception):
@@ -90,8 +93,8 @@ class Unkept:
             self._step, self._calls = call.key.step, {}
         before = self._calls.get(call.key)
         self._calls[call.key] = call
-        spent = self._spent.get((call.day, call.model), Spent()).plus(call)
-        self._spent[call.day, call.model] = spent if before is None else spent.less(before)
+        spent = self._spent.get((call.day, call.model), Spent()).plus(call.spent)
+        self._spent[call.day, call.model] = spent if before is None else spent.less(before.spent)
 
     async def spent(self) -> dict[tuple[int, str], Spent]:
         return dict(self._spent)

@@ -1,4 +1,5 @@
-"""What every mind must hold to, as a check that anybody can run on theirs: `await check_mind(make_mind)`.
+"""What every mind must hold to: as a check that anybody can run on theirs, `await check_mind(make_mind)`, and as what
+makes of any mind one whose answers a world can take (`Usable`).
 
 The specs of the questions bring samples along, so that a mind of one's own is tested without a town.
 """
@@ -11,7 +12,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer, Brief, Mind, Question
 from sandbox.core.questions import QuestionSpec, by_type
-from sandbox.minds.questions import BY_TYPE, QUESTIONS
+from sandbox.minds.questions import BY_TYPE, QUESTIONS, spec_of
 
 BRIEF = Brief(
     1,
@@ -47,6 +48,31 @@ def check_answer(q: Question, a: Answer, specs: Mapping[type[Question], Question
     """Whether an answer is of its type and within its bounds. Raises AssertionError with words."""
     if fault := fault_of(q, a, specs):
         raise AssertionError(fault)
+
+
+class Usable:
+    """Another mind; where its answer is not one of those possible, the embedded mind's, which says why.
+
+    Of answers that no event takes as they come (`QuestionSpec.taken`) the systems themselves use what they can.
+    embedded: gives the embedded mind, which takes a while to make, once it is needed.
+    """
+
+    def __init__(self, mind: Mind, embedded: Callable[[], Mind]) -> None:
+        self._mind = mind
+        self._embedded = embedded
+
+    def reads(self, question: Question) -> bool:
+        """Whether the mind does."""
+        return self._mind.reads(question)
+
+    async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
+        """One answer for each question, in order."""
+        answers = list(await self._mind.answer(questions, step, wave))
+        for i, (q, answer) in enumerate(zip(questions, answers, strict=True)):
+            if spec_of(q).taken and (fault := fault_of(q, answer)):
+                (found,) = await self._embedded().answer([q], step, wave)
+                answers[i] = msgspec.structs.replace(found, fault=fault)
+        return answers
 
 
 async def check_mind(

@@ -10,8 +10,7 @@ from sandbox.minds.calls import CallStore
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt
 from sandbox.minds.language.client import PAUSE
-from sandbox.minds.language.mind import LanguageMind, office
-from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.minds.language.mind import PROMPTS, LanguageMind, office
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.thinking import Thinking
 

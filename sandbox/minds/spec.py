@@ -26,7 +26,6 @@ PLAIN = frozenset((
     "sambanova", "together_ai", *OLLAMA,
 ))  # fmt: skip
 Structured = Literal["auto", "schema", "json", "text"]
-STRUCTURED: tuple[Structured, ...] = ("auto", "schema", "json", "text")
 BASES = 16  # endpoints of one model at most
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@:/-]{0,119}$")
 _PORT = re.compile(r"@[^@/]*:\d")  # an address without http://

@@ -15,16 +15,7 @@ from sandbox.core.faults import quoted
 from sandbox.core.fields import fields
 from sandbox.core.structs import read
 from sandbox.core.textfiles import Reader, Value
-from sandbox.minds.spec import (
-    EMBEDDED,
-    Limit,
-    Limits,
-    MindSpec,
-    Model,
-    loopback,
-    model,
-    parse_model,
-)
+from sandbox.minds.spec import EMBEDDED, Limit, Limits, MindSpec, Model, loopback, model, parse_model
 
 OWN = "; put it into your own settings, or write it on the command line (--mind)"
 SUCH = "such as openai/gpt-4o-mini or ollama_chat/llama3.2"
@@ -48,7 +39,8 @@ def read_mind(
     if "model" in r:
         found = _said(r, value, trusted)
         default = default if found is _WRONG else found
-    for who, one in _people(r, people):
+    section = r.section("people")
+    for who, one in section.entries() if people is None else section.named(people, "person"):
         found = _model(one, trusted)
         if found is not _WRONG:
             named[who] = found
@@ -60,11 +52,6 @@ def read_mind(
 
 
 _WRONG = Model("")
-
-
-def _people(r: Reader, known: Collection[str] | None) -> list[tuple[str, Value]]:
-    section = r.section("people")
-    return list(section.entries() if known is None else section.named(known, "person"))
 
 
 def _model(value: Value, trusted: bool) -> Model | None:
@@ -118,10 +105,7 @@ def _limits(r: Reader, base: MindSpec, trusted: bool) -> tuple[Limits, Limits]:
     """The limits of all, and those of models without a price: what a file says of calls and tokens goes for both."""
     day, save = r.section("day"), r.section("save")
     said = Limits(_limit(day, base.limits.day), _limit(save, base.limits.save))
-    unpriced = Limits(
-        _counted(day, said.day, base.unpriced.day),
-        _counted(save, said.save, base.unpriced.save),
-    )
+    unpriced = Limits(_counted(day, said.day, base.unpriced.day), _counted(save, said.save, base.unpriced.save))
     r.rest()
     return (said, unpriced) if trusted else (said.within(base.limits), unpriced.within(base.unpriced))
 
@@ -140,11 +124,7 @@ def _limit(r: Reader, base: Limit) -> Limit:
                 found[key] = None
                 continue
             got = value.number(0, MANY) if key == "usd" else value.integer(0, MANY)
-            found[key] = _after(found[key], got)
+            if got is not None:  # a fault leaves the limit as it was
+                found[key] = got
     r.rest()
     return msgspec.convert(found, Limit)
-
-
-def _after(was: float | None, got: float | None) -> float | None:
-    """What a limit is after a file has spoken: a fault leaves it as it was."""
-    return was if got is None else got

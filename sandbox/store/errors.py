@@ -11,6 +11,7 @@ from sandbox.core.faults import safe
 from sandbox.core.plain import visible
 
 COPY = "restore a copy of the file, or branch from another save"
+NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
 
 
 class SaveError(Exception):
@@ -52,37 +53,22 @@ class OutOfMemory(OutOfReach):
         super().__init__(path, "needs more memory than there is", "close other programs and try again")
 
 
-_SAYINGS: dict[int, tuple[str, str]] = {
-    sqlite3.SQLITE_BUSY: (
-        "is locked by another program",
-        "close that program, or work on a copy of the file",
-    ),
-    sqlite3.SQLITE_LOCKED: (
-        "is locked by another program",
-        "close that program, or work on a copy of the file",
-    ),
-    sqlite3.SQLITE_NOTADB: ("is not a save", "name a file that `sandbox play` or `sandbox run --save` made"),
-    sqlite3.SQLITE_CORRUPT: ("is damaged", COPY),
-    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "check the rights of the file and of its folder"),
-    sqlite3.SQLITE_PERM: ("cannot be opened", "check the rights of the file and of its folder"),
-    sqlite3.SQLITE_READONLY: ("may not be written", "check the rights of the file and of its folder"),
-    sqlite3.SQLITE_FULL: ("has no room left on its disk", "make room and try again"),
-    sqlite3.SQLITE_IOERR: ("could not be read or written by the disk", "check the disk, then try again"),
-    sqlite3.SQLITE_TOOBIG: ("holds a value larger than any save has", "do not use this file"),
-    sqlite3.SQLITE_AUTH: ("holds something that would act by itself", "do not use this file"),
-    sqlite3.SQLITE_CONSTRAINT: ("does not take what should follow its last step", COPY),
+_LOCKED = (OutOfReach, "is locked by another program", "close that program, or work on a copy of the file")
+_CLOSED = (OutOfReach, "cannot be opened", "check the rights of the file and of its folder")
+_SAYINGS: dict[int, tuple[type[SaveError], str, str]] = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_NOTADB: (SaveError, "is not a save", NOT_OURS),
+    sqlite3.SQLITE_CORRUPT: (SaveError, "is damaged", COPY),
+    sqlite3.SQLITE_CANTOPEN: _CLOSED,
+    sqlite3.SQLITE_PERM: _CLOSED,
+    sqlite3.SQLITE_READONLY: (OutOfReach, "may not be written", "check the rights of the file and of its folder"),
+    sqlite3.SQLITE_FULL: (OutOfReach, "has no room left on its disk", "make room and try again"),
+    sqlite3.SQLITE_IOERR: (OutOfReach, "could not be read or written by the disk", "check the disk, then try again"),
+    sqlite3.SQLITE_TOOBIG: (SaveError, "holds a value larger than any save has", "do not use this file"),
+    sqlite3.SQLITE_AUTH: (SaveError, "holds something that would act by itself", "do not use this file"),
+    sqlite3.SQLITE_CONSTRAINT: (SaveError, "does not take what should follow its last step", COPY),
 }
-_JUST_NOW = frozenset(
-    (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-    )
-)
 
 
 def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
@@ -91,13 +77,26 @@ def explain(path: Path | str, error: sqlite3.Error) -> SaveError:
     if code in (sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM):
         return OutOfMemory(path)
     plain = sqlite3.SQLITE_CORRUPT if code is None else code & 0xFF
-    what, mend = _SAYINGS.get(plain, ("cannot be read", COPY))
-    return (OutOfReach if plain in _JUST_NOW else SaveError)(path, f"{what} ({error})", mend)
+    kind, what, mend = _SAYINGS.get(plain, (SaveError, "cannot be read", COPY))
+    return kind(path, f"{what} ({error})", mend)
 
 
 def amiss(path: Path | str, error: Exception, what: str, mend: str = COPY) -> SaveError:
     """What is said when rows of a save cannot be taken: what is wrong with them, unless only memory was wanting."""
     return OutOfMemory(path) if isinstance(error, MemoryError) else SaveError(path, what, mend)
+
+
+@contextmanager
+def fitting(path: Path | str) -> Iterator[None]:
+    """Turn what comes of an event that does not fit its world (it may speak of people who do not live there, for a save
+    may come from anywhere) into a SaveError.
+    """
+    try:
+        yield
+    except SaveError:
+        raise
+    except Exception as error:
+        raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
 
 
 @contextmanager

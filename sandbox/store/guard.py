@@ -14,11 +14,10 @@ from pathlib import Path
 
 from sandbox.core.ordinary import read_ordinary
 from sandbox.store import schema
-from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.errors import COPY, NOT_OURS, SaveError, telling
 from sandbox.store.lock import WriteLock, being_written, ours
 from sandbox.store.place import INDEX, JOURNAL, LOG, Identity, beside, check_sides, identity, wal
 
-NOT_OURS = "name a file that `sandbox play` or `sandbox run --save` made"
 BUSY_MS = 5000
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from sandbox.core.ordinary import open_ordinary
@@ -114,7 +115,5 @@ def _same(fd: int, side: Path) -> bool:
 
 
 def _remove(side: Path) -> None:
-    try:
+    with suppress(OSError):
         side.unlink(missing_ok=True)
-    except OSError:
-        return

@@ -28,7 +28,7 @@ from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.allowed import allowed
 from sandbox.store.branch import branch
-from sandbox.store.errors import SaveError, amiss
+from sandbox.store.errors import SaveError, fitting
 from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.save import MEMORY, Save
 
@@ -100,6 +100,11 @@ def is_save(target: str | Path) -> Path | None:
 def save_named(name: str) -> Path:
     """The file of a save, as a command takes it; it may not be there."""
     return is_save(name) or typed(name)
+
+
+async def read_save(name: str) -> Save:
+    """The save that a command names, open to read. Raises SaveError."""
+    return await Save.open(save_named(name), read_only=True)
 
 
 def free_name(world: str) -> Path:
@@ -179,12 +184,8 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
         world.memories.live = True
     else:
         world = await save.seek()
-        try:
+        with fitting(save.path):  # the state may take an event that what people remember does not
             await world.memories.catch_up(save, save.last_seq)
-        except SaveError:
-            raise
-        except Exception as error:  # the state takes it, what people remember of it does not
-            raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     save.remembers(world.memories.block, world.memories.told)
     view = View(world)
     if not fresh:

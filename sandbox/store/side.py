@@ -19,7 +19,7 @@ from sandbox.store.errors import explain
 
 _KEY = "step = ? AND wave = ? AND who = ? AND question = ? AND n = ? AND attempt = ?"
 MOST = 1_000_000_000  # tokens or US dollars that a call may say it came to
-_FIELDS = "day, model, request, answer, fault, tokens_in, tokens_out, cost, seconds"
+_FIELDS = Call.__struct_fields__[1:]  # the columns behind those of the key
 
 
 class CallRows:
@@ -31,8 +31,8 @@ class CallRows:
 
     async def find(self, key: Key) -> Call | None:
         try:
-            rows = list(await self._db.execute_fetchall(f"SELECT {_FIELDS} FROM calls WHERE {_KEY}", key))
-            return msgspec.convert((key, *rows[0]), _Row).call() if rows else None
+            rows = list(await self._db.execute_fetchall(f"SELECT {', '.join(_FIELDS)} FROM calls WHERE {_KEY}", key))
+            return msgspec.convert(dict(zip(_FIELDS, rows[0], strict=True)) | {"key": key}, Call) if rows else None
         except (msgspec.ValidationError, sqlite3.Error):  # SQLite keeps texts that are none
             return None
 
@@ -72,25 +72,6 @@ class CallRows:
         return {(day, model): Spent(n, int(tokens), float(cost)) for day, model, n, tokens, cost in rows}
 
 
-class _Row(msgspec.Struct, array_like=True):
-    """A row of `calls` behind its key."""
-
-    key: tuple[int, int, str, str, int, int]
-    day: int
-    model: str
-    request: str
-    answer: str
-    fault: str
-    tokens_in: int
-    tokens_out: int
-    cost: float
-    seconds: float
-
-    def call(self) -> Call:
-        values: list[Any] = [getattr(self, name) for name in self.__struct_fields__[1:]]
-        return Call(Key(*self.key), *values)
-
-
 class Asked(NamedTuple):
     """An interview: at which step and second of the town, with whom, the question, the answer, the model that gave it
     ("" = the embedded mind), and the ids of the memories it rests on.
@@ -109,9 +90,6 @@ def to_asked(row: tuple[Any, ...]) -> Asked | None:
     """A row of `interviews`, or None if it is none."""
     try:
         *values, memories = row
-        found = msgspec.convert(
-            (*values, msgspec.json.decode(memories)), tuple[int, int, str, str, str, str, list[int]]
-        )
+        return msgspec.convert((*values, msgspec.json.decode(memories)), Asked)
     except (msgspec.MsgspecError, TypeError):
         return None
-    return Asked(*found[:6], tuple(found[6]))

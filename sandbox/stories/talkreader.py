@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from sandbox.core.events import Record
 from sandbox.engine.world import World
-from sandbox.store.errors import SaveError, amiss
+from sandbox.store.errors import fitting
 from sandbox.store.read import Reader
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
@@ -123,7 +123,7 @@ async def measured(save: Reader, moved: Moved) -> Read:
                 decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
     decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
     moments = Moments(world, set(_sample(said)), set(_sample(decided)))
-    try:
+    with fitting(save.path):
         async for records in _steps(save, world, lambda done, of: moved(of + done, 2 * of)):
             for at, record in enumerate(records):
                 await moments.before(records, at)
@@ -131,10 +131,6 @@ async def measured(save: Reader, moved: Moved) -> Read:
                     facts.read(world, record.stamp, record.event)
                 world.apply(record)
             world.advance(records[0].stamp.step)
-    except SaveError:
-        raise
-    except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-        raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     found = talk.stats(save.now) | facts.stats() | moments.stats()
     return Read({key: found[key] for key in KEYS}, talk, facts)
 

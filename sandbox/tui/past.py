@@ -14,7 +14,7 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded
 from sandbox.people.model import Cut, Noticed, Recalled
 from sandbox.people.pressures.model import Began
-from sandbox.store.errors import COPY, SaveError, amiss
+from sandbox.store.errors import COPY, SaveError, fitting
 from sandbox.store.facts import StepRow
 from sandbox.store.read import Reader
 from sandbox.stories import pressures
@@ -124,8 +124,6 @@ async def tell(
         raise SaveError(save.path, f"has no step {step + 1}", COPY)
     end = ends[-1]
     records = await save.records(TELLING, seq, end.last_seq)
-    try:
+    with fitting(save.path):
         rows = timeline.read(records, int(min(end.t, until)))
-    except Exception as error:  # an untrusted save: an event may speak of people who do not live there
-        raise amiss(save.path, error, f"holds an event that does not fit its world ({error!r})") from error
     return end, [row for row in rows if row.weight >= TOLD]

@@ -12,7 +12,7 @@ import pytest
 from clishell import Shell
 
 from sandbox.core.places import shipped
-from sandbox.store import Save
+from sandbox.store.save import Save
 
 Break = Callable[[Path], None]
 

@@ -16,7 +16,7 @@ import pytest
 from clishell import ROOT, Shell, heeding, read
 from village import build
 
-from sandbox.store import Save
+from sandbox.store.save import Save
 
 KEYS = ["world", "seed", "steps", "events", "residents", "digest", "wall_s", "steps_per_s", "save", "minds"]
 

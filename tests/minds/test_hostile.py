@@ -18,7 +18,7 @@ from sandbox.minds.choosing import choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import NOTHING, messages, understood
 from sandbox.minds.language.loopback import Loopback, Request, Scripted
-from sandbox.minds.language.prompt_table import BY_QUESTION
+from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.language.writing import plain, quoted, table
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
@@ -26,6 +26,8 @@ from sandbox.people.deciding.interviews import Interview
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import MOVES
+
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 
 ASKED = (*samples(), Interview("ann", ask="How are you?", brief=BRIEF))
 SAY = next(q for q in ASKED if isinstance(q, Say))

@@ -13,13 +13,15 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.language.asking import understood
-from sandbox.minds.language.prompt_table import BY_QUESTION
+from sandbox.minds.language.mind import PROMPTS
 from sandbox.people.activities import Activity
 from sandbox.people.deciding.cutting import CutBlock, Items, cut_block
 from sandbox.people.deciding.plans import DayPlan, PlanDay, plan_day
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import plan_question
+
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 
 CHANCE = Chance(13)
 unit = st.floats(-1, 1)

@@ -16,11 +16,13 @@ from sandbox.minds.choosing import choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.deciding import BAND, near
 from sandbox.minds.language.loopback import Loopback, Scripted, example
-from sandbox.minds.language.prompt_table import BY_QUESTION
+from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.spec import Limit, Limits, parse_mind
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded
 from sandbox.talk.deciding.ways import Way
 from sandbox.talk.deciding.wishes import Chosen
+
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 
 AGREEABLE = (
     "accept",

@@ -17,7 +17,7 @@ from sandbox.minds.choosing import choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Prompt, by_question
 from sandbox.minds.language.loopback import Loopback, Scripted
-from sandbox.minds.language.prompt_table import PROMPTS
+from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.questions import ASKS, BY_TYPE, DEFAULT_ASKS, QUESTIONS
 from sandbox.minds.spec import parse_mind
 from sandbox.people.deciding.cutting import Items

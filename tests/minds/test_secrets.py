@@ -25,7 +25,7 @@ from sandbox.engine.world import World
 from sandbox.minds.check import BRIEF, samples
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.asking import Offered, messages
-from sandbox.minds.language.prompt_table import BY_QUESTION
+from sandbox.minds.language.mind import PROMPTS
 from sandbox.minds.language.writing import table
 from sandbox.people.asking import interview
 from sandbox.people.deciding.interviews import Interview
@@ -37,6 +37,8 @@ from sandbox.talk.deciding.effects import Summarise
 from sandbox.talk.deciding.replies import Accept, Respond
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.model import Exchanged
+
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 
 NOTHING: Offered = {group: {} for group in ("ways", "things", "slots", "emotions", "people")}
 PLAN = next(q for q in samples() if isinstance(q, PlanDay))

@@ -5,7 +5,10 @@ import sqlite3
 
 import pytest
 
-from sandbox.store import Save, SaveError, branch, snapshots
+from sandbox.store import snapshots
+from sandbox.store.branch import branch
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, make, play
 

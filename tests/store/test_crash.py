@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.store import Save
+from sandbox.store.save import Save
 
 from .toy import MACHINE, play
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sandbox.engine.journal import JournalFull
-from sandbox.store import Save
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, play
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from sandbox.store import Save
 from sandbox.store.errors import Displaced
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, make, play
 

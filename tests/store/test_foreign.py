@@ -10,8 +10,10 @@ from functools import partial
 
 import pytest
 
-from sandbox.store import Save, SaveError, branch, saves_list
+from sandbox.store.branch import branch, saves_list
+from sandbox.store.errors import SaveError
 from sandbox.store.guard import reading, writing
+from sandbox.store.save import Save
 
 from .toy import MACHINE, make, play
 

@@ -10,7 +10,7 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.store import Save
+from sandbox.store.save import Save
 
 STEPS = 60
 

@@ -11,8 +11,9 @@ import pytest
 
 from sandbox.engine.world import World
 from sandbox.people import blocks
-from sandbox.store import Save, recollections
+from sandbox.store import recollections
 from sandbox.store.branch import branch
+from sandbox.store.save import Save
 from sandbox.store.schema import WITH_MEMORIES
 from sandbox.store.session import open_session
 

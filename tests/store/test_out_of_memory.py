@@ -8,9 +8,9 @@ import pytest
 
 from sandbox.core.log import Row
 from sandbox.engine.journal import JournalFull
-from sandbox.store import Save, SaveError
-from sandbox.store.errors import explain
-from sandbox.store.relive import relive
+from sandbox.store.errors import SaveError, explain
+from sandbox.store.player import relive
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, decode, make, play
 

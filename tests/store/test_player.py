@@ -8,9 +8,10 @@ import pytest
 
 from sandbox.core.clock import Clock
 from sandbox.core.log import Row
-from sandbox.store import Save, SaveError
+from sandbox.store.errors import SaveError
 from sandbox.store.facts import Machine
 from sandbox.store.player import EndOfSave, Player
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, World, decode, play
 

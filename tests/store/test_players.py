@@ -6,8 +6,9 @@ import sqlite3
 
 import pytest
 
-from sandbox.store import Save, SaveError
+from sandbox.store.errors import SaveError
 from sandbox.store.lock import WriteLock, side_file
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, make, play
 

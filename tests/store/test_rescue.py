@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from sandbox.engine.journal import JournalFull
-from sandbox.store import Save, rescue, writer
+from sandbox.store import rescue, writer
 from sandbox.store.errors import Displaced
+from sandbox.store.save import Save
 
 from .test_disk import MANY, limit
 from .test_displaced import folder, home, proved

@@ -8,7 +8,9 @@ from hashlib import sha256
 import pytest
 
 from sandbox.core.log import chain
-from sandbox.store import Save, SaveError, snapshots
+from sandbox.store import snapshots
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, make, next_step
 

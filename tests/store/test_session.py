@@ -6,8 +6,9 @@ import sqlite3
 import pytest
 
 from sandbox.engine.loading import WorldFaults
-from sandbox.store import Save, SaveError
-from sandbox.store.relive import relive
+from sandbox.store.errors import SaveError
+from sandbox.store.player import relive
+from sandbox.store.save import Save
 from sandbox.store.session import free_name, is_save, open_session
 
 

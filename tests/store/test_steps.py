@@ -9,8 +9,9 @@ import sqlite3
 import pytest
 
 from sandbox.core.events import Record, Stamp
-from sandbox.store import Save, SaveError
 from sandbox.store import writer as writing
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, Added, World, make, next_step, play
 

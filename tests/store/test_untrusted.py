@@ -6,8 +6,10 @@ import sqlite3
 
 import pytest
 
-from sandbox.store import Save, SaveError, branch, saves_list
-from sandbox.store.relive import relive
+from sandbox.store.branch import branch, saves_list
+from sandbox.store.errors import SaveError
+from sandbox.store.player import relive
+from sandbox.store.save import Save
 from sandbox.store.schema import APPLICATION_ID
 
 from .toy import MACHINE, make

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.store import Save, SaveError, snapshots
+from sandbox.store import snapshots
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
 
 from .toy import FOUNDING, MACHINE, World, make, play
 

@@ -8,8 +8,8 @@ import msgspec
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.log import Row
-from sandbox.store import Save
 from sandbox.store.facts import Machine
+from sandbox.store.save import Save
 
 
 class Begun(Event, frozen=True):

@@ -19,7 +19,7 @@ from sandbox.core.log import to_row
 from sandbox.core.plain import cell
 from sandbox.drama.decided import Decided
 from sandbox.people.pressures.model import Ended, Stirred, Turned
-from sandbox.store import Save
+from sandbox.store.save import Save
 from sandbox.stories.tables import TABLES
 from sandbox.talk.model import Exchanged
 

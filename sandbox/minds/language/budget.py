@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import reduce
 from typing import NamedTuple
 
 from sandbox.minds.calls import Call, CallStore, Spent
@@ -87,7 +88,7 @@ class Budget:
     def free(self, share: Share) -> None:
         """Take back what was set aside."""
         key = share.day, share.model
-        left = _less(self._flying[key], share.spent)
+        left = self._flying[key].less(share.spent)
         if left.calls:
             self._flying[key] = left
         else:
@@ -97,20 +98,12 @@ class Budget:
         """Count what a call came to."""
         assert self._spent is not None
         key = call.day, call.model
-        self._spent[key] = self._spent.get(key, NONE).plus(call)
-        self.total = self.total.plus(call)
+        self._spent[key] = self._spent.get(key, NONE).plus(call.spent)
+        self.total = self.total.plus(call.spent)
 
 
 def _sum(parts: Iterable[Spent]) -> Spent:
-    calls = tokens = 0
-    cost = 0.0
-    for part in parts:
-        calls, tokens, cost = calls + part.calls, tokens + part.tokens, cost + part.cost
-    return Spent(calls, tokens, cost)
-
-
-def _less(a: Spent, b: Spent) -> Spent:
-    return Spent(a.calls - b.calls, a.tokens - b.tokens, a.cost - b.cost)
+    return reduce(Spent.plus, parts, NONE)
 
 
 def _rest(limit: Limit, spent: Spent) -> Limit:

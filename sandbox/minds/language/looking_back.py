@@ -67,7 +67,7 @@ def _focused(q: Focus, got: Wonders, offered: Offered, chance: Stream) -> Focuse
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A thought and what it rests on."""
+    """A thought, or a moment one will remember, and what it rests on."""
 
     text: Text
     memories: Ids = []
@@ -101,22 +101,13 @@ class Plan(msgspec.Struct, frozen=True):
     memories: Ids = []
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """A moment one will remember."""
-
-    text: Text
-    memories: Ids = []
-    weight: Weight = "middle"
-    about: Person = "nobody"
-
-
 class LookedBack(msgspec.Struct, frozen=True):
     """What a reflection leaves behind."""
 
     emotion: Emotion
     strength: Strength = "clear"
     plans: Annotated[list[Plan], msgspec.Meta(max_length=20)] = []
-    moments: Annotated[list[Moment], msgspec.Meta(max_length=20)] = []
+    moments: Annotated[list[Thought], msgspec.Meta(max_length=20)] = []
 
 
 def _reflected(q: Reflect, got: LookedBack, offered: Offered, chance: Stream) -> Reflection:

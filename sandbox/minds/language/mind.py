@@ -17,6 +17,7 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
 from sandbox.minds.calls import Call, CallStore, Key, NotKept
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language import days, deciding, looking_back, speaking
 from sandbox.minds.language.asking import (
     FAULT,
     Message,
@@ -33,10 +34,10 @@ from sandbox.minds.language.asking import (
 )
 from sandbox.minds.language.budget import Budget
 from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply
-from sandbox.minds.language.prompt_table import PROMPTS
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 
+PROMPTS = (*deciding.PROMPTS, *speaking.PROMPTS, *days.PROMPTS, *looking_back.PROMPTS)  # one for each question
 ATTEMPTS = 4
 HURRIED = "it was not waited for"
 

@@ -88,7 +88,6 @@ def written(template: str, **values: Any) -> str:
 _NARRATED = re.compile(r"\*[^*]{1,80}\*|<[^<>]{0,200}>")
 _LED = re.compile(r"^[\s#>•-]+")
 _MARKUP = str.maketrans({"`": "'", "[": "(", "]": ")", "{": "(", "}": ")", "*": "", "#": "", "|": "", "<": "", ">": ""})
-_QUOTES = "\"'“”‘’«»"
 _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»"}
 
 

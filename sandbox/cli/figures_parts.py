@@ -1,13 +1,16 @@
-"""Measuring talk and drama: what a line and a decision cost the embedded mind, and an event the finder of incidents."""
+"""Measuring parts of the engine alone: what comes to mind, what a line and a decision cost the embedded mind, and an
+event the finder of incidents. And the loop that is timed beside everything, to tell a slow machine from a slow program.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+from sandbox.core.chance import Stream as Chance
 from sandbox.core.protocols import Answer, Question
 from sandbox.engine.drivers import run_free
 from sandbox.engine.engine import Engine
@@ -15,6 +18,9 @@ from sandbox.engine.journal import Nowhere
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.memory import MemoryParameters, retrieve
+from sandbox.people.mood import Pad
+from sandbox.people.stream import Memory, Stream
 from sandbox.store.save import Save
 from sandbox.store.session import founding
 from sandbox.stories.incidents import KINDS, Incidents
@@ -23,8 +29,58 @@ from sandbox.talk.deciding.replies import Accept, Respond
 from sandbox.talk.deciding.say import Say
 from sandbox.talk.deciding.wishes import Approach
 
+MEMORIES = 10_000
+SHOWN = 30
+QUERY = "What is there between Otis and me about sixty-two on the bakery slate?"
+DEEDS = (
+    "fed the ducks",
+    "talked with Otis about the loaf",
+    "saw Mara sweeping the bakery",
+    "paid what was on the slate",
+)
 DECISIONS = (Approach, Accept, Respond, FeelAbout)
-ROUNDS = 3
+
+
+def best_of(rounds: int, work: Callable[[], object]) -> float:
+    """CPU seconds of the quickest of that many rounds."""
+    times = []
+    for _ in range(rounds):
+        began = process_time()
+        work()
+        times.append(process_time() - began)
+    return min(times)
+
+
+def loop() -> float:
+    """CPU seconds of the calibration loop, the best of seven: 200,000 turns over a small table."""
+
+    def turn() -> None:
+        table: dict[int, int] = {}
+        for i in range(200_000):
+            table[i & 1023] = table.get(i & 1023, 0) + i * 7 % 13
+
+    return best_of(7, turn)
+
+
+class Retrieved(NamedTuple):
+    """CPU seconds a retrieval, and bytes of the columns it is weighed by."""
+
+    seconds: float
+    size: int
+
+
+def measure_retrieval() -> Retrieved:
+    """Retrieve again and again from one long life."""
+    chance = Chance(b"bench retrieval")
+    stream = Stream(kept=MEMORIES)
+    for i in range(MEMORIES):
+        after = Pad(*(2.0 * chance.unit() - 1.0 for _ in range(3)))
+        text = f"{chance.choice(DEEDS)} for the {i % 997}th time"
+        stream.add(Memory(i, "event", i * 60, i * 60, text, (), 1 + chance.below(10), i + 1, after=after))
+    now, mood, p = MEMORIES * 60, Pad(0.4, 0.2, -0.3), MemoryParameters()
+    retrieve(stream, QUERY, now, mood, p, SHOWN)
+    seconds = best_of(50, lambda: retrieve(stream, QUERY, now, mood, p, SHOWN))
+    return Retrieved(seconds, stream.columns().nbytes)
 
 
 class Asked(NamedTuple):
@@ -66,13 +122,13 @@ async def measure_talk(scenario: Scenario, until: int) -> Thinking:
         batches = [Asked([q for q in a.questions if isinstance(q, kinds)], a.step, a.wave) for a in asked]
         batches = [a for a in batches if a.questions]
         count = sum(len(a.questions) for a in batches)
-        best = float("inf")
-        for _ in range(ROUNDS):
+        times = []
+        for _ in range(3):
             began = process_time()
             for a in batches:
                 await EmbeddedMind.answer(mind, a.questions, a.step, a.wave)
-            best = min(best, process_time() - began)
-        found.append((best / max(1, count), count))
+            times.append(process_time() - began)
+        found.append((min(times) / max(1, count), count))
     (line, lines), (decision, decisions) = found
     return Thinking(line, decision, lines, decisions)
 
@@ -82,12 +138,12 @@ async def measure_incidents(save: Path) -> tuple[float, int]:
     async with await Save.open(save, read_only=True) as log:
         world = await log.beginning()
         records = await log.records(KINDS, 0, log.last_seq)
-    best = float("inf")
-    for _ in range(ROUNDS):
+    times = []
+    for _ in range(3):
         finder = Incidents(world.handbook, world.clock)
         gc.collect()
         began = process_time()
         finder.read(records)
         finder.of(finder.day)
-        best = min(best, process_time() - began)
-    return best / max(1, len(records)), len(records)
+        times.append(process_time() - began)
+    return min(times) / max(1, len(records)), len(records)
