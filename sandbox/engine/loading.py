@@ -22,8 +22,7 @@ from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.engine.load_decks import read_deck, read_drama
-from sandbox.engine.load_lines import read_lines
+from sandbox.engine.load_decks import read_deck, read_drama, read_lines
 from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
 from sandbox.engine.load_plan import check_reach, read_plan
 from sandbox.engine.load_rules import read_rules
@@ -149,8 +148,7 @@ def read(
     files = persona_files(folders)
     entries = read_cast(r, files, searched(folders))
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
-    start_value = r.get("start", need='"2025-03-04 07:30"')
-    start = (start_value.parsed(parse_start) if start_value is not None else None) or START
+    start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     rules = read_rules(r, settings, faults)
     name = safe(path.resolve().name, 80) or "world"
     scenario = structs.read(
@@ -193,8 +191,7 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
 
 
 def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
-    value = r.get("step")
-    own = value.parsed(parse_step) if value is not None else None
+    own = r.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
     if isinstance(given, str):
         try:
             return parse_step(given)
@@ -204,7 +201,7 @@ def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
         if STEP_MIN <= given <= STEP_MAX:
             return given
         faults.add("--step", 0, 0, f"{given} seconds is outside 10s to 1h")
-    return own or MINUTE
+    return own
 
 
 def _seed(r: Reader, given: int | None, faults: Faults) -> int:
