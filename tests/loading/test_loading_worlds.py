@@ -320,11 +320,11 @@ def test_too_few_beds_are_a_warning_only(tiny_world: Build) -> None:
     tiny.write(M, MAP.replace("#b.b.#", "#b...#"))
     reading = tiny.read()
     assert reading.scenario is not None
-    assert ['"Mill House / bedroom", the home of 2, has 1 to sleep in' in str(f) for f in reading.faults.warnings] == [
-        True
-    ]
+    assert [
+        '"Mill House / bedroom", the home of 2, has 1 to sleep in' in str(f) for f in reading.faults.at("warning")
+    ] == [True]
     tiny.write(M, MAP.replace("#b.b.#", "#....#"))
-    assert "affords no sleep" in str(tiny.read().faults.warnings[0])
+    assert "affords no sleep" in str(tiny.read().faults.at("warning")[0])
 
 
 def test_a_need_nothing_affords_is_a_note_only(tiny_world: Build) -> None:
@@ -332,7 +332,7 @@ def test_a_need_nothing_affords_is_a_note_only(tiny_world: Build) -> None:
     tiny.change(DECK, "needs: bake", "needs: swim")
     reading = tiny.read()
     assert reading.scenario is not None
-    assert 'nothing in this town affords "swim"' in str(reading.faults.notes[0])
+    assert 'nothing in this town affords "swim"' in str(reading.faults.at("note")[0])
 
 
 def test_people_who_exist_but_are_not_in_the_cast_are_left_out(tiny_world: Build) -> None:
