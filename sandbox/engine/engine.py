@@ -39,7 +39,7 @@ class Running:
         self.number = world.step + 1
         self.start, self.stop = world.now, world.now + world.step_seconds
         self.now, self.end = self.start, min(self.start + SLICE, self.stop)
-        self.happened: list[Record] = []
+        self.records: list[Record] = []
         self._world = world
         self._mind = mind
         self._slice = 0
@@ -55,6 +55,10 @@ class Running:
         self._slice += 1
         self.now, self.end = self.end, min(self.end + SLICE, self.stop)
         return True
+
+    @property
+    def happened(self) -> Sequence[Record]:
+        return self.records
 
     def chance(self, agent: str, purpose: str, n: int = 0) -> Stream:
         name = f"{purpose}+{self._slice}" if self._slice else purpose
@@ -107,7 +111,7 @@ class Running:
         check(event)
         record = Record(Stamp(world.seq + 1, self.number, t, actor, causes), event)
         world.apply(record)
-        self.happened.append(record)
+        self.records.append(record)
         return record.stamp.seq
 
     def recall(self, who: str, ids: Sequence[int]) -> None:
@@ -168,9 +172,9 @@ class Engine:
         await self._make(running)
         self._half_made = 0
         for watcher in self.watchers:
-            watcher(running.happened)
-        await self.journal.write(world.step, world.now, running.happened, world.snapshot)
-        return running.happened
+            watcher(running.records)
+        await self.journal.write(world.step, world.now, running.records, world.snapshot)
+        return running.records
 
     def do(self, command: Command) -> None:
         """Have the next step begin with what a command becomes. Raises ValueError, in a sentence, if it cannot be.

@@ -29,7 +29,7 @@ def running(larkspur: Scenario) -> Running:
 def test_an_event_outside_its_step_is_refused(running: Running, t: int) -> None:
     with pytest.raises(ValueError, match=r"outside step 4 \[180, 240\)"):
         running.emit(StepSet(60), t=t)
-    assert not running.happened
+    assert not running.records
 
 
 def test_an_event_before_its_actors_last_is_refused(running: Running) -> None:
