@@ -64,8 +64,8 @@ def lint_command(world: str) -> None:
         count(len(book.lines), "line"),
         count(sum(len(line.say) for line in book.lines), "variant"),
         count(len(book.slots), "slot"),
-        count(len(found.warnings), "warning"),
-        count(len(found.notes), "note"),
+        count(len(found.at("warning")), "warning"),
+        count(len(found.at("note")), "note"),
     )
     say(f"{scenario.name}: ok ({', '.join(counts)})")
 

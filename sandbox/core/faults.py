@@ -109,16 +109,6 @@ class Faults:
         """What keeps the files from being used."""
         return self.at("error")
 
-    @property
-    def warnings(self) -> list[Fault]:
-        """What is allowed and probably not meant."""
-        return self.at("warning")
-
-    @property
-    def notes(self) -> list[Fault]:
-        """What an author may want to know."""
-        return self.at("note")
-
     def __iter__(self) -> Iterator[Fault]:
         return iter(self.at("error", "warning", "note"))
 

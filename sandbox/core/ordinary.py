@@ -20,8 +20,8 @@ def must_be_ordinary(mode: int, path: Path) -> None:
         raise OSError(errno.EINVAL, "no ordinary file", str(path))
 
 
-def open_ordinary(path: Path, flags: int = os.O_RDONLY, mode: int = 0o644) -> int:
-    """A descriptor of an ordinary file, links followed. flags, mode: as `os.open` takes them.
+def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
+    """A descriptor of an ordinary file, links followed. flags: as `os.open` takes them.
 
     Looked at before, for some devices act when they are opened, and after, for it may be another by then. Raises
     OSError.
@@ -31,7 +31,7 @@ def open_ordinary(path: Path, flags: int = os.O_RDONLY, mode: int = 0o644) -> in
     except FileNotFoundError:
         if not flags & os.O_CREAT:
             raise
-    fd = os.open(path, flags | _AT_ONCE | _RAW, mode)
+    fd = os.open(path, flags | _AT_ONCE | _RAW, 0o644)
     try:
         must_be_ordinary(os.fstat(fd).st_mode, path)
     except BaseException:

@@ -49,12 +49,9 @@ def field(of: type[msgspec.Struct], name: str, r: Reader | Value, usual: Any = N
     if isinstance(r, Value):
         return _reader_of(of, name)(r)
     f = fields(of)[name]
-    value = r.get(f.key, f.more.get("need", ""))
-    got = _reader_of(of, name)(value) if value is not None else None
+    got = r.made(f.key, f.more.get("need", ""), None, _reader_of(of, name))
     if got is not None:
         return got
-    if value is not None:
-        r.bad.add(f.key)
     if usual is NODEFAULT:
         usual = f.default
     if usual is NODEFAULT:

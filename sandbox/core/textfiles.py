@@ -289,7 +289,8 @@ class Reader:
             self.value.fault(f'"{key}" is missing{near}')
         return None
 
-    def _as(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:
+    def made(self, key: str, need: str, default: T, read: Callable[[Value], T | None]) -> T:
+        """What a function makes of the value of a key; the default where that is nothing, or there is no value."""
         value = self.get(key, need)
         got = read(value) if value is not None else None
         if value is not None and got is None:
@@ -298,23 +299,23 @@ class Reader:
 
     def text(self, key: str, default: str = "", need: str = "", limit: int = 400) -> str:
         """Text of one line."""
-        return self._as(key, need, default, lambda v: v.text(limit, empty=not need))
+        return self.made(key, need, default, lambda v: v.text(limit, empty=not need))
 
     def integer(self, key: str, default: int, low: int | None, high: int | None, need: str = "") -> int:
         """A whole number in [low, high]."""
-        return self._as(key, need, default, lambda v: v.integer(low, high))
+        return self.made(key, need, default, lambda v: v.integer(low, high))
 
     def choice(self, key: str, default: str, options: Collection[str], what: str, need: str = "") -> str:
         """One of the options."""
-        return self._as(key, need, default, lambda v: v.choice(options, what))
+        return self.made(key, need, default, lambda v: v.choice(options, what))
 
-    def texts(self, key: str, need: str = "", limit: int = 400) -> tuple[str, ...]:
+    def texts(self, key: str, limit: int = 400) -> tuple[str, ...]:
         """A list of texts."""
-        return self._as(key, need, (), lambda v: v.texts(limit))
+        return self.made(key, "", (), lambda v: v.texts(limit))
 
-    def choices(self, key: str, options: Collection[str], what: str, need: str = "") -> tuple[str, ...]:
+    def choices(self, key: str, options: Collection[str], what: str) -> tuple[str, ...]:
         """A list of options."""
-        return self._as(key, need, (), lambda v: v.choices(options, what))
+        return self.made(key, "", (), lambda v: v.choices(options, what))
 
     def items(self, key: str, need: str = "", single: bool = False) -> list[Value]:
         """The items of a list."""

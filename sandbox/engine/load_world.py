@@ -32,10 +32,9 @@ def read_money(r: Reader) -> Money | None:
     if value is None:
         return None
     m = value.mapping()
-    day = m.get("payday")
     usual = Money()
-    day_, at = (day.parsed(parse_payday) if day is not None else None) or (usual.day, usual.at)
-    return read(Money, m, day=day_, at=at)
+    day, at = m.made("payday", "", (usual.day, usual.at), lambda v: v.parsed(parse_payday))
+    return read(Money, m, day=day, at=at)
 
 
 def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasion, ...]:
@@ -64,7 +63,7 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[Pressur
     for value in root.items("pressures", need="[]"):
         p = value.mapping()
         ident, kind = field(Pressure, "id", p), field(Pressure, "kind", p)
-        wakes, due = p.get("wakes", need='"day 1 07:30"'), p.get("due")
+        due = p.get("due")
         pressure = read(
             Pressure,
             p,
@@ -72,7 +71,7 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[Pressur
             id=ident,
             kind=kind,
             about=field(Pressure, "about", p) if p.get("about", need="" if kind in ALONE else "bo") is not None else "",
-            wakes=(_moment(wakes, clock) if wakes is not None else None) or 0,
+            wakes=p.made("wakes", '"day 1 07:30"', 0, lambda v: _moment(v, clock)),
             due=_moment(due, clock) if due is not None and not due.nothing else None,
         )
         out.append(pressure)

@@ -22,8 +22,7 @@ from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
-from sandbox.engine.load_decks import read_deck, read_drama
-from sandbox.engine.load_lines import read_lines
+from sandbox.engine.load_decks import read_deck, read_drama, read_lines
 from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
 from sandbox.engine.load_plan import check_reach, read_plan
 from sandbox.engine.load_rules import read_rules
@@ -57,16 +56,15 @@ class Reading(NamedTuple):
     faults: Faults
 
 
-def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
+def find_world(name: str | Path) -> Path:
     """The folder of a world: one that holds a world.yaml, or a name in one of the roots (`world_roots()`).
 
     Raises WorldFaults with near names if there is none.
     """
     text = str(name)
     path = typed(text)
-    where = list(world_roots() if roots is None else roots)
-    candidates = [path, *(root / text for root in where)]
-    for candidate in candidates:
+    roots = world_roots()
+    for candidate in (path, *(root / text for root in roots)):
         try:
             if text and (candidate / "world.yaml").exists():
                 return candidate
@@ -74,17 +72,17 @@ def find_world(name: str | Path, roots: Iterable[Path] | None = None) -> Path:
             break
     if text and path.is_dir():
         raise WorldFaults([Fault(shown(path), 0, 0, "holds no world.yaml; add one, or name another folder")])
-    known = list_worlds(where)
+    known = list_worlds()
     hint = suggestion(path.name, known)
     if not hint:
-        hint = f"; known: {', '.join(sorted(known))}" if known else f"; looked in {searched(where) or 'no folder'}"
+        hint = f"; known: {', '.join(sorted(known))}" if known else f"; looked in {searched(roots) or 'no folder'}"
     raise WorldFaults([Fault("worlds", 0, 0, f"no world {quoted(text)}{hint}")])
 
 
-def list_worlds(roots: Iterable[Path] | None = None) -> dict[str, Path]:
+def list_worlds() -> dict[str, Path]:
     """Name -> folder of every world in the roots; a name in an earlier root hides the later ones."""
     out: dict[str, Path] = {}
-    for root in world_roots() if roots is None else roots:
+    for root in world_roots():
         for file in sorted(root.glob("*/world.yaml")):
             out.setdefault(file.parent.name, file.parent)
     return out
@@ -126,12 +124,9 @@ def read(
     seed: int | None = None,
     step: int | str | None = None,
     settings: Iterable[str] = (),
-    personas: Path | None = None,
-    data: Path | None = None,
 ) -> Reading:
-    """As `load`, with warnings and notes, and without raising. personas, data: folders of what ships."""
-    data = data or data_dir()
-    faults = Faults()
+    """As `load`, with warnings and notes, and without raising."""
+    data, faults = data_dir(), Faults()
     places = read_plan(path, faults)
     r = Reader(open_yaml(path / "world.yaml", faults))
     money = read_money(r)
@@ -145,12 +140,11 @@ def read(
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
     first, *extra = _extended(data, path, "lines.yaml")
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
-    folders = (path / "personas", personas or shipped("personas"))
+    folders = (path / "personas", shipped("personas"))
     files = persona_files(folders)
     entries = read_cast(r, files, searched(folders))
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
-    start_value = r.get("start", need='"2025-03-04 07:30"')
-    start = (start_value.parsed(parse_start) if start_value is not None else None) or START
+    start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     rules = read_rules(r, settings, faults)
     name = safe(path.resolve().name, 80) or "world"
     scenario = structs.read(
@@ -193,8 +187,7 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
 
 
 def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
-    value = r.get("step")
-    own = value.parsed(parse_step) if value is not None else None
+    own = r.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
     if isinstance(given, str):
         try:
             return parse_step(given)
@@ -204,7 +197,7 @@ def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
         if STEP_MIN <= given <= STEP_MAX:
             return given
         faults.add("--step", 0, 0, f"{given} seconds is outside 10s to 1h")
-    return own or MINUTE
+    return own
 
 
 def _seed(r: Reader, given: int | None, faults: Faults) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.core.faults import Faults
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine import load_lines
+from sandbox.engine import load_decks
 from sandbox.talk.lines import EVERYDAY, LineBook
 
 LINES = "lines:\n" + "".join(f"  - {{id: {move}, move: {move}, say: '{{opener}} {move}'}}\n" for move in EVERYDAY)
@@ -16,7 +16,7 @@ LINES = "lines:\n" + "".join(f"  - {{id: {move}, move: {move}, say: '{{opener}} 
 
 def said(path: Path) -> LineBook:
     faults = Faults()
-    found = load_lines.read_lines([path], (), faults)
+    found = load_decks.read_lines([path], (), faults)
     assert list(faults) == []
     return found
 
@@ -34,7 +34,7 @@ def test_a_file_saved_while_it_is_read_leaves_its_lines_under_no_other_text(
         return text
 
     with monkeypatch.context() as patch:
-        patch.setattr(load_lines, "read_text", read_and_saved)
+        patch.setattr(load_decks, "read_text", read_and_saved)
         assert said(path).slots["opener"][0].say == "oh"
     assert said(path).slots["opener"][0].say == "now"
     path.write_text(first)

@@ -24,8 +24,6 @@ def shipped(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> Tiny:
     tiny = tiny_world()
     (tiny.root / "worlds").mkdir()
     tiny.path.rename(tiny.root / "worlds" / "tiny")
-    monkeypatch.setattr(loading, "shipped", lambda kind: tiny.root / kind)
-    monkeypatch.setattr(loading, "data_dir", lambda: tiny.root / "data")
     monkeypatch.setattr(loading, "world_roots", lambda: (tiny.root / "worlds",))
     return tiny
 

@@ -21,7 +21,7 @@ def spoken(tiny: Tiny, rules: str, parameters: str, *settings: str) -> Reading:
     """The tiny world with such rules and parameters, read with all the numbers there really are."""
     text = WORLD.replace(RULES, f"rules: {{{rules}}}").replace(PARAMETERS, f"parameters: {{{parameters}}}")
     tiny.write(W, text)
-    return read(tiny.path, settings=settings, personas=tiny.root / "personas", data=tiny.root / "data")
+    return read(tiny.path, settings=settings)
 
 
 def said(faults: Faults) -> list[str]:

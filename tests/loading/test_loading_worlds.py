@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 from tinyworld import AREAS, FILES, MAP, WORLD, Tiny
 
 from sandbox.core.events import encode
-from sandbox.engine.loading import WorldFaults, find_world, list_worlds, read
+from sandbox.engine import loading
+from sandbox.engine.loading import WorldFaults, find_world, list_worlds
 from sandbox.engine.scenario import Founded, Scenario
 
 Build = Callable[..., Tiny]
@@ -320,11 +320,11 @@ def test_too_few_beds_are_a_warning_only(tiny_world: Build) -> None:
     tiny.write(M, MAP.replace("#b.b.#", "#b...#"))
     reading = tiny.read()
     assert reading.scenario is not None
-    assert ['"Mill House / bedroom", the home of 2, has 1 to sleep in' in str(f) for f in reading.faults.warnings] == [
-        True
-    ]
+    assert [
+        '"Mill House / bedroom", the home of 2, has 1 to sleep in' in str(f) for f in reading.faults.at("warning")
+    ] == [True]
     tiny.write(M, MAP.replace("#b.b.#", "#....#"))
-    assert "affords no sleep" in str(tiny.read().faults.warnings[0])
+    assert "affords no sleep" in str(tiny.read().faults.at("warning")[0])
 
 
 def test_a_need_nothing_affords_is_a_note_only(tiny_world: Build) -> None:
@@ -332,7 +332,7 @@ def test_a_need_nothing_affords_is_a_note_only(tiny_world: Build) -> None:
     tiny.change(DECK, "needs: bake", "needs: swim")
     reading = tiny.read()
     assert reading.scenario is not None
-    assert 'nothing in this town affords "swim"' in str(reading.faults.notes[0])
+    assert 'nothing in this town affords "swim"' in str(reading.faults.at("note")[0])
 
 
 def test_people_who_exist_but_are_not_in_the_cast_are_left_out(tiny_world: Build) -> None:
@@ -393,11 +393,12 @@ def test_a_wrong_setting_is_named(tiny_world: Build) -> None:
     ]
 
 
-def test_worlds_are_found_by_folder_and_by_name(tiny_world: Build) -> None:
+def test_worlds_are_found_by_folder_and_by_name(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = tiny_world()
-    assert find_world(tiny.path, []) == tiny.path
-    assert find_world("world", [tiny.root]).resolve() == tiny.path.resolve()
-    assert list_worlds([tiny.root]) == {"world": tiny.path}
+    monkeypatch.setattr(loading, "world_roots", lambda: (tiny.root,))
+    assert find_world(tiny.path) == tiny.path
+    assert find_world("world").resolve() == tiny.path.resolve()
+    assert list_worlds() == {"world": tiny.path}
 
 
 @pytest.mark.parametrize(
@@ -410,18 +411,21 @@ def test_worlds_are_found_by_folder_and_by_name(tiny_world: Build) -> None:
         ("a\0b", "no world"),
     ],
 )
-def test_a_world_that_is_not_there_is_named(tiny_world: Build, name: str, says: str) -> None:
+def test_a_world_that_is_not_there_is_named(
+    tiny_world: Build, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
     tiny = tiny_world()
+    monkeypatch.setattr(loading, "world_roots", lambda: (tiny.root,))
     with pytest.raises(WorldFaults, match=r"worlds|personas") as e:
-        find_world(name, [tiny.root])
+        find_world(name)
     assert says in str(e.value)
 
 
-def test_personas_are_looked_for_only_where_it_is_said(tiny_world: Build, tmp_path: Path) -> None:
+def test_personas_are_looked_for_only_where_they_ship(tiny_world: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = tiny_world()
-    reading = read(tiny.path, personas=tmp_path / "none", data=tiny.root / "data")
-    assert any('no persona "ben"' in str(f) for f in reading.faults.errors)
     assert isinstance(tiny.read().scenario, Scenario)
+    monkeypatch.setattr(loading, "shipped", lambda kind: tiny.root / "none")
+    assert any('no persona "ben"' in str(f) for f in tiny.errors())
 
 
 def test_an_empty_map_and_too_wide_a_map_are_named(tiny_world: Build) -> None:

@@ -164,13 +164,8 @@ class Tiny(NamedTuple):
         self.write(name, text.replace(old, new, 1))
 
     def read(self, **more: object) -> Reading:
-        """Read it with the folders of the test."""
-        return read(
-            self.path,
-            personas=self.root / "personas",
-            data=self.root / "data",
-            **more,  # type: ignore[arg-type]
-        )
+        """Read it."""
+        return read(self.path, **more)  # type: ignore[arg-type]
 
     def errors(self) -> list[Fault]:
         """The errors found."""
