@@ -8,7 +8,6 @@ import threading
 from collections.abc import Coroutine, Sequence
 from statistics import median
 from time import perf_counter, thread_time
-from types import TracebackType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -69,10 +68,8 @@ class Apart:
         await self._there(self.server.__aenter__())
         return self.server
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None
-    ) -> None:
-        await self._there(self.server.__aexit__(kind, e, t))
+    async def __aexit__(self, *raised: object) -> None:
+        await self._there(self.server.__aexit__(*raised))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

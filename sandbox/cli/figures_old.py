@@ -55,7 +55,6 @@ class Old(NamedTuple):
     step: float
     growth: float
     memory: float | None
-    days: int
 
 
 def measure_old(world: str, seed: int, path: Path, days: int) -> Old:
@@ -66,7 +65,7 @@ def measure_old(world: str, seed: int, path: Path, days: int) -> Old:
     week = min(WEEK, days // 2)
     late = (days - week) // WEEK * WEEK if days > WEEK else days - week  # the same days of the week as the first
     step = min(_one_step(path) for _ in range(TRIES))
-    return Old(step, _each(lived[late : late + week]) / _each(lived[:week]), memory, days)
+    return Old(step, _each(lived[late : late + week]) / _each(lived[:week]), memory)
 
 
 def measure_crowd(world: str, seed: int, times: int, path: Path, days: int) -> tuple[Sequence[Lived], float]:

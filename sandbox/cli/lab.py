@@ -124,13 +124,14 @@ def run_command(
         made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
+    lived = len(outcomes) - skipped - len(failed)
     if as_json:
         say_json(
             {
                 "experiment": found.name,
                 "out": str(out),
                 "replicas": len(outcomes),
-                "lived": len(outcomes) - skipped - len(failed),
+                "lived": lived,
                 "skipped": skipped,
                 "failed": failed,
                 "report": str(out / "report.md"),
@@ -138,7 +139,6 @@ def run_command(
             }
         )
     else:
-        lived = len(outcomes) - skipped - len(failed)
         say(
             f"{found.title}: {count(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed; in {out / RUNS}"
         )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sandbox.cli.telling import Moved, count
+from sandbox.cli.telling import count, progress, warn
 from sandbox.core.clock import DAY
 
 if TYPE_CHECKING:
@@ -40,8 +41,11 @@ class Lived(NamedTuple):
     records: list[Record]
 
 
-async def live(session: Session, length: Length, moved: Moved) -> Lived:
-    """Live that long, as fast as it goes, and settle. Raises JournalFull if the disk is full."""
+async def live(session: Session, length: Length) -> Lived:
+    """Live that long, as fast as it goes, and settle; on standard error, which models are withheld and how far it is.
+
+    Raises JournalFull if the disk is full.
+    """
     from sandbox.engine.drivers import run_free
 
     world = session.world
@@ -49,26 +53,29 @@ async def live(session: Session, length: Length, moved: Moved) -> Lived:
     seconds = 0 if until is None else until - world.now
     day: deque[Record] = deque()
     made = 0
+    warn(session.notice)
+    gc.freeze()
+    with progress(world.scenario.title, "steps") as moved:
 
-    def after() -> None:
-        nonlocal made
-        made += 1
-        while day and day[0].stamp.t < world.now - DAY:
-            day.popleft()
-        if steps is not None:
-            moved(made, steps)
-        elif until is not None:
-            left = -(-max(0, until - world.now) // world.step_seconds)
-            moved(made, made + left if seconds else 0)
+        def after() -> None:
+            nonlocal made
+            made += 1
+            while day and day[0].stamp.t < world.now - DAY:
+                day.popleft()
+            if steps is not None:
+                moved(made, steps)
+            elif until is not None:
+                left = -(-max(0, until - world.now) // world.step_seconds)
+                moved(made, made + left if seconds else 0)
 
-    session.engine.watchers.append(day.extend)
-    began = perf_counter()
-    try:
-        await run_free(session.engine, steps=steps, until=until, on_step=after)
-        await session.save.settle()
-    finally:
-        session.engine.watchers.remove(day.extend)
-    return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day))
+        session.engine.watchers.append(day.extend)
+        began = perf_counter()
+        try:
+            await run_free(session.engine, steps=steps, until=until, on_step=after)
+            await session.save.settle()
+        finally:
+            session.engine.watchers.remove(day.extend)
+        return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day))
 
 
 def told_minds(session: Session) -> str:

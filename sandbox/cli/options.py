@@ -14,34 +14,36 @@ R = TypeVar("R")
 SEED = click.IntRange(0, 2**63 - 1)
 
 
-def step_length(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """Callback of an option: a step's length, "20m", as seconds."""
-    return _parsed(parse_step, value, ctx, param)
+def parsed(parse: Callable[[T], R]) -> Callable[[click.Context, click.Parameter, T | None], R | None]:
+    """Callback of an option: its value as `parse` reads it, whose ValueError is a fault of that option."""
+
+    def callback(ctx: click.Context, param: click.Parameter, value: T | None) -> R | None:
+        try:
+            return None if value is None else parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+    return callback
 
 
-def time_of_day(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """Callback of an option: a time of day, "07:30", as seconds after midnight."""
-    return _parsed(parse_time, value, ctx, param)
-
-
-def minds(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Callback of a repeatable option: models, "ollama_chat/llama3.2" or "mara=openai/gpt-4o-mini@http://localhost:8000"."""
+def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
+    """Models as they were given, each looked at: "ollama_chat/llama3.2", "mara=openai/gpt-4o-mini@http://localhost:8000"."""
     from sandbox.minds.spec import parse_mind
 
-    _parsed(parse_mind, value, ctx, param)
+    parse_mind(value)
     return value
 
 
+step_length = parsed(parse_step)  # "20m" as seconds
+time_of_day = parsed(parse_time)  # "07:30" as seconds after midnight
 MIND = click.option(
     "--mind",
     "minds",
     multiple=True,
-    callback=minds,
+    callback=parsed(_minds),
     metavar="MODEL",
     help="A language model, or PERSON=MODEL; repeatable. `embedded` is none. See docs/minds.md.",
 )
-
-
 JUDGE = click.option(
     "--judge",
     "judges",
@@ -55,12 +57,3 @@ JUDGE_PAIRS = click.option(
     metavar="N",
     help="How many pairs judges get of each seed and criterion, at most (20).",
 )
-
-
-def _parsed(parse: Callable[[T], R], value: T | None, ctx: click.Context, param: click.Parameter) -> R | None:
-    if value is None:
-        return None
-    try:
-        return parse(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, param) from None

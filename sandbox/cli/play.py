@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.options import MIND, SEED, step_length
-from sandbox.cli.telling import BY_KEY, Stopped, progress, say, wait_for, warn
+from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
 from sandbox.core.faults import Faults
 from sandbox.core.places import checkout, home
 from sandbox.core.plain import visible
@@ -154,9 +154,7 @@ async def _headless(town: Town) -> None:
 
     path, new = _where(town.target)
     async with town.open(new, paced=False) as session:
-        warn(session.notice)
-        with progress(session.world.scenario.title, "steps") as moved:
-            lived = await live(session, Length(), moved)
+        lived = await live(session, Length())
     say(told_day(session, lived))
     if minds := told_minds(session):
         say(f"\n{minds}")

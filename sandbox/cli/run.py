@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import MIND, SEED, step_length, time_of_day
-from sandbox.cli.telling import STOPPED, count, progress, say, say_json, wait_for, warn
+from sandbox.cli.telling import STOPPED, count, say, say_json, wait_for
 from sandbox.core.clock import DAY
 
 if TYPE_CHECKING:
@@ -61,8 +61,6 @@ def run(
     if force and save is None:
         raise click.UsageError("--force goes with --save FILE; name the file to replace")
 
-    import gc
-
     from sandbox.cli.living import Length, live
     from sandbox.engine.journal import JournalFull
     from sandbox.store.session import open_session
@@ -81,10 +79,7 @@ def run(
     async def living() -> tuple[Session, Lived]:
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
             open_.append(s)
-            warn(s.notice)
-            gc.freeze()
-            with progress(s.world.scenario.title, "steps") as moved:
-                return s, await live(s, length, moved)
+            return s, await live(s, length)
 
     try:
         session, lived = wait_for(living(), kept)

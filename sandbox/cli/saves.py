@@ -83,7 +83,7 @@ def info_command(save: str, as_json: bool) -> None:
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
                 "versions": event.versions,
             }
-            return await opened.info(), facts, len(await opened.snapshot_steps()), await opened.bookmarks()
+            return await opened.info(), facts, len(await opened.cached("snapshots")), await opened.bookmarks()
 
     info, facts, snapshots, marks = wait_for(look())
     if as_json:

@@ -103,13 +103,9 @@ def coverage_command(save: str, as_json: bool) -> None:
         )
         return
     rows = [
-        (row.move, f"{row.lines_used}/{row.lines}", f"{row.variants_used}/{row.variants}", f"{row.said:,}")
-        for row in moves
+        (row.move or "all", f"{row.lines_used}/{row.lines}", f"{row.variants_used}/{row.variants}", f"{row.said:,}")
+        for row in (*moves, found.whole())
     ]
-    whole = found.whole()
-    rows.append(
-        ("all", f"{whole.lines_used}/{whole.lines}", f"{whole.variants_used}/{whole.variants}", f"{whole.said:,}")
-    )
     say(columns(("MOVE", "LINES", "VARIANTS", "SAID"), rows, right=(1, 2, 3)))
     if lines:
         say(f"\n{count(len(lines), 'line')} never used:")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sandbox.store import guard
-from sandbox.store.errors import COPY, SaveError, telling
+from sandbox.store.errors import SaveError, telling
 from sandbox.store.facts import SaveInfo, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.place import wal
@@ -63,11 +63,10 @@ def _branch(
     try:
         with telling(path):
             found = db.execute("SELECT step, t, last_seq, digest FROM steps WHERE step = ?", (step,)).fetchone()
-            if found and (odd := StepRow(*found).odd()):
-                raise SaveError(path, f"holds an odd step ({odd})", COPY)
             if not found:
                 last = db.execute("SELECT max(step) FROM steps").fetchone()[0]
                 raise SaveError(path, f"has no step {step}", f"name one from 0 to {last}")
+            digest = StepRow(*found).checked(path).digest
             meta = dict(db.execute("SELECT key, value FROM meta"))
 
         def fill(new: sqlite3.Connection) -> None:
@@ -85,7 +84,7 @@ def _branch(
                 **({} if title is None else {"title": title}),
                 "parent": meta.get("uid", ""),
                 "parent_step": str(step),
-                "parent_digest": found[3].hex(),
+                "parent_digest": digest.hex(),
             }
             new.executemany("INSERT INTO meta VALUES (?, ?)", new_meta(notes).items())
             new.execute("COMMIT")
@@ -126,9 +125,7 @@ def _look(path: Path) -> Listed:
                 guard.tidy(path)
         if last is None:
             return Listed(path, None, "holds no step")
-        if odd := StepRow(*last).odd():
-            raise SaveError(path, f"holds an odd step ({odd})", COPY)
-        start = begun[0] if begun and isinstance(begun[0], str) else ""
-        return Listed(path, SaveInfo.of(path, meta, StepRow(*last))._replace(start=start))
+        info = SaveInfo.of(path, meta, StepRow(*last).checked(path))
+        return Listed(path, info._replace(start=begun[0] if begun and isinstance(begun[0], str) else ""))
     except SaveError as error:
         return Listed(path, None, str(error))

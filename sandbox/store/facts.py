@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.events import Record
 from sandbox.core.log import Row
+from sandbox.store.errors import COPY, SaveError
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -33,6 +34,12 @@ class StepRow(NamedTuple):
         if type(self.digest) is not bytes or len(self.digest) != 32:
             return f"step {self.step} has no digest"
         return ""
+
+    def checked(self, path: Path) -> StepRow:
+        """The row, unless it is odd. Raises SaveError."""
+        if odd := self.odd():
+            raise SaveError(path, f"holds an odd step ({odd})", COPY)
+        return self
 
 
 class SaveInfo(NamedTuple):

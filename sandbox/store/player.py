@@ -145,7 +145,3 @@ class Player:
             records = found.records
         self.world, self._lived = world, lived
         return records
-
-    async def step_at(self, t: float) -> int:
-        """The first step that ends at second t or later, within what was lived."""
-        return await self.save.step_at(t)

@@ -12,7 +12,7 @@ import sqlite3
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import aiosqlite
 import msgspec
@@ -79,11 +79,7 @@ class Reader:
     def _ends(self, rows: Sequence[Sequence[Any]]) -> list[StepRow]:
         """Rows of `steps`, each looked at. Raises SaveError."""
         ends = [StepRow(*r) for r in rows]
-        if not self._doubted:
-            for end in ends:
-                if odd := end.odd():
-                    raise SaveError(self.path, f"holds an odd step ({odd})", COPY)
-        return ends
+        return ends if self._doubted else [end.checked(self.path) for end in ends]
 
     async def info(self) -> SaveInfo:
         """The save at a glance."""
@@ -216,9 +212,9 @@ class Reader:
             raise amiss(self.path, error, f"cannot be read beyond step {at - 1} ({error})", mend) from error
         return world
 
-    async def snapshot_steps(self) -> list[int]:
-        """The steps of which a snapshot is kept."""
-        return [step for (step,) in await self._fetch("SELECT step FROM snapshots ORDER BY step")]
+    async def cached(self, table: Literal["snapshots", "memories"]) -> list[int]:
+        """The steps of which a snapshot, or a block of memories, is kept."""
+        return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
 
     async def snapshot(self, step: int) -> snapshots.Snapshot:
         """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
@@ -226,10 +222,6 @@ class Reader:
         if not found:
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
         return snapshots.Snapshot(*found[0])
-
-    async def block_steps(self) -> list[int]:
-        """The steps of which a block of memories is kept."""
-        return [step for (step,) in await self._fetch("SELECT step FROM memories ORDER BY step")]
 
     async def block(self, end: StepRow) -> bytes:
         """The block of memories kept of a step, proved to be of it. Raises BadBlock."""

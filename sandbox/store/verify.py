@@ -82,8 +82,8 @@ class _Proof:
     async def list_snapshots(self) -> None:
         """Find which steps have one."""
         try:
-            self._shots = set(await self._save.snapshot_steps())
-            self._blocks = set(await self._save.block_steps())
+            self._shots = set(await self._save.cached("snapshots"))
+            self._blocks = set(await self._save.cached("memories"))
         except OutOfMemory:
             raise
         except SaveError as error:

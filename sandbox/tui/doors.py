@@ -67,9 +67,9 @@ class Replay:
         The view knows where people were when the step began, so that they walk within it. Raises SaveError; then
         nothing has moved.
         """
-        step = max(min(1, self.save.last_step), await self.engine.step_at(ceil(t)))
+        step = max(min(1, self.save.last_step), await self.save.step_at(ceil(t)))
         ends = await self.save.steps(step, step)
-        earlier = await self.engine.step_at(max(0.0, t - HEARD))
+        earlier = await self.save.step_at(max(0.0, t - HEARD))
         before = await self.save.steps(earlier, earlier)
         said = await self.save.records(SAID, before[0].last_seq, ends[0].last_seq) if before and ends else []
         views: list[View] = []

@@ -137,13 +137,12 @@ async def test_a_jump_to_no_step_is_refused_and_nothing_moves(path, step):
 
 async def test_the_step_that_holds_a_second(path):
     async with await watched(path) as save:
-        player = await Player.begin(save, 1)
         ends = {row.step: row.t for row in await save.steps()}
         for step in (1, 2, 60, 101, STEPS):
-            assert await player.step_at(ends[step]) == step
-            assert await player.step_at(ends[step] - 1) == step
-        assert await player.step_at(ends[STEPS] + 999) == STEPS
-        assert await player.step_at(-5) == 0
+            assert await save.step_at(ends[step]) == step
+            assert await save.step_at(ends[step] - 1) == step
+        assert await save.step_at(ends[STEPS] + 999) == STEPS
+        assert await save.step_at(-5) == 0
 
 
 async def test_a_step_that_cannot_be_read_stops_it_at_the_step_before(path):

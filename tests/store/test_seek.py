@@ -131,7 +131,7 @@ def test_a_migration_drops_snapshots(long, monkeypatch):
 
     async def go():
         async with await Save.open(long, machine=MACHINE) as save:
-            return await save.snapshot_steps(), (await save.seek()).snapshot()
+            return await save.cached("snapshots"), (await save.seek()).snapshot()
 
     assert asyncio.run(go()) == ([], states(120)[120])
     assert asyncio.run(sought(long, [120]))[0] == [states(120)[120]]

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from sandbox.core.text import clean
-from sandbox.minds.language.asking import TEXT, WARM, Message
+from sandbox.minds.language.asking import TEXT, Message
 from sandbox.minds.language.wire import Wire, connect, lacking, retry_after, too_long, unreached
 from sandbox.minds.spec import OLLAMA, Model, Structured
 
@@ -34,8 +34,10 @@ class Reply(NamedTuple):
     cut: bool = False
 
 
-class _Sent(NamedTuple):
-    """A request, wherever it is sent."""
+class Sent(NamedTuple):
+    """A request, wherever it is sent. tokens: of the answer at most; temperature: a service that takes none goes by its
+    own.
+    """
 
     messages: list[Message]
     schema: dict[str, Any]
@@ -75,12 +77,7 @@ class Client:
     """Sends requests to a model. gate: how many may be under way at once, shared by all clients of a town."""
 
     def __init__(
-        self,
-        model: Model,
-        gate: asyncio.Semaphore,
-        timeout: float = 30.0,
-        structured: Structured = "auto",
-        pause: float = PAUSE,
+        self, model: Model, gate: asyncio.Semaphore, timeout: float, structured: Structured, pause: float
     ) -> None:
         self.model = model
         self.endpoints = [Endpoint(base) for base in model.bases] or [Endpoint(None)]
@@ -107,18 +104,8 @@ class Client:
         if wire is not None:
             await wire.close()
 
-    async def ask(
-        self,
-        messages: list[Message],
-        schema: dict[str, Any],
-        tokens: int,
-        until: float,
-        last: Endpoint | None = None,
-        temperature: float = WARM,
-    ) -> tuple[Reply, Endpoint]:
+    async def ask(self, sent: Sent, until: float, last: Endpoint | None) -> tuple[Reply, Endpoint]:
         """The model's answer, waited for up to `until` (monotonic seconds). last: where it was tried before.
-
-        temperature: as the service takes it; one that takes none goes by its own.
 
         Raises Failed.
         """
@@ -126,7 +113,7 @@ class Client:
         endpoint = await self._free(until, last)
         endpoint.flying += 1
         try:
-            reply = await self._send(wire, endpoint, _Sent(messages, schema, tokens, temperature), until)
+            reply = await self._send(wire, endpoint, sent, until)
         except Failed as failed:
             failed.at = endpoint
             raise
@@ -176,7 +163,7 @@ class Client:
             self.endpoints, key=lambda e: (e.down and e.rests > now, max(0.0, e.rests - now), e is last, e.flying)
         )
 
-    async def _send(self, wire: Wire, endpoint: Endpoint, sent: _Sent, until: float) -> Reply:
+    async def _send(self, wire: Wire, endpoint: Endpoint, sent: Sent, until: float) -> Reply:
         began = monotonic()
         while True:
             way = self._structured
@@ -197,7 +184,7 @@ class Client:
                     continue
                 raise self._failed(wire.litellm, endpoint, error, began) from None
 
-    def _request(self, sent: _Sent, base: str | None, way: Structured) -> dict[str, Any]:
+    def _request(self, sent: Sent, base: str | None, way: Structured) -> dict[str, Any]:
         """What is handed to litellm."""
         made: dict[str, Any] = {
             "model": self.model.name,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, NamedTuple
 
 LONGEST = 4_000_000  # bytes of a request
@@ -91,9 +90,7 @@ class Loopback:
         self._server = await asyncio.start_server(self._line, "127.0.0.1", 0)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, e: BaseException | None, t: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *raised: object) -> None:
         assert self._server is not None
         self._server.close()
         for line in self._lines:

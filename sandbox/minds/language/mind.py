@@ -33,7 +33,7 @@ from sandbox.minds.language.asking import (
     understood,
 )
 from sandbox.minds.language.budget import Budget
-from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply
+from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply, Sent
 from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 
@@ -217,7 +217,7 @@ class LanguageMind:
         began = monotonic()
         fault, again, reply = "", True, Reply("", 0, 0, 0.0)
         try:
-            reply, last = await client.ask(sent, form, room, until, last, prompt.temperature)
+            reply, last = await client.ask(Sent(sent, form, room, prompt.temperature), until, last)
         except Failed as failed:
             fault, again, last = failed.fault, failed.again, failed.at or last
             if not failed.made:

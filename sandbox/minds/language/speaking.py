@@ -73,14 +73,19 @@ def _turn(q: Say) -> dict[str, Any]:
     }
 
 
+def worded(text: str, key: str) -> str:
+    """The text under a key, if it has words. Raises Unusable."""
+    if not any(map(str.isalpha, text)):
+        raise Unusable(f'"{key}" holds no words')
+    return text
+
+
 def _said(q: Say, got: Words, offered: Offered, chance: Stream) -> Said:
     """The turn, if it is one: not empty, and not what has just been said."""
     text = plain(got.say, SPOKEN)
     if q.brief is not None:  # some models write their lines as in a play
         text = text.removeprefix(f"{q.brief.name}:").strip()
-    if not any(map(str.isalpha, text)):
-        raise Unusable('"say" holds no words')
-    words = text.casefold().strip(".!?… ")
+    words = worded(text, "say").casefold().strip(".!?… ")
     if any(words == heard.casefold().strip(".!?… ") for _, heard in (q.brief.said if q.brief else ())):
         raise Unusable('"say" repeats what has been said; say something else')
     return Said(text, closes=got.leave and q.turn >= SETTLED)
@@ -94,10 +99,7 @@ class About(msgspec.Struct, frozen=True):
 
 def _gist(q: Summarise, got: About, offered: Offered, chance: Stream) -> Summary:
     text = phrase(got.about, GIST, lead="they talked about")
-    text = phrase(text, GIST, lead="talked about")
-    if not any(map(str.isalpha, text)):
-        raise Unusable('"about" holds no words')
-    return Summary(text)
+    return Summary(worded(phrase(text, GIST, lead="talked about"), "about"))
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -108,9 +110,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def _told(q: Interview, got: Told, offered: Offered, chance: Stream) -> Interviewed:
-    text = plain(got.text, TOLD)
-    if not any(map(str.isalpha, text)):
-        raise Unusable('"text" holds no words')
+    text = worded(plain(got.text, TOLD), "text")
     known = {look.id for look in q.memories}
     return Interviewed(text, tuple(dict.fromkeys(x for x in got.memories if x in known)))
 
@@ -122,10 +122,7 @@ class Paragraph(msgspec.Struct, frozen=True):
 
 
 def _described(q: DescribeMood, got: Paragraph, offered: Offered, chance: Stream) -> Described:
-    text = plain(got.text, DESCRIBED)
-    if not any(map(str.isalpha, text)):
-        raise Unusable('"text" holds no words')
-    return Described(text)
+    return Described(worded(plain(got.text, DESCRIBED), "text"))
 
 
 def _mood(q: DescribeMood) -> dict[str, Any]:
