@@ -1,8 +1,7 @@
 """Memory streams: what each person remembers, with poignancy and the emotion it was made in, and what comes to mind.
 
-Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER`
-tables), so a save
-does not hold them twice. They are read from the log when first needed. Source: docs/mechanisms.md, Memory.
+Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER` tables), so
+a save does not hold them twice. They are read from the log when first needed. Source: docs/mechanisms.md, Memory.
 """
 
 from __future__ import annotations

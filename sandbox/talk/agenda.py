@@ -1,8 +1,7 @@
 """How a conversation runs: which move leads an exchange, what answers it, and when it closes. Pure rules.
 
 Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort.
-Closing is a
-state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
+Closing is a state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
 """
 
 from __future__ import annotations
