@@ -50,11 +50,9 @@ class Reader(Protocol):
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
         """The log's records of these kinds with after < seq <= upto, in order."""
-        ...
 
     def blocks(self, upto: int) -> AsyncGenerator[bytes]:
         """The blocks of memories kept beside the log, from the first, of events no later than that."""
-        ...
 
 
 Fold = Callable[["Memories", Any, Stamp], None]

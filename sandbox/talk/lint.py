@@ -15,7 +15,7 @@ from sandbox.core.faults import Level
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import Drama
 from sandbox.talk.agenda import QUESTIONS
-from sandbox.talk.deciding.offers import SIDES, SLOT
+from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
