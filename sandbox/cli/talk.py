@@ -41,8 +41,7 @@ def lint_command(world: str) -> None:
     """
     from sandbox.engine.loading import PRESSED_LINES, RUMOUR_LINES, find_world, read
     from sandbox.engine.world import World
-    from sandbox.talk.linefiles import places, tell
-    from sandbox.talk.lint import lint, people_of
+    from sandbox.talk.lint import lint, people_of, places, tell
 
     folder = find_world(world)
     scenario, faults = read(folder)

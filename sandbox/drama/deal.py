@@ -159,7 +159,7 @@ def _ending(step: Step, w: HasDrama, p: Press, ending: Ending, how: str, t: int,
     """What an ending does besides: the two feel it, and what else is open between them in its thread ends with it."""
     both = (("{holder}", p.holder, ending.holder, p.about), ("{about}", p.about, ending.about, p.holder))
     for slot, who, emotion, whom in both:
-        if emotion and who and w.mood_parameters.on:
+        if emotion and who:
             own = ending.says.startswith(f"{slot} ") and not ending.says.startswith(f"{slot} and ")
             why = said(w, ending.says.removeprefix(f"{slot} ") if own else ending.says, p)
             express(step, w, who, Appraisal(emotion, SIZE, why, whom, "deed" if own else "event"), t, seq)

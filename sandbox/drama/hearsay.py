@@ -127,7 +127,7 @@ def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None
     else:
         what = "other"
         emotion = "gloating" if bad and feeling <= FOE else ""
-    if emotion and w.mood_parameters.on:
+    if emotion:
         why = f"what is said of {'them' if what == 'self' else w.handbook.name(row.a)}"
         express(step, w, me, Appraisal(emotion, FELT, why, row.source), stamp.t, stamp.seq)
     child = w.drama.rumours.bears.get(what, "")

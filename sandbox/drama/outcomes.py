@@ -198,12 +198,9 @@ def _settle(step: Step, w: HasDrama, d: Decision, p: Press, e: Decided, seq: int
         return
     kind = w.drama.kinds[p.kind]
     end = SETTLED[p.kind][0 if good else 1]
-    late = kind.late if end == kind.late.end else None  # what an hour that has passed does, if it would end so, too
-    effect = Effect(
-        actor=late.actor if late else 0.0,
-        target=late.target if late else KEPT if good and p.kind == "promise" else 0.0,
-        children=late.children if late else (),
-    )
+    effect = Effect(target=KEPT if good and p.kind == "promise" else 0.0)
+    if end == kind.late.end:  # an hour that has passed would end it so, too: what that does
+        effect = Effect(actor=kind.late.actor, target=kind.late.target, children=kind.late.children)
     move(step, w, p, effect, (seq,), p.holder, p.about, BY, end=end, why=e.news)
 
 
@@ -225,8 +222,6 @@ def went_well(d: Decision, p: Press, e: Decided) -> bool | None:
 
 def _move(step: Step, w: HasDrama, d: Decision, e: Decided, seq: int) -> None:
     """Moods of those who took part in a contest, or who were there and cared about a vote."""
-    if not w.mood_parameters.on:
-        return
     if e.how == CONTEST:
         for part, emotion in zip(e.parts[:2], ("pride", "disappointment"), strict=False):
             express(step, w, part.who, Appraisal(emotion, 0.7, e.news), step.now, seq)

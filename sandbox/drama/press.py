@@ -7,9 +7,8 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.hearsay import noticed
-from sandbox.drama.mercy import mercy
 from sandbox.drama.model import HasDrama
-from sandbox.drama.seeking import free, seek
+from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has

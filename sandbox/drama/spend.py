@@ -54,7 +54,7 @@ def _earn(step: Step, w: HasDrama, money: Money) -> None:
     poor = [who for who in wages if spare(w.people.residents[who].purse.coins) < 0.0]
     seq = step.emit(Earned(wages), t=t)
     for who in poor:
-        if w.mood_parameters.on and w.people.residents[who].awake:
+        if w.people.residents[who].awake:
             express(step, w, who, Appraisal("relief", PLEASED, "was paid at last", sort="deed"), t, seq)
 
 
@@ -74,8 +74,7 @@ def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, 
     seen = chance.choice(fond) if fond and SEEN in w.drama.children and chance.unit() < MINDS else ""
     t = moment(step, w, who, seen)
     seq = step.emit(Lacked(thing, price, seen), t=t, actor=who, causes=(seq,))
-    if w.mood_parameters.on:
-        express(step, w, who, Appraisal("distress", SIZE, SHORT, sort="want"), t, seq)
+    express(step, w, who, Appraisal("distress", SIZE, SHORT, sort="want"), t, seq)
     if seen:
         bear(step, w, SEEN, (seq,), who, seen, since=t)
     if free(w, who, act.block, t) and "rest" in w.handbook.deck.blocks:
@@ -92,9 +91,8 @@ def _lent(step: Step, w: HasDrama, who: str, friend: str, thing: str, price: int
     bear(step, w, LOAN, (seq,), friend, who, since=t, amount=price)
     t = moment(step, w, who)
     paid = pay(step, w, who, price, thing, t, seq)
-    if w.mood_parameters.on:
-        why = f"was lent the money for {thing}"
-        express(step, w, who, Appraisal("gratitude", GLAD, why, friend, "deed"), t, paid)
+    why = f"was lent the money for {thing}"
+    express(step, w, who, Appraisal("gratitude", GLAD, why, friend, "deed"), t, paid)
 
 
 def _lends(w: HasDrama, friend: str, who: str, price: int) -> bool:

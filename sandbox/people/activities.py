@@ -34,9 +34,8 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
 class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something visible that takes 5 to 60 minutes.
 
-    do, doing, past: phrases. blocks: kinds of block it belongs to. needs: an affordance, "" for none. where: arena
-    tags or sector
-    names it is limited to. jobs: jobs it is limited to. minutes: shortest and longest. state: what its object
+    do, doing, past: phrases. blocks: kinds of block it belongs to. needs: an affordance, "" for none. where: arena tags
+    or sector names it is limited to. jobs: jobs it is limited to. minutes: shortest and longest. state: what its object
     shows meanwhile. costs: as a block's.
     """
 

@@ -11,7 +11,7 @@ from itertools import islice
 
 from sandbox.core.clock import HOUR
 from sandbox.core.text import clean, inside, words
-from sandbox.people.beliefs import FIRSTHAND, Belief, holds, sentence, strength_at
+from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
 from sandbox.people.deciding.interviews import Interview, Recollection
 from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
@@ -146,14 +146,11 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
         if not text or (fact.kind in HIDDEN and not fact.how and who in (b.a, b.b)):
             continue
         fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(words(text)))
-        found.append((fits, strength_at(b, t, w.belief_parameters), text, _source(w, b)))
+        source = "" if b.source in FIRSTHAND else w.handbook.name(b.source)
+        found.append((fits, strength_at(b, t, w.belief_parameters), text, source))
     found.sort(key=lambda x: (-x[0], -x[1]))
     fitting = [x for x in found if x[0]] or found[:NEAREST]
     return [(text, source) for _, _, text, source in fitting[:BELIEFS]]
-
-
-def _source(w: HasPressures, b: Belief) -> str:
-    return "" if b.source in FIRSTHAND else w.handbook.name(b.source)
 
 
 def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[str, str]:

@@ -6,7 +6,8 @@ An event that moves a mood or upsets a plan says of which sort its cause is, bes
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 # Of a mood. older: what is too small, or too long ago, to be told apart; waking: a concern one woke with; rumination:
 # one that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; fatigue to neglect: needs;
@@ -47,3 +48,53 @@ def own_deed(words: str) -> bool:
 def sort_of(words: str) -> Sort:
     """Of which sort a cause is of which there are words only, such as a deck's or a model's: what its clause is."""
     return "treatment" if _DONE_TO.match(words) else "deed" if own_deed(words) else "event"
+
+
+# ---- events from before causes had sorts: their words were all there was
+
+_WORDS: dict[str, Sort] = {
+    "slept well": "sleep",
+    "tired": "fatigue",
+    "hungry": "hunger",
+    "lonely": "loneliness",
+    "overlooked": "neglect",
+    "short of money": "want",
+    "small talk": "small_talk",
+}
+_BEGINS: dict[str, Sort] = {
+    "woke thinking about ": "waking",
+    "could not stop thinking about ": "rumination",
+    "looking forward to ": "anticipation",
+    "turned away by ": "rejection",
+}
+_UPSETS: dict[str, Upset] = {
+    "to find ": "search",
+    "the talk ": "overrun",
+    "the words with ": "conflict",
+    "to go along with ": "invitation",
+}
+
+
+def sort_of_old(why: str) -> Sort:
+    """Of which sort the cause of a mood is that had these words."""
+    begun = next((sort for begin, sort in _BEGINS.items() if why.startswith(begin)), None)
+    return begun or _WORDS.get(why) or sort_of(why)
+
+
+def upset_of(why: str) -> Upset:
+    """Of which sort the cause of a change of plans is that had these words; "" of a morning's plan, which had none."""
+    return next((upset for begin, upset in _UPSETS.items() if why.startswith(begin)), "need" if why else "")
+
+
+def _felt(e: dict[str, Any]) -> dict[str, Any]:
+    return {**e, "sort": sort_of_old(e["why"])}
+
+
+def _planned(e: dict[str, Any]) -> dict[str, Any]:
+    return {**e, "upset": upset_of(e.get("why", ""))}
+
+
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("felt", 1): _felt,
+    ("planned", 1): _planned,
+}

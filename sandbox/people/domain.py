@@ -6,6 +6,7 @@ from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System, Table
 from sandbox.people import apply, paying
+from sandbox.people.causes import UPCASTERS
 from sandbox.people.deciding import cutting, interviews, moods, plans, thoughts
 from sandbox.people.feel import feel
 from sandbox.people.live import Living
@@ -18,7 +19,6 @@ from sandbox.people.planning import asleep, resolve
 from sandbox.people.purse import Purse, wage
 from sandbox.people.reflect import reflect
 from sandbox.people.ties import Tie, TieCause, TieParameters
-from sandbox.people.upcasts import UPCASTERS
 
 STAY = 1800  # seconds that somebody goes on with what the opening has them do
 

@@ -115,12 +115,13 @@ async def feel(step: Step, w: HasWays) -> None:
 
 
 def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) -> None:
-    """Move a mood by an appraisal."""
-    t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
-    p = w.mood_parameters
+    """Move a mood by an appraisal, where people have moods."""
+    p, mood = w.mood_parameters, w.people.residents[who].mood
+    if not p.on:
+        return
+    t = max(t, step.now, w.last.get(who, 0), mood.t)
     n = w.cast[who].big_five.neuroticism
     change = delta(a.emotion, min(1.0, a.intensity * (1.0 + 0.4 * n)), p.event)
-    mood = w.people.residents[who].mood
     now = mood_of(w, who, t)
     after, applied = moved(now, dulled(change, now, mood.rest, p.dull))
     step.emit(Felt(applied, after, a.emotion, a.why, a.about, a.sort), t=t, actor=who, causes=(cause,))

@@ -1,8 +1,7 @@
 """The system that carries people through their day: wake, plan, cut a block into acts, go there, do it, go on, sleep.
 
-It works in waves: all who have something due are taken together, their questions go to the minds as batches, and
-each answer is
-acted on in a shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
+It works in waves: all who have something due are taken together, their questions go to the minds as batches, and each
+answer is acted on in a shuffled order. A step of an hour has many waves, a step of ten seconds mostly none.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Memory streams: what each person remembers, with poignancy and the emotion it was made in, and what comes to mind.
 
-Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER`
-tables), so a save
-does not hold them twice. They are read from the log when first needed. Source: docs/mechanisms.md, Memory.
+Memories are a projection of the log: each event type that leaves memories has a folder function (`REMEMBER` tables), so
+a save does not hold them twice. They are read from the log when first needed. Source: docs/mechanisms.md, Memory.
 """
 
 from __future__ import annotations
@@ -51,11 +50,9 @@ class Reader(Protocol):
 
     async def records(self, kinds: Collection[str], after: int, upto: int) -> Sequence[Record]:
         """The log's records of these kinds with after < seq <= upto, in order."""
-        ...
 
     def blocks(self, upto: int) -> AsyncGenerator[bytes]:
         """The blocks of memories kept beside the log, from the first, of events no later than that."""
-        ...
 
 
 Fold = Callable[["Memories", Any, Stamp], None]

@@ -88,13 +88,8 @@ def clip(x: float) -> float:
 
 def temperament(traits: BigFive) -> Pad:
     """Where a person's mood rests (Mehrabian 1996). S, emotional stability, is minus neuroticism."""
-    o, c, e, a, s = (
-        traits.openness,
-        traits.conscientiousness,
-        traits.extraversion,
-        traits.agreeableness,
-        -traits.neuroticism,
-    )
+    o, c, e, a, n = msgspec.structs.astuple(traits)
+    s = -n
     p = 0.21 * e + 0.59 * a + 0.19 * s
     ar = 0.15 * o + 0.30 * a - 0.57 * s
     d = 0.25 * o + 0.17 * c + 0.60 * e - 0.32 * a

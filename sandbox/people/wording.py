@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Protocol
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
-from sandbox.people.shelf import Form
+from sandbox.people.deciding.looks import Look
+from sandbox.people.stream import Memory
 
+Remembered = Memory | Look  # a memory, whole or as a question shows it
 _HEARD_OUT = re.compile(r"heard (.+?) out: (.+?)(?:, who (.+))?$")
 SETTLED = "saw it settled: "
 _OF_OWNER = re.compile(r"(, who \w+ )them\b")
@@ -20,19 +21,6 @@ _OWN = {
     "is": "am", "has": "have", "does": "do", "holds": "hold", "wants": "want", "owes": "owe", "means": "mean",
     "lies": "lie", "crosses": "cross", "practises": "practise",
 }  # fmt: skip
-
-
-class Remembered(Protocol):
-    """A memory, whole or as a question shows it."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def form(self) -> Form: ...
 
 
 def deed(m: Remembered) -> bool:

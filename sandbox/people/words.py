@@ -7,31 +7,23 @@ from functools import lru_cache
 from sandbox.people.anchors import ANCHORS, NO_NAME, VAGUE, Anchor
 from sandbox.people.mood import Cause, Pad
 
-COLOURS = {
-    "Happiness": "joy",
-    "Sadness": "sad",
-    "Anger": "angry",
-    "Fear": "afraid",
-    "Disgust": "disgust",
-    "Surprise": "surprise",
-    "Contempt": "contempt",
-    "Neutral": "calm",
-    "Vague": "vague",
-}
-VALENCES = {"joy": 1, "calm": 1, "sad": -1, "angry": -1, "afraid": -1, "disgust": -1, "contempt": -1}
+# Label, the colour it has on the screen, whether it pleases (1) or hurts (-1), and its mark where there are no colours.
+_SHOWN = (
+    ("Happiness", "joy", 1, "+"),
+    ("Sadness", "sad", -1, "-"),
+    ("Anger", "angry", -1, "x"),
+    ("Fear", "afraid", -1, "~"),
+    ("Disgust", "disgust", -1, "%"),
+    ("Surprise", "surprise", 0, "o"),
+    ("Contempt", "contempt", -1, "^"),
+    ("Neutral", "calm", 1, "."),
+    ("Vague", "vague", 0, ","),
+)
+COLOURS = {label: colour for label, colour, _, _ in _SHOWN}
+VALENCES = {colour: valence for _, colour, valence, _ in _SHOWN}
+MARKS = {colour: mark for _, colour, _, mark in _SHOWN}
 WORTH = 0.02  # least part in a mood that is told
 PLEASES = 0.005  # pleasure moved by less is neither good nor bad
-MARKS = {
-    "joy": "+",
-    "sad": "-",
-    "angry": "x",
-    "afraid": "~",
-    "disgust": "%",
-    "surprise": "o",
-    "contempt": "^",
-    "calm": ".",
-    "vague": ",",
-}
 _FLAT = tuple((a.pad.p, a.pad.a, a.pad.d, sum(x * x for x in a.pad) / 2.0, a) for a in ANCHORS)
 
 
@@ -71,6 +63,6 @@ def along(pad: Pad, cause: Cause) -> float:
     A faint mood too, for it is told by its nearest word.
     """
     strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
-    if cause.p * VALENCES.get(COLOURS[nearest(pad).label], 0) < -PLEASES:
+    if cause.p * VALENCES[COLOURS[nearest(pad).label]] < -PLEASES:
         return -abs(cause.p)
     return (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength

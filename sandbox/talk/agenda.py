@@ -1,8 +1,7 @@
 """How a conversation runs: which move leads an exchange, what answers it, and when it closes. Pure rules.
 
 Obligations before goals: a greeting is returned, a question answered or dodged, low spirits get a word of comfort.
-Closing is a
-state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
+Closing is a state of its own and begins early enough to end by the cap (docs/mechanisms.md, Talk).
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
+from sandbox.people.mood import Pad
+from sandbox.people.persona import BigFive
 from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
 from sandbox.talk.deciding.wishes import INTENTS
 
@@ -25,17 +26,14 @@ STAY, RETURN, NEWS = 0.5, 0.4, 0.16
 
 
 class Mind(NamedTuple):
-    """What of a person decides their reply. feeling towards the other; p, a, d: mood; third: feeling towards the
-    third person; glad: what is told of them is good.
+    """What of a person decides their reply. feeling towards the other; third: feeling towards the third person; glad:
+    what is told of them is good.
     """
 
     feeling: float
     closeness: float
-    p: float
-    a: float
-    d: float
-    agreeableness: float
-    neuroticism: float
+    mood: Pad
+    traits: BigFive
     third: float
     opposed: float
     glad: bool = False
@@ -52,32 +50,33 @@ def length(extraversion: float, closeness: float, arousal: float, hurry: bool, c
 def reply(lead: str, m: Mind, chance: Stream) -> str:
     """The move that answers a leading one: by the other's own mood, feeling and traits."""
     sour = m.feeling <= -0.25
+    traits, (p, _, d) = m.traits, m.mood
     x = chance.unit()
     if lead == "how_are_you":
         if sour:
             return "cold_reply"
-        if m.p < -0.15:
+        if p < -0.15:
             return "answer_low" if m.closeness > 0.2 or x < 0.4 else "answer_fine"
-        return "answer_well" if m.p > 0.25 or x < 0.3 else "answer_fine"
+        return "answer_well" if p > 0.25 or x < 0.3 else "answer_fine"
     if lead == "snap":
-        return "snap" if m.d > 0.1 or m.p < -0.2 else "cold_reply"
+        return "snap" if d > 0.1 or p < -0.2 else "cold_reply"
     if lead == "tease":
-        return "snap" if sour or (m.p < -0.2 and x < 0.4 + 0.3 * m.neuroticism) else "tease_back"
+        return "snap" if sour or (p < -0.2 and x < 0.4 + 0.3 * traits.neuroticism) else "tease_back"
     if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON):
         return "cold_reply" if x < 0.7 else "turn_aside"
     if lead == WARN:
         return "cold_reply" if sour else BRISTLE
     if lead in ("gossip", PASS_ON):
-        return "turn_aside" if m.third > 0.4 and not m.glad and x < 0.5 + 0.3 * m.agreeableness else "react_gossip"
+        return "turn_aside" if m.third > 0.4 and not m.glad and x < 0.5 + 0.3 * traits.agreeableness else "react_gossip"
     if lead == "vent":
         if sour:
             return "turn_aside"
-        warm = 0.45 + 0.35 * m.agreeableness + 0.3 * m.feeling
-        return "comfort" if x < warm else "complain_back" if m.p < 0.1 else "reassure"
+        warm = 0.45 + 0.35 * traits.agreeableness + 0.3 * m.feeling
+        return "comfort" if x < warm else "complain_back" if p < 0.1 else "reassure"
     if lead == "worry":
-        return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * m.agreeableness else "comfort"
+        return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * traits.agreeableness else "comfort"
     if lead == "opinion":
-        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < 0.6 - 0.3 * m.agreeableness) else "agree"
+        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < 0.6 - 0.3 * traits.agreeableness) else "agree"
     if lead == "ask_about":
         return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
     return {
@@ -88,7 +87,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
         "compliment": "thank",
         "remember": "remember",
         "comfort": "thank",
-        "disagree": "snap" if m.p < -0.3 else "disagree",
+        "disagree": "snap" if p < -0.3 else "disagree",
     }.get(lead, "small_talk_back")
 
 

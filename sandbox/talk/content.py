@@ -114,22 +114,11 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
 
 def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
     """What decides a person's reply."""
-    traits = w.cast[me].big_five
     tie = tie_of(w, me, other)
-    p, a, d = mood_of(w, me, t)
+    close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
     third = tie_of(w, me, content.about).feeling if content.about else 0.0
-    return Mind(
-        tie.feeling,
-        closeness_at(tie, w.clock.day(t), w.tie_parameters),
-        p,
-        a,
-        d,
-        traits.agreeableness,
-        traits.neuroticism,
-        third,
-        content.opposed,
-        content.tone == "good",
-    )
+    mood, traits = mood_of(w, me, t), w.cast[me].big_five
+    return Mind(tie.feeling, close, mood, traits, third, content.opposed, content.tone == "good")
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:

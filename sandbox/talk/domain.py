@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sandbox.core.domain import Domain, Place, State, System, Table
-from sandbox.people.upcasts import sort_of
+from sandbox.people.causes import sort_of_old
 from sandbox.talk.apply import HANDLERS, REMEMBER
 from sandbox.talk.deciding import effects, replies, speaker, wishes
 from sandbox.talk.model import TalkParameters, TalkState
@@ -19,7 +19,7 @@ def _check(w: Any, state: TalkState, now: int) -> None:
 
 
 def _exchanged(e: dict[str, Any]) -> dict[str, Any]:
-    return {**e, "shifts": [[*shift, sort_of(shift[3])] for shift in e["shifts"]]}
+    return {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}
 
 
 TALK = Domain(

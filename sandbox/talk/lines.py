@@ -7,133 +7,46 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from sandbox.core.fields import MANY, said
-from sandbox.people.persona import KINDS
+from sandbox.people.persona import KINDS, Voice
 
-Everyday = Literal[
-    "greet",
-    "how_are_you",
-    "answer_well",
-    "answer_fine",
-    "answer_low",
-    "small_talk",
-    "small_talk_back",
-    "share_news",
-    "react_news",
-    "ask_plans",
-    "tell_plans",
-    "opinion",
-    "agree",
-    "disagree",
-    "ask_about",
-    "answer_about",
-    "compliment",
-    "thank",
-    "tease",
-    "tease_back",
-    "gossip",
-    "react_gossip",
-    "vent",
-    "comfort",
-    "complain_back",
-    "worry",
-    "reassure",
-    "remember",
-    "dodge",
-    "cold_reply",
-    "snap",
-    "preclose",
-    "bye",
-]
-Pressed = Literal[
-    # what a pressure makes people say
-    "pay_back",
-    "put_off",
-    "remind",
-    "let_off",
-    "hand_over",
-    "beg_off",
-    "confide",
-    "leak",
-    "own_up",
-    "flirt",
-    "declare",
-    "complain_of",
-    "confront",
-    "apologise",
-    "boast",
-    "challenge",
-    "ask_help",
-    "share_trouble",
-    "ask_straight",
-    "ask_around",
-    "accuse",
-    "be_kind",
-    "pass_on",
-    "warn",
-    # and what they are answered
-    "take_it",
-    "promise_soon",
-    "grant",
-    "begrudge",
-    "side_with",
-    "soothe",
-    "keep_mum",
-    "gasp",
-    "flirt_back",
-    "laugh_off",
-    "yes_love",
-    "turn_down",
-    "give_in",
-    "hit_back",
-    "pardon",
-    "reject",
-    "applaud",
-    "scoff",
-    "take_up",
-    "come_clean",
-    "deny",
-    "tell_what",
-    "clear_up",
-    "stand_proud",
-    "cover_up",
-    "bristle",
-]
-Following = Literal[
-    # what stays with a matter once it has been raised; a book may lack them (deciding/speaker.py: INSTEAD)
-    "ask_on",
-    "tell_on",
-    "be_glad",
-    "be_glad_back",
-    "turn_aside",
-]
+# Everyday moves: to begin with, to chat about, to differ on, to jest, to confide, to keep one's distance, to part.
+_Greeting = Literal["greet", "how_are_you", "answer_well", "answer_fine", "answer_low"]
+_Chat = Literal["small_talk", "small_talk_back", "share_news", "react_news", "ask_plans", "tell_plans"]
+_View = Literal["opinion", "agree", "disagree", "ask_about", "answer_about"]
+_Jest = Literal["compliment", "thank", "tease", "tease_back", "gossip", "react_gossip"]
+_Trust = Literal["vent", "comfort", "complain_back", "worry", "reassure", "remember"]
+_Cold = Literal["dodge", "cold_reply", "snap"]
+_Parting = Literal["preclose", "bye"]
+Everyday = Literal[_Greeting, _Chat, _View, _Jest, _Trust, _Cold, _Parting]
+# What a pressure makes people say: of what is owed, of secrets and love, of each other, of a worry, of what they know.
+_Owed = Literal["pay_back", "put_off", "remind", "let_off", "hand_over", "beg_off"]
+_Hidden = Literal["confide", "leak", "own_up", "flirt", "declare"]
+_Strife = Literal["complain_of", "confront", "apologise", "boast", "challenge"]
+_Worry = Literal["ask_help", "share_trouble", "ask_straight", "ask_around", "accuse", "be_kind"]
+_Rumour = Literal["pass_on", "warn"]
+# And what they are answered.
+_ToOwed = Literal["take_it", "promise_soon", "grant", "begrudge", "side_with", "soothe"]
+_ToHidden = Literal["keep_mum", "gasp", "flirt_back", "laugh_off", "yes_love", "turn_down"]
+_ToStrife = Literal["give_in", "hit_back", "pardon", "reject", "applaud", "scoff", "take_up"]
+_ToWorry = Literal["come_clean", "deny", "tell_what", "clear_up", "stand_proud"]
+_ToRumour = Literal["cover_up", "bristle"]
+_Answer = Literal[_ToOwed, _ToHidden, _ToStrife, _ToWorry, _ToRumour]
+Pressed = Literal[_Owed, _Hidden, _Strife, _Worry, _Rumour, _Answer]
+# What stays with a matter once it has been raised; a book may lack these (deciding/speaker.py: INSTEAD).
+Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
 Move = Literal[Everyday, Pressed, Following]
-Register = Literal["plain", "warm", "blunt", "formal", "playful"]
 EVERYDAY: tuple[str, ...] = get_args(Everyday)
 PRESSED: tuple[str, ...] = get_args(Pressed)
 FOLLOWING: tuple[str, ...] = get_args(Following)
 MOVES: tuple[str, ...] = get_args(Move)
-REGISTERS: tuple[str, ...] = get_args(Register)
+REGISTERS: tuple[str, ...] = get_args(Voice)
+_PLACES = "home work market cafe bar school park chapel shop library clinic hall street meadow"
 CRITERIA: dict[str, tuple[str, ...]] = {
     "hour": ("morning", "midday", "afternoon", "evening", "night"),
     "mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
     "listener_mood": ("happy", "sad", "angry", "afraid", "calm", "surprised", "contempt", "bored"),
     "tie": ("close", "friendly", "cool", "stranger", "sour"),
-    "place": (
-        "home",
-        "work",
-        "market",
-        "cafe",
-        "bar",
-        "school",
-        "park",
-        "chapel",
-        "shop",
-        "library",
-        "clinic",
-        "hall",
-        "street",
-        "meadow",
-    ),
+    "place": tuple(_PLACES.split()),
     "with": ("family", "colleague", "neighbour", "child", "elder"),
     "trait": (),
     "stance": ("for", "against", "same", "opposed"),
@@ -149,24 +62,8 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "told": ("good", "bad", "row", "love", "owed", "hidden", "race", "worry"),
     "age": ("child", "teen", "adult", "elder"),
 }
-FILLED = (
-    "name",
-    "matter",
-    "cause",
-    "recall",
-    "when",
-    "topic",
-    "why",
-    "third",
-    "third_fact",
-    "rumour",
-    "plan",
-    "act",
-    "listener_act",
-    "place",
-)
-
-
+_FILLED = "name matter cause recall when topic why third third_fact rumour plan act listener_act place"
+FILLED = tuple(_FILLED.split())  # slots that the engine fills
 Said = Annotated[str, said(most=300, exact=True)]
 When = dict[str, tuple[str, ...]]
 
@@ -177,7 +74,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     id: Annotated[str, said("greet_any", most=80)]
     move: Annotated[Move, said("greet")]
     say: Annotated[tuple[Said, ...], said('["Good morning."]')]
-    registers: Annotated[tuple[Register, ...], said(key="register", distinct="register")] = ()
+    registers: Annotated[tuple[Voice, ...], said(key="register", distinct="register")] = ()
     when: When = {}
     weight: Annotated[float, said(low=0.0, high=10.0)] = 1.0
     cooldown: Annotated[int, said(low=0, high=100_000)] = 240

@@ -1,5 +1,5 @@
 """What is wrong with a line book that its loader does not see: lines nobody can ever say, slots nobody uses, questions
-where nobody asks, and lines that sound alike. Pure rules.
+where nobody asks, and lines that sound alike. Pure rules, and where what they find stands in its files.
 
 A line is said in a situation: what the turn is about, under which pressure at which stage, and which slots are filled.
 `situations` lists those that each move can be in; a variant that fits none of them is dead.
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.core.faults import Level
+from sandbox.core.faults import Faults, Level
+from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import Drama
 from sandbox.talk.agenda import QUESTIONS
-from sandbox.talk.deciding.offers import SIDES, SLOT
+from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
@@ -59,6 +61,7 @@ LEADS: dict[str, tuple[tuple[str, ...], frozenset[str], tuple[str, ...]]] = {
 }
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 TELLS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
+Places = dict[tuple[str, int], Value]
 
 
 class Situation(NamedTuple):
@@ -279,3 +282,39 @@ def _moods() -> set[tuple[str, str]]:
 
 def _or(values: Iterable[str]) -> str:
     return " or ".join(values)
+
+
+# ---- where findings stand
+
+
+def places(files: Iterable[Path], faults: Faults) -> Places:
+    """(line's id or "$slot", variant or -1) -> its value, in files that were read without errors.
+
+    Later files replace lines of the same id and add to slots, as in the book.
+    """
+    out: Places = {}
+    count: dict[str, int] = {}
+    for path in files:
+        root = Reader(open_yaml(path, faults))
+        for value in root.items("lines"):
+            line = value.mapping()
+            ident = line.text("id")
+            out[ident, -1] = value
+            for i, say in enumerate(line.items("say", single=True)):
+                out[ident, i] = say
+        for name, value in root.section("slots").entries():
+            out.setdefault((f"${name}", -1), value)
+            for entry in value.values(single=True):
+                i = count[name] = count.get(name, -1) + 1
+                out[f"${name}", i] = entry
+    return out
+
+
+def tell(found: Iterable[Found], at: Places, faults: Faults, file: str) -> None:
+    """Write findings down where they stand; file: for those that stand nowhere."""
+    for f in found:
+        value = at.get((f.of, f.i)) or at.get((f.of, -1))
+        if value is None:
+            faults.add(file, 0, 0, f"{f.of}: {f.message}" if f.of else f.message, f.level)
+        else:
+            value.fault(f"{f.of}: {f.message}", f.level)

@@ -107,8 +107,7 @@ async def meet(step: Step, w: HasTalk) -> None:
         if answer.how != "accept":
             mood = tag_of(w, a, t)
             seq = step.emit(Declined(a, answer.how, want.intent, answer.why, mood, want.aim), t=t, actor=b)
-            if w.mood_parameters.on:
-                express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)
+            express(step, w, a, _turned_away(w, a, b, answer.how), t, seq)
             continue
         for who in (a, b):
             stop(step, w, who, t)

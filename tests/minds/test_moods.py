@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandbox.engine.scenario import Scenario
 from sandbox.people.anchors import SHIPPED
-from sandbox.people.deciding.moods import FEELS, TOUCH, DescribeMood, describe_mood
+from sandbox.people.deciding.moods import WORDS, DescribeMood, describe_mood
 from sandbox.people.mood import Pad
 
 unit = st.floats(-1, 1)
@@ -39,8 +39,8 @@ def test_what_comes_to_mind_is_told_and_what_there_is_not_is_left_out(mara: Desc
 
 def test_another_neighbour_is_told_as_a_touch(mara: DescribeMood) -> None:
     mixed = describe_mood(replace(mara, labels=("Contempt", "Contempt", "Surprise"), mood=Pad(-0.1, 0.7, 0.4))).text
-    assert FEELS["Contempt"] in mixed
-    assert TOUCH["Surprise"] in mixed
+    assert WORDS["Contempt"].feels in mixed
+    assert WORDS["Surprise"].touch in mixed
 
 
 def test_how_strongly_one_feels_is_told(mara: DescribeMood) -> None:

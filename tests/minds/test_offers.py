@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.engine.scenario import Scenario
-from sandbox.talk.deciding.offers import Bucket, holds, offered
+from sandbox.talk.deciding.speaker import Bucket, holds, offered
 from sandbox.talk.lines import CRITERIA, MOVES, REGISTERS, Line
 
 TRAITS = ("blunt", "proud", "generous", "shy", "curious")

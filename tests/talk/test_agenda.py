@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from lived import Day
 
 from sandbox.core.chance import Chance, Stream
+from sandbox.people.mood import Pad
 from sandbox.people.occ import OCC
+from sandbox.people.persona import BigFive
 from sandbox.people.pressures import deck
 from sandbox.talk.agenda import FOLLOWED, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply
 from sandbox.talk.appraise import MOVES, SOURED, listener_emotion, tone
@@ -16,7 +18,8 @@ from sandbox.talk.lines import MOVES as LINE_MOVES
 from sandbox.talk.model import Exchanged
 
 signed, share = st.floats(-1, 1), st.floats(0, 1)
-minds = st.builds(Mind, signed, share, signed, signed, signed, signed, signed, signed, share)
+moods, traits = st.builds(Pad, signed, signed, signed), st.builds(BigFive, signed, signed, signed, signed, signed)
+minds = st.builds(Mind, signed, share, moods, traits, signed, share)
 streams = st.integers(0, 10**6).map(lambda n: Chance(1).stream(1, "mara", "reply", n))
 DODGES = {"dodge", "turn_aside", "cold_reply", "snap"}
 ANSWERS = {
@@ -72,7 +75,7 @@ def test_nobody_turns_from_good_news_of_a_friend(mind: Mind, chance: Stream) -> 
 
 @given(minds, streams)
 def test_who_feels_well_and_likes_the_other_does_not_brush_off_a_friend(mind: Mind, chance: Stream) -> None:
-    warm = mind._replace(feeling=0.5, closeness=0.5, p=0.4, third=0.0)
+    warm = mind._replace(feeling=0.5, closeness=0.5, mood=mind.mood._replace(p=0.4), third=0.0)
     for lead in ANSWERS:
         assert reply(lead, warm, chance) not in DODGES
 

@@ -13,7 +13,8 @@ from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
 from sandbox.engine.load_decks import read_drama
 from sandbox.engine.scenario import Scenario
-from sandbox.people.persona import Speech
+from sandbox.people.mood import Pad
+from sandbox.people.persona import BigFive, Speech
 from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
 from sandbox.people.wording import as_called, as_told
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
@@ -53,13 +54,16 @@ GIVEN: dict[str, list[dict[str, str]]] = {
 RUMOUR = {"rumour": "Otis has something against Mara: the oven, and being told so", "third": "Otis"}
 
 
+EVEN = BigFive(0.0, 0.0, 0.0, 0.0, 0.0)
+
+
 def replies(lead: str) -> set[str]:
     """The moves that can answer a lead."""
     ends = (-0.9, -0.3, 0.0, 0.3, 0.9)
     found = set()
     for n, (feeling, p, d) in enumerate(product(ends, ends, (-0.5, 0.5))):
         for closeness, third, opposed in product((0.0, 0.9), (0.0, 0.9), (0.0, 0.4, 0.9)):
-            mind = Mind(feeling, closeness, p, 0.0, d, 0.0, 0.0, third, opposed)
+            mind = Mind(feeling, closeness, Pad(p, 0.0, d), EVEN, third, opposed)
             found |= {reply(lead, mind, CHANCE.stream(1, "", "reply", 7 * n + k)) for k in range(3)}
     return found
 

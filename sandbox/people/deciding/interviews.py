@@ -13,9 +13,8 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, unspoken
 from sandbox.core.text import words
 from sandbox.people.deciding import interview_words as say
-from sandbox.people.deciding.looks import Look
+from sandbox.people.deciding.looks import ANN, Look
 from sandbox.people.deciding.moods import FAINT, STRONG, DescribeMood
-from sandbox.people.deciding.sample import ANN
 from sandbox.people.persona import Persona
 from sandbox.people.wording import as_called, begun, clause, retold, within
 

@@ -1,4 +1,4 @@
-"""What the three questions of a look back share: memories as they are shown, and what those amount to."""
+"""What questions share: memories as they are shown, what those amount to, and whom and what samples are about."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Question
-from sandbox.people.deciding.sample import ANN
 from sandbox.people.model import Insight
 from sandbox.people.mood import Pad
-from sandbox.people.persona import Persona
+from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.shelf import Form
 
 MOVED = 0.12  # pleasure that speaks of good or ill
@@ -59,6 +59,10 @@ def unfounded(looks: Sequence[Look], insights: Sequence[Insight]) -> str:
     return ""
 
 
+ANN = Persona(
+    "ann", "Ann Lee", 40, "lee", "baker", "Lee House / bedroom", BigFive(0.1, 0.3, 0.2, 0.1, 0.0),
+    Routine(6 * HOUR, 22 * HOUR, ()), traits=("brisk", "kind"), likes=("rye",), concerns=("the oven",),
+)  # fmt: skip
 LOOKS = (
     Look(3, "chat", "talked with Bo about rain", ("bo",), 3, 0.1, "rain"),
     Look(5, "event", "Bo brought back the wheelbarrow", ("bo",), 5, 0.3, "the wheelbarrow"),

@@ -2,62 +2,66 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, unspoken
 from sandbox.people.causes import Sort
-from sandbox.people.deciding.sample import ANN
+from sandbox.people.deciding.looks import ANN
 from sandbox.people.mood import Pad
-from sandbox.people.persona import BigFive, Persona
+from sandbox.people.persona import Persona
 
-# The words for each label, of either set (people.anchors).
-FEELS = {
-    "Happiness": "happy",
-    "Joy": "happy",
-    "Trust": "at ease",
-    "Anticipation": "eager",
-    "Sadness": "low",
-    "Anger": "angry",
-    "Fear": "uneasy",
-    "Surprise": "stirred up",
-    "Disgust": "put off",
-    "Contempt": "scornful",
-    "Neutral": "calm",
-    "Vague": "neither one thing nor another",
-}
-TOUCH = {
-    "Happiness": "some gladness",
-    "Joy": "some gladness",
-    "Trust": "a good deal of trust",
-    "Anticipation": "an eye on what is coming",
-    "Sadness": "some sadness",
-    "Anger": "a temper near the surface",
-    "Fear": "a worry",
-    "Surprise": "some surprise",
-    "Disgust": "some distaste",
-    "Contempt": "some contempt",
-    "Neutral": "a calm beneath it",
-}
-# What a label makes likely: the trait that decides, and what follows where somebody has more or less of it.
-LIKELY = {
-    "Happiness": ("extraversion", "share it with whoever comes by", "keep it and hum"),
-    "Joy": ("extraversion", "share it with whoever comes by", "keep it and hum"),
-    "Trust": (
+CALMLY = "take things as they come"
+FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels a little, from the second on very much
+FELT = 0.25  # arousal and dominance that are told
+
+
+class Words(NamedTuple):
+    """The words for a label: feels, and touch where it is not the nearest ("" = none); what it makes likely: the trait
+    that decides, and what follows where somebody has more or less of it.
+    """
+
+    feels: str
+    touch: str = ""
+    trait: str = "openness"
+    more: str = CALMLY
+    less: str = CALMLY
+
+
+_GLAD = Words("happy", "some gladness", "extraversion", "share it with whoever comes by", "keep it and hum")
+WORDS = {  # for each label, of either set (people.anchors)
+    "Happiness": _GLAD,
+    "Joy": _GLAD,
+    "Trust": Words(
+        "at ease",
+        "a good deal of trust",
         "agreeableness",
         "say yes before the question is out",
         "leave the door on the latch and say nothing of it",
     ),
-    "Anticipation": ("conscientiousness", "be early", "talk of it before it is there"),
-    "Sadness": ("extraversion", "look for somebody to tell", "keep to a corner and say little"),
-    "Anger": ("agreeableness", "swallow it for as long as it will go down", "say so to somebody's face"),
-    "Fear": ("neuroticism", "hear the worst in a plain question", "put a brave face on it"),
-    "Surprise": ("openness", "ask questions", "wait until it makes sense"),
-    "Disgust": ("agreeableness", "be polite at arm's length", "turn away and let it be seen"),
-    "Contempt": ("agreeableness", "hold the tongue", "let it show"),
+    "Anticipation": Words(
+        "eager", "an eye on what is coming", "conscientiousness", "be early", "talk of it before it is there"
+    ),
+    "Sadness": Words(
+        "low", "some sadness", "extraversion", "look for somebody to tell", "keep to a corner and say little"
+    ),
+    "Anger": Words(
+        "angry",
+        "a temper near the surface",
+        "agreeableness",
+        "swallow it for as long as it will go down",
+        "say so to somebody's face",
+    ),
+    "Fear": Words("uneasy", "a worry", "neuroticism", "hear the worst in a plain question", "put a brave face on it"),
+    "Surprise": Words("stirred up", "some surprise", "openness", "ask questions", "wait until it makes sense"),
+    "Disgust": Words(
+        "put off", "some distaste", "agreeableness", "be polite at arm's length", "turn away and let it be seen"
+    ),
+    "Contempt": Words("scornful", "some contempt", "agreeableness", "hold the tongue", "let it show"),
+    "Neutral": Words("calm", "a calm beneath it"),
+    "Vague": Words("neither one thing nor another"),
 }
-CALMLY = "take things as they come"
-FAINT, STRONG = 0.25, 0.6  # lengths of a PAD vector: below the first one feels a little, from the second on very much
-FELT = 0.25  # arousal and dominance that are told
 
 
 class DescribeMood(Question, frozen=True):
@@ -85,18 +89,17 @@ def describe_mood(q: DescribeMood, chance: Stream | None = None) -> Described:
     assert q.persona is not None
     if not q.labels:
         return Described("")
-    return Described(" ".join((_feels(q), _because(q), _likely(q))))
+    return Described(" ".join((_feels(q, q.persona), _because(q, q.persona), _likely(q, q.persona))))
 
 
-def _feels(q: DescribeMood) -> str:
-    assert q.persona is not None
+def _feels(q: DescribeMood, p: Persona) -> str:
     first, *others = q.labels
     size = sum(x * x for x in q.mood) ** 0.5
     how = "a little " if size < FAINT else "very " if size >= STRONG else ""
-    word = f"{'' if first in ('Neutral', 'Vague') else how}{FEELS[first]}"
-    touch = next((TOUCH[label] for label in others if label != first and label in TOUCH), "")
+    word = f"{'' if first in ('Neutral', 'Vague') else how}{WORDS[first].feels}"
+    touch = next((WORDS[label].touch for label in others if label != first and WORDS[label].touch), "")
     body = _body(q.mood)
-    return f"{q.persona.first} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
+    return f"{p.first} feels {word}{f', with {touch}' if touch else ''}{f', {body}' if body else ''}."
 
 
 def _body(mood: Pad) -> str:
@@ -105,27 +108,20 @@ def _body(mood: Pad) -> str:
     return " and ".join(part for part in (awake, sure) if part)
 
 
-def _because(q: DescribeMood) -> str:
-    assert q.persona is not None
+def _because(q: DescribeMood, p: Persona) -> str:
     if not q.causes:
-        return f"Nothing has brought it on: it is how {q.persona.first} is."
+        return f"Nothing has brought it on: it is how {p.first} is."
     return f"What brought it on: {', then '.join(q.causes)}."
 
 
-def _likely(q: DescribeMood) -> str:
+def _likely(q: DescribeMood, p: Persona) -> str:
     """What comes to mind, which need not be why, and what one like them is likely to do."""
-    assert q.persona is not None
-    p, label = q.persona, q.labels[0]
-    trait, more, less = LIKELY.get(label, ("openness", CALMLY, CALMLY))
-    will = more if _has(p.big_five, trait) else less
+    words = WORDS[q.labels[0]]
+    will = words.more if getattr(p.big_five, words.trait) > 0.0 else words.less
     nature = f"{' and '.join(p.traits[:2])} as ever" if p.traits else "as usual"
     memory = f"not long ago {p.first} {q.memories[0]}; " if q.memories else ""
     says = f"{memory}{nature}"
     return f"{says[0].upper()}{says[1:]}, {p.first} is likely to {will}."
-
-
-def _has(traits: BigFive, trait: str) -> bool:
-    return float(getattr(traits, trait)) > 0.0
 
 
 DESCRIBE_MOOD = QuestionSpec(

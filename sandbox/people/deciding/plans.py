@@ -13,7 +13,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, nobody, shown
-from sandbox.people.deciding.sample import ANN
+from sandbox.people.deciding.looks import ANN
 from sandbox.people.model import Block, Note
 from sandbox.people.mood import Pad
 from sandbox.people.persona import Persona
