@@ -34,7 +34,7 @@ from sandbox.tui.ink import (
     hung,
     ink,
     outside,
-    wrapped,
+    prose,
 )
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.read import ReadLeaf
@@ -52,13 +52,10 @@ FLAT = 0.005
 FADED = "what came before, or faded since"
 
 
-def _to_event(stage: Stage, seq: int) -> None:
-    stage.post_message(EntriesPane.Cause(seq))  # events lead to talks, and talks lead here
-
-
 def leads(stage: Stage, seq: int) -> Deed | None:
     """What enter does on a cause: go to its event, if it has one."""
-    return partial(_to_event, stage, seq) if seq > 1 else None
+    # by a message: events lead to talks, and talks lead here
+    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
 
 
 # ---- the mood
@@ -73,7 +70,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
-    words = wrapped(says, width) if says else []  # where nobody has moods
+    words = prose(says, width) if says else []  # where nobody has moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     since = woken(world, who)
@@ -162,7 +159,7 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
         out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
     if not rows:
         whom = viewer.name(other) if other else "anybody"
-        out.append(Entry(wrapped(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
+        out.append(Entry(prose(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
     return out
 
 

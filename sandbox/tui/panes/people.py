@@ -18,23 +18,7 @@ from sandbox.people.words import MARKS
 from sandbox.stories.talks import ROW
 from sandbox.tui import waiting
 from sandbox.tui.action import Action
-from sandbox.tui.ink import (
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    apart,
-    as_text,
-    backed,
-    column,
-    ink,
-    of_mood,
-    outside,
-)
+from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, as_text, column, ink, of_mood, outside
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.presses import trouble
@@ -111,28 +95,25 @@ class PeoplePane(EntriesPane, Pane):
         return [Entry(([],), partial(self._go, who), who) for who in self.sorted()]
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
-        """The people in sight only are asked after."""
         bordered = self.outer_size.height != self.content_size.height
         says = f"People: {ORDERS[self.order]}"
         if self.border_title != says:
             self.border_title = says
-        shape = columns(width, self._cells, self.order in NOTES)
-        super().lines(width, height - self.alone)
+        out = super().lines(width, height - self.alone)
         self.border_subtitle = f"{self.more} more, j or ↓" if self.more else ""
-        out = [self._line(i, shape, width) for i in self._rows]
         if not self.alone:
             return out
         self._rows.insert(0, -1)
-        return [self._header(shape, width, bordered), *out]
+        return [self._header(width, bordered), *out]
 
-    def _line(self, index: int, shape: Columns, width: int) -> Line:
-        who = str(self._entries[index].key)
-        if self.has_focus and index == self.cursor:
-            return backed(self._person(who, shape, DIM), CHOSEN, width)
-        return self._person(who, shape, FAINT)
+    def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
+        return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
 
-    def _person(self, who: str, shape: Columns, usual: int) -> Line:
-        viewer = self.viewer
+    def _shape(self, width: int) -> Columns:
+        return columns(width, self._cells, self.order in NOTES)
+
+    def _person(self, who: str, width: int, usual: int) -> Line:
+        viewer, shape = self.viewer, self._shape(width)
         t = viewer.shown
         row = viewer.view.row(who, t)
         chosen = who == viewer.selected
@@ -167,8 +148,9 @@ class PeoplePane(EntriesPane, Pane):
         address = world.map.area_of[int(row.y) * world.map.width + int(row.x)]
         return world.handbook.place(address).removeprefix("the ")
 
-    def _header(self, shape: Columns, width: int, bordered: bool) -> Line:
+    def _header(self, width: int, bordered: bool) -> Line:
         """Names of the columns, and the order where no border tells it."""
+        shape = self._shape(width)
         left = [ink("   "), *_cell([ink("name", DIM)], self._cells), *_cell([ink("place", DIM)], shape.place)]
         left.append(ink("does" if shape.doing else "", DIM))
         order = [] if bordered else [ink(f"s {ORDERS[self.order]}", GOLD)]
@@ -183,12 +165,9 @@ class PeoplePane(EntriesPane, Pane):
 
     def taken(self) -> str:
         """The chosen person's line."""
-        chosen = self.chosen
-        if chosen is None:
+        if self.chosen is None:
             return ""
-        width = self.content_size.width
-        line = self._person(str(chosen.key), columns(width, self._cells, self.order in NOTES), DIM)
-        return as_text([line]).strip()
+        return as_text([self._person(str(self.chosen.key), self.content_size.width, DIM)]).strip()
 
     # ---- order
 

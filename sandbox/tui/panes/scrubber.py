@@ -10,35 +10,14 @@ from collections.abc import Collection, Sequence
 from textual.events import Leave, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
-from sandbox.core.clock import HOUR
 from sandbox.core.text import clean
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
-from sandbox.tui.ink import (
-    ALARM,
-    BAR,
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    GROUND,
-    SOFT,
-    TEXT,
-    Line,
-    column,
-    fit,
-    ink,
-    outside,
-    width_of,
-)
+from sandbox.tui.ink import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bars, cut, run, ticks
+from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, cut, ground, run, ticks
 from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
-
-MORNING, EVENING = 6 * HOUR, 21 * HOUR
-GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden, or red
 
 
 class Scrubber(LinesPane):
@@ -113,17 +92,7 @@ class Scrubber(LinesPane):
         return ASCII if self.viewer.settings["glyphs"] == "ascii" else PICTURES
 
     def _ground(self, scale: Scale, cell: int) -> int:
-        second = self.viewer.world.clock.second_of_day(int(scale.t(cell)))
-        return CHOSEN if MORNING <= second < EVENING else GROUND
-
-    def _bar(self, cell: int, bg: int) -> Cell | None:
-        share, row = self._bars[cell]
-        if row is None:
-            return None
-        above = row.weight - self.viewer.notable.line
-        fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
-        levels = self._signs.bars
-        return Cell(levels[min(len(levels) - 1, int(share * len(levels)))], fg, bg)
+        return ground(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
 
     def _one(self, scale: Scale) -> list[Cell]:
         """All in one row: bars on day and night, bookmarks, midnights, where one is."""
@@ -147,7 +116,8 @@ class Scrubber(LinesPane):
                 continue
             read = tape.whole or scale.t(cell) <= tape.told
             blank = Cell(signs.day, DIM, bg) if cell in days else Cell(" " if read else signs.unread, FAINT, bg)
-            out.append(self._bar(cell, bg) or blank)
+            share, row = self._bars[cell]
+            out.append(blank if row is None else bar(signs, share, row.weight - self.viewer.notable.line, bg))
         return out
 
     def _lower(self, scale: Scale) -> list[Cell]:

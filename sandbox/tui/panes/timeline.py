@@ -14,22 +14,7 @@ from sandbox.stories.of_run import STOOD_IN
 from sandbox.stories.timeline import Row
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
-from sandbox.tui.ink import (
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TENDER,
-    TEXT,
-    Line,
-    backed,
-    hung,
-    ink,
-    of_mood,
-    wrapped,
-)
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, hung, ink, of_mood, prose
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.viewer import Viewer
@@ -184,7 +169,7 @@ class TimelinePane(ListPane, Pane):
         self._seen = []
         self.border_subtitle = ""
         if not shown:
-            return wrapped(self._empty(), width)
+            return prose(self._empty(), width)
         out = self._around(shown, width, height)
         newer = self._reading() or self._newer(shown, out)
         if newer and self.outer_size.height > self.content_size.height:

@@ -9,7 +9,7 @@ from sandbox.people.persona import BigFive, Past
 from sandbox.stories.phrases import listed
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
-from sandbox.tui.ink import DIM, SOFT, column, hung, ink, outside, wrapped
+from sandbox.tui.ink import DIM, SOFT, column, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.timeline import midnight_line, row_lines
 from sandbox.tui.persons.tab import Goes, Tab, says
@@ -63,7 +63,7 @@ class LifeTab(Tab):
             if words:
                 lines += field(name, ", ".join(words), width, 3)
         there = partial(self.goes.person, who)
-        about = Entry(wrapped(p.about, width), there, "about") if p.about else Entry(())
+        about = Entry(prose(p.about, width), there, "about") if p.about else Entry(())
         return [about, Entry(lines, there, "facts")]
 
     def _past(self, who: str, width: int) -> list[Entry]:

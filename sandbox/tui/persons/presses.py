@@ -7,8 +7,6 @@ from sandbox.people.pressures.rules import intensity_at, of
 from sandbox.stories.pressures import Matter
 from sandbox.tui.viewer import Viewer
 
-MOST = 3  # the last stage
-
 
 def matter_of(p: Press) -> Matter:
     """What an open pressure is about."""

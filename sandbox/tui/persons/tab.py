@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sandbox.tui.ink import DIM, ink, wrapped
+from sandbox.tui.ink import DIM, ink, prose
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.viewer import Viewer
 
@@ -13,10 +13,10 @@ PAGE = 100  # of a long list, shown at a time
 
 
 class Goes(NamedTuple):
-    """Where entries of a tab lead: to a person by id, to an event by number."""
+    """Where entries of a tab lead: to a person by id, to an event by number. Each posts a message."""
 
-    person: Callable[[str], None]
-    event: Callable[[int], None]
+    person: Callable[[str], bool]
+    event: Callable[[int], bool]
 
     def to_event(self, seq: int) -> Deed | None:
         """The deed that leads to an event; None for what was before the town began."""
@@ -56,4 +56,4 @@ class Tab:
 
 def says(text: str, width: int) -> Entry:
     """A plain remark."""
-    return Entry(wrapped(text, width))
+    return Entry(prose(text, width))
