@@ -10,7 +10,7 @@ from inspect import signature
 from typing import Any
 
 from sandbox.tui.action import ANYWHERE, BOTH, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
-from sandbox.tui.hands import app, chosen, go, panes, replay, time
+from sandbox.tui.hands import app, chosen, go, time
 from sandbox.tui.panes.lines import LIST_ACTIONS, TAB_ACTIONS, ListPane
 from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.roster import PANES
@@ -69,14 +69,12 @@ WHERES = (*(kind.PLACE.name for kind in PANES), SHEET)
 ACTIONS = checked(
     (
         *time.ACTIONS,
-        *replay.ACTIONS,
         *(action for kind in PANES if kind not in _LISTS for action in _own(kind)),
         *map(_on_list, LIST_ACTIONS),
         *(action for kind in _LISTS for action in _own(kind)),
         *map(_on_list, TAB_ACTIONS),
         *chosen.ACTIONS,
         *map(_shows, PANES),
-        *panes.ACTIONS,
         *go.ACTIONS,
         *app.ACTIONS,
     )

@@ -169,7 +169,12 @@ def wrap(text: str, width: int, most: int = 99) -> list[str]:
     return out or [""]
 
 
-def wrapped(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
+def keyed(key: str, says: str) -> Line:
+    """A key and what it does."""
+    return [ink(f"{key} ", GOLD, bold=True), ink(says, SOFT)]
+
+
+def prose(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int = 99) -> list[Line]:
     """Outside text as lines of at most so many cells."""
     return [[ink(part, fg, bold)] for part in wrap(text, width, most)]
 
@@ -177,7 +182,7 @@ def wrapped(text: str, width: int, fg: int = SOFT, bold: bool = False, most: int
 def hung(head: Line, text: str, width: int, fg: int = TEXT, bold: bool = False, most: int = 99) -> list[Line]:
     """Outside text at the right of a head, in as many lines as it needs; those after the first are indented as far."""
     indent = width_of(head)
-    first, *rest = wrapped(text, max(8, width - indent), fg, bold, most)
+    first, *rest = prose(text, max(8, width - indent), fg, bold, most)
     return [[*head, *first], *([ink(" " * indent), *line] for line in rest)]
 
 

@@ -134,7 +134,7 @@ async def test_names_of_places_cover_neither_people_nor_each_other(app: SandboxA
         town = screen_of(app).town
         await press(pilot, "minus", "minus")
         await drawn(pilot, town)
-        chips = [chip.area for chip in town.labels.chips]
+        chips = [chip.area for chip in town.over.labels.chips]
         assert len(chips) >= 14
         assert town.painter.bodies
         for i, area in enumerate(chips):
@@ -248,7 +248,7 @@ async def test_names_and_the_camera_are_settings(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE) as pilot:
         await pilot.pause()
         await press(pilot, "l", "a")
-        assert not screen_of(app).town.labels.shown
+        assert not screen_of(app).town.over.labels.shown
         assert not app.viewer.settings.on("names")
         assert not app.viewer.settings.on("auto_camera")
 

@@ -264,9 +264,9 @@ async def test_buildings_bear_their_names(app: SandboxApp, size: tuple[int, int]
         rows = " ".join(text(app)[1:-3])
         assert " town hall " in rows
         bodies = [figure_area(f, town.camera.x, town.camera.y) for f in town.figures]
-        assert town.labels.chips
+        assert town.over.labels.chips
         assert bodies
-        for chip in town.labels.chips:
+        for chip in town.over.labels.chips:
             assert not any(
                 a.y <= chip.y < a.y + a.height and a.x < chip.x + len(chip.text) and chip.x < a.x + a.width
                 for a in bodies

@@ -25,7 +25,7 @@ from sandbox.tui.doors import again
 from sandbox.tui.ink import DIM, GOLD, width_of
 from sandbox.tui.panes.people import ORDERS, PLACE, alone, columns
 from sandbox.tui.persons.life import nature
-from sandbox.tui.persons.presses import trouble
+from sandbox.tui.persons.matters import trouble
 from sandbox.tui.persons.words import feeling_words
 from sandbox.tui.pulses import Pulses, sparkline
 from sandbox.tui.viewer import Viewer
@@ -143,7 +143,7 @@ async def test_everybody_is_listed_with_mark_place_and_past(app: SandboxApp, siz
         first = screen.people.sorted()[0]
         assert app.viewer.name(first) in told
         assert any(block in told for block in "▃▄▅▆")
-        assert ORDERS["trouble"] in told
+        assert ORDERS["trouble"].says in told
 
 
 @SIZES
@@ -153,7 +153,7 @@ async def test_s_turns_the_order_and_says_which(app: SandboxApp, size: tuple[int
         await press(pilot, "4")
         for order in [*list(ORDERS.values())[1:], ORDERS["trouble"]]:
             await press(pilot, "s")
-            assert order in words(app)
+            assert order.says in words(app)
         await press(pilot, "s", "s", "s", "s")
         names = [app.viewer.world.cast[who].name for who in screen_of(app).people.sorted()]
         assert names == sorted(names)

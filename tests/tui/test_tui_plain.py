@@ -13,7 +13,7 @@ from sandbox.tui.ink import bar, width_of
 from sandbox.tui.leaves.blocks import rule_lines
 from sandbox.tui.leaves.help import HelpLeaf
 from sandbox.tui.panes.footer import footer_actions
-from sandbox.tui.panes.people import NOTES
+from sandbox.tui.panes.people import ORDERS
 from sandbox.tui.panes.roster import PANES
 
 STEPS = 6  # an order stands for some of them
@@ -99,7 +99,7 @@ async def test_people_stand_in_the_order_of_the_figures_beside_them(app: Sandbox
             assert shown[0]
             row = next(line for line in text(app) if app.viewer.name(people.sorted()[0]) in line)
             assert shown[0] in row
-            assert people.order in NOTES
+            assert ORDERS[people.order].note is not None
 
 
 @pytest.mark.sampled(1)

@@ -22,7 +22,7 @@ from sandbox.tui.leaves.event import EventLeaf, open_event
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
 from sandbox.tui.panes.since import since_lines
-from sandbox.tui.persons.presses import felt, pressing, purse_words, trouble
+from sandbox.tui.persons.matters import felt, pressing, purse_words, trouble
 from sandbox.tui.time.rows import reason, telling, why_told
 
 PANEL = 72  # cells of a line of the panel a stop has

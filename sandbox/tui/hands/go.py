@@ -1,4 +1,4 @@
-"""Going places: find, alerts, what was missed, the day's page, back, out."""
+"""Going places: another pane, find, alerts, what was missed, the day's page, back, out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from sandbox.tui.leaves.alerts import AlertsLeaf
 from sandbox.tui.leaves.find import Finder, go_to
 from sandbox.tui.leaves.page import PageLeaf, page_of
 from sandbox.tui.stage import Stage
+
+
+def show_next(stage: Stage) -> None:
+    """The next pane, by their digits."""
+    names = list(stage.panes)
+    stage.close_all()
+    stage.show_pane(names[(names.index(stage.current) + 1) % len(names)])
+
+
+def maximise(stage: Stage) -> None:
+    """All the room for the pane, or no longer."""
+    stage.large = not stage.large
+    stage.lay_out()
 
 
 def find(stage: Stage) -> None:
@@ -69,6 +82,8 @@ async def out(stage: Stage) -> None:
 
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
+    Action("pane.next", "tab", "pane", "The next pane.", show_next, "pane: next", rank=2),
+    Action("pane.maximise", "z", "", "Give the pane all the room, or take it back.", maximise, "pane: maximise"),
     Action("go.find", "slash", "find", "Find a person, a place or an event.",
            find, "find: person, place, event", rank=2),
     Action("go.alerts", "exclamation_mark", "",

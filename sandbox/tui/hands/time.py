@@ -1,15 +1,17 @@
-"""Time: pause, steps, speeds, running to something, going back. While a question waits for an answer, no key lets time
-go on.
+"""Time: pause, steps, speeds, running to something; in a replay back and forth, bookmarks, going on live from there.
+While a question waits for an answer, no key lets time go on.
 """
 
 from __future__ import annotations
 
-from sandbox.tui.action import GO_ON, LIVE, Action
+from sandbox.core.clock import HOUR
+from sandbox.tui.action import GO_ON, LIVE, REPLAY, Action
 from sandbox.tui.leaves.consent import WAITS
+from sandbox.tui.leaves.marks import MarksLeaf, toggle_mark
 from sandbox.tui.leaves.page import page_of
 from sandbox.tui.leaves.until import UntilLeaf
 from sandbox.tui.reading import talk_story
-from sandbox.tui.replaying import jump_to, next_notable
+from sandbox.tui.replaying import jump_by, jump_to, next_notable, step_back
 from sandbox.tui.stage import Stage
 from sandbox.tui.tape import notable_from
 from sandbox.tui.time.goals import next_notable as the_next_notable
@@ -103,6 +105,12 @@ def until(stage: Stage) -> None:
         stage.open_sheet(UntilLeaf(stage))
 
 
+def marks(stage: Stage) -> None:
+    """The bookmarks."""
+    if not stage.close_kind(MarksLeaf.kind) and stage.scrubber.tape is not None:
+        stage.open_sheet(MarksLeaf(stage, stage.scrubber.tape))
+
+
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
     Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
@@ -121,4 +129,18 @@ ACTIONS: tuple[Action[Stage], ...] = (
            until, "time: run until", rank=4),
     Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
            lambda stage: stage.house.rewind(stage.viewer), "time: rewind", rank=4, when=LIVE),
+    Action("replay.back", "comma", "back", "One step back.",
+           step_back, "replay: one step back", rank=2, when=REPLAY),
+    Action("replay.hour_back", "left_curly_bracket", "hour back", "An hour back.",
+           lambda stage: jump_by(stage, -HOUR), "replay: an hour back", rank=3, when=REPLAY),
+    Action("replay.hour_on", "right_curly_bracket", "hour on", "An hour on.",
+           lambda stage: jump_by(stage, HOUR), "replay: an hour on", rank=3, when=REPLAY),
+    Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
+           toggle_mark, "replay: bookmark", rank=3),
+    Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
+           marks, "replay: go to a bookmark", when=REPLAY),
+    Action("replay.branch", "b", "live on", "Go on live from here, in a save of its own.",
+           lambda stage: stage.house.branch(stage.viewer), "replay: go on live from here", rank=3, when=REPLAY),
+    Action("replay.leave", "r", "leave", "Back to the town that lives, or to the menu.",
+           lambda stage: stage.house.leave_replay(), "replay: leave", rank=0, when=REPLAY),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, hung, ink, outside, wrapped
+from sandbox.tui.ink import DIM, GOLD, SOFT, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -33,7 +33,7 @@ class AlertsLeaf(Leaf):
                 f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
                 f"({follow}), and for whatever the whole town will talk of."
             )
-            return [Entry(wrapped(text, width))]
+            return [Entry(prose(text, width))]
         return [self._entry(alert, i < self._new, width) for i, alert in enumerate(reversed(alerts))]
 
     def _entry(self, alert: Alert, new: bool, width: int) -> Entry:

@@ -1,4 +1,4 @@
-"""What stories tell on a sheet, in lines of a width: words wrapped, rows cut, parts side by side, rules as bars."""
+"""What stories tell on a sheet, in lines of a width: words prose, rows cut, parts side by side, rules as bars."""
 
 from __future__ import annotations
 

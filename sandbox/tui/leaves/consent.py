@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sandbox.core.faults import safe
 from sandbox.store.allowed import allow
 from sandbox.store.errors import SaveError
-from sandbox.tui.ink import DIM, TEXT, ink, wrapped
+from sandbox.tui.ink import DIM, TEXT, ink, prose
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -49,7 +49,7 @@ class ConsentLeaf(Leaf):
         viewer = self.stage.viewer
         says = [f"The world {safe(viewer.world.scenario.title, 60)} names what may cost you money, with your key:"]
         says += [f"  {m.name} for {viewer.name(who) if who else 'everybody'}" for who, m in self.named.items()]
-        out = [Entry([*(line for text in says for line in wrapped(text, width, TEXT)), []])]
+        out = [Entry([*(line for text in says for line in prose(text, width, TEXT)), []])]
         out.append(self._entry("Yes", "ask it; remembered for this save", self._yes))
         out.append(self._entry("No", "the embedded mind answers, for nothing", self.stage.close_all))
         return out

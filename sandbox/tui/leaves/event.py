@@ -11,7 +11,7 @@ from sandbox.people.words import MARKS, colour
 from sandbox.stories.every import STORIES, concerned, matter_of, moved, talk_of, told
 from sandbox.stories.phrases import before
 from sandbox.tui import reading
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, of_mood, outside, wrapped
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, hung, ink, of_mood, outside, prose
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.read import ReadLeaf, again
@@ -70,8 +70,8 @@ class EventLeaf(ReadLeaf):
         t = record.stamp.t
         where = f", {world.handbook.at(self._where)}" if record.stamp.actor and self.ready else ""
         out = [
-            Entry(wrapped(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
-            Entry([[], *wrapped(told(record, teller), width, TEXT, bold=True)]),
+            Entry(prose(f"{world.clock.words(t)}, day {world.clock.day(t)}{where}", width)),
+            Entry([[], *prose(told(record, teller), width, TEXT, bold=True)]),
         ]
         feelings, details = feeling_lines(record, width), detail_lines(viewer, record, width)
         short = len(details) <= SHORT

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
-from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, SOFT, TEXT, Line, backed, ended, ink, of_mood, outside, wrapped
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, SOFT, TEXT, Line, backed, ended, ink, of_mood, outside, prose
 from sandbox.tui.leaves.talk import open_talk
 from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.search import EVENTS, Found, Search, plain
@@ -56,7 +56,7 @@ class FoundPane(ListPane):
     def lines(self, width: int, height: int) -> Sequence[Line]:
         if not self.found:
             says = (READING if self.more else "Nothing like that is known here.") if self.words else EMPTY
-            return wrapped(says, width)
+            return prose(says, width)
         self.top = min(max(self.top, self.cursor - height + 1), self.cursor)
         shown = range(self.top, min(len(self.found), self.top + height))
         lines = {i: self._line(self.found[i], width) for i in shown}

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandbox.people.words import MARKS
 from sandbox.tui.action import LIVE, REPLAY, SHEET, Action, shown_key
-from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, flow, hung, ink, of_mood
+from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, flow, hung, ink, keyed, of_mood
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -34,7 +34,7 @@ class HelpLeaf(Leaf):
         self.stage, self.where = stage, where
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out: list[Entry] = [Entry([[ink("enter ", GOLD, bold=True), ink("or a click does what a row says", SOFT)]])]
+        out: list[Entry] = [Entry([keyed("enter", "or a click does what a row says")])]
         group = ""
         for action in self.stage.usable(self.where, REPLAY if self.stage.viewer.replaying else LIVE):
             if not action.says or action.id == "app.help":

@@ -17,7 +17,7 @@ from sandbox.people.asking import LETTERS
 from sandbox.store.errors import SaveError
 from sandbox.store.side import Asked
 from sandbox.tui import waiting
-from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, ink, outside, wrap, wrapped
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, ink, outside, prose, wrap
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.lines import ListPane, TypedScreen
 from sandbox.tui.persons.words import short_age, title
@@ -84,7 +84,7 @@ class SaidPane(ListPane):
         asked, pending = interviews.of(self.who)[-MANY:], interviews.pending.get(self.who)
         name = self.viewer.name(self.who)
         if not asked and pending is None:
-            return list(map(Part, wrapped(EMPTY.format(name=name), width)))
+            return list(map(Part, prose(EMPTY.format(name=name), width)))
         out = [part for one in asked for part in self._one(one, name, width)]
         if pending is not None:
             out += _question(pending.ask, "", width)
@@ -94,7 +94,7 @@ class SaidPane(ListPane):
         for says in (interviews.faults.get(self.who, ""), interviews.fault):
             if says:
                 text = f"The embedded mind answered: {says}" if says is not interviews.fault else f"Not kept: {says}"
-                out += map(Part, wrapped(text, width, DIM, most=2))
+                out += map(Part, prose(text, width, DIM, most=2))
         return out
 
     def _one(self, one: Asked, name: str, width: int) -> list[Part]:
@@ -124,7 +124,7 @@ class SaidPane(ListPane):
 
 def _question(text: str, when: str, width: int) -> list[Part]:
     head = f"{when}  " if when else ""
-    return list(map(Part, wrapped(f"{head}You: {text}", width)))
+    return list(map(Part, prose(f"{head}You: {text}", width)))
 
 
 class InterviewScreen(TypedScreen[int]):

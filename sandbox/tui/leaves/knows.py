@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sandbox.core.text import clean
 from sandbox.stories.beliefs import Knower, known, surely, told
 from sandbox.stories.pressures import says as matter_says
-from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, fit, hung, ink, outside, wrapped
+from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, SOUR, TEXT, Line, fit, hung, ink, outside, prose
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -55,7 +55,7 @@ class KnowsLeaf(Leaf):
 
 
 def _head(text: str, width: int) -> Entry:
-    return Entry([[], *wrapped(text, width)])
+    return Entry([[], *prose(text, width)])
 
 
 def knows(stage: Stage, matter: str) -> Entry:

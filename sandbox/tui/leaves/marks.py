@@ -13,7 +13,7 @@ from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.action import first_key
 from sandbox.tui.chronicle import HOURLY
-from sandbox.tui.ink import DIM, GOLD, hung, ink, wrapped
+from sandbox.tui.ink import DIM, GOLD, hung, ink, prose
 from sandbox.tui.leaves.saves import recorded_day
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -79,7 +79,7 @@ class MarksLeaf(Leaf):
         if not tape.bookmarks:
             key = first_key("replay.mark", self.stage.viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
-            return [Entry(wrapped(says, width))]
+            return [Entry(prose(says, width))]
         hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]
         wide = max(len(hour) for hour in hours) + 2
         return [

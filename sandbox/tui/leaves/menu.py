@@ -16,7 +16,7 @@ from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.loading import list_worlds
 from sandbox.store.branch import Listed
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside, wrapped
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, apart, ink, outside, prose
 from sandbox.tui.leaves.saves import SavesLeaf, other_saves, recorded_day, when
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf
@@ -114,7 +114,7 @@ class WorldsLeaf(Leaf):
             folder = world.path.resolve()
             people = ink(f"{world.people} people" if world.people else "", DIM)
             head = apart([outside(safe(world.title, 40), GOLD, bold=True)], [people], width)
-            told = wrapped(world.about, width, most=4) if world.about else []
+            told = prose(world.about, width, most=4) if world.about else []
             out.append(Entry([*([[]] if out else []), head, *told]))
             out.append(Entry([[ink("  begin, as its author meant it", TEXT)]], partial(play, folder), world.name))
             other = [ink("  begin, with other chances ", TEXT), ink(f"(seed {self.seed})", DIM)]

@@ -14,7 +14,7 @@ from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, wrapped
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -25,11 +25,11 @@ SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 def page_lines(page: Digest, width: int) -> list[Line]:
     """The page in so many cells."""
-    out = [*wrapped(page.headline, width, GOLD, bold=True), *_told(f"{page.lead}.", width)]
+    out = [*prose(page.headline, width, GOLD, bold=True), *prose(f"{page.lead}.", width, TEXT)]
     if page.quote is not None:
-        out += _told(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width)
+        out += prose(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
-        out += [[], *_told(f"{text}.", width)]
+        out += [[], *prose(f"{text}.", width, TEXT)]
     for title, texts in (("What happened", page.incidents), ("What changed", [f"{text}." for text in page.changes])):
         if texts:
             out += _head(title)
@@ -37,20 +37,16 @@ def page_lines(page: Digest, width: int) -> list[Line]:
             out += hung([ink("- ", DIM)], text, width)
     for title, told in (("Moods at the day's end", spirit_words(page)), ("Who with whom", company_words(page))):
         if told:
-            out += [*_head(title), *_told(" ".join(told), width)]
+            out += [*_head(title), *prose(" ".join(told), width, TEXT)]
     if page.overheard:
         out += _head("Overheard")
     for quote in page.overheard:
-        out += _told(f"“{quote.text}”", width)
+        out += prose(f"“{quote.text}”", width, TEXT)
         whose = f"{quote.name} to {quote.listener}" if quote.listener else quote.name
         if quote.place:
             whose += f", {quote.place}"
         out += hung([ink("  ")], whose, width, SOFT)
     return out
-
-
-def _told(text: str, width: int) -> list[Line]:
-    return wrapped(text, width, TEXT)
 
 
 def _head(title: str) -> list[Line]:

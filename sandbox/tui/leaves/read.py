@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from sandbox.store.errors import SaveError
-from sandbox.tui.ink import BLUE, SOFT, Line, ink, wrapped
+from sandbox.tui.ink import BLUE, SOFT, Line, ink, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
@@ -50,7 +50,7 @@ class ReadLeaf(Leaf):
     def waiting(self, width: int) -> list[Line]:
         """What it says of the reading itself: that it goes on, or that it failed."""
         says = self._fault or ("" if self.ready else "reading ...")
-        return wrapped(says, width) if says else []
+        return prose(says, width) if says else []
 
 
 def again(stage: Stage, t: int, who: str) -> Entry:

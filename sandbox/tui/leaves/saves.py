@@ -11,7 +11,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.places import saves_dir, shipped
 from sandbox.store.branch import Listed, saves_list
 from sandbox.store.facts import SaveInfo
-from sandbox.tui.ink import ALARM, DIM, GOLD, SOFT, TEXT, Line, apart, column, hung, ink, outside
+from sandbox.tui.ink import ALARM, DIM, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -89,12 +89,8 @@ class SavesLeaf(Leaf):
 
     def _head(self) -> Line:
         verb, other = ("watches", "plays") if self.watch else ("plays", "watches")
-        return [
-            ink("enter ", GOLD, bold=True),
-            ink(f"{verb} from {'its beginning' if self.watch else 'where it ended'}   ", SOFT),
-            ink("] ", GOLD, bold=True),
-            ink(f"{other} instead", SOFT),
-        ]
+        begins = "its beginning" if self.watch else "where it ended"
+        return [*keyed("enter", f"{verb} from {begins}   "), *keyed("]", f"{other} instead")]
 
     def _row(self, path: Path, info: SaveInfo, width: int) -> Line:
         try:

@@ -7,7 +7,7 @@ from functools import partial
 
 from sandbox.core.faults import shown
 from sandbox.core.places import settings_file
-from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, hung, ink, outside, wrapped
+from sandbox.tui.ink import DIM, FAINT, GOLD, TEXT, Line, apart, hung, ink, keyed, outside, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.settings import FIELDS, Field
@@ -25,7 +25,7 @@ class SettingsLeaf(Leaf):
         self.stage, self.start = stage, start or None
 
     def entries(self, width: int) -> Sequence[Entry]:
-        out: list[Entry] = [Entry([self._keys()])]
+        out = [Entry([[*keyed("enter ]", "next value   "), *keyed("[", "the one before")]])]
         group = ""
         for f in FIELDS:
             if f.group != group:
@@ -33,16 +33,8 @@ class SettingsLeaf(Leaf):
                 out.append(Entry([[], [ink(group, GOLD, bold=True)]]))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
         says = f"Kept in {shown(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
-        out.append(Entry([[], *wrapped(says, width, DIM)]))
+        out.append(Entry([[], *prose(says, width, DIM)]))
         return out
-
-    def _keys(self) -> Line:
-        return [
-            ink("enter ] ", GOLD, bold=True),
-            ink("next value   ", SOFT),
-            ink("[ ", GOLD, bold=True),
-            ink("the one before", SOFT),
-        ]
 
     def _lines(self, f: Field, width: int) -> list[Line]:
         settings = self.stage.house.settings

@@ -14,22 +14,7 @@ from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Rule
 from sandbox.tui import reading
-from sandbox.tui.ink import (
-    DIM,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    apart,
-    bar,
-    column,
-    flow,
-    hung,
-    ink,
-    of_mood,
-    outside,
-    wrapped,
-)
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, apart, bar, column, flow, hung, ink, of_mood, outside, prose
 from sandbox.tui.leaves.blocks import RULES, lines_of
 from sandbox.tui.leaves.knows import knows
 from sandbox.tui.leaves.read import ReadLeaf, again
@@ -51,7 +36,7 @@ def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     """What the one who began a talk wanted, and what else they thought of."""
     other = f" (and thought of {thought_of(handbook, story.over)})" if story.over else ""
     says = f"{handbook.name(story.who[0])} wanted {sought(handbook, story.intent)}{other}"
-    return wrapped(says, width, TEXT)
+    return prose(says, width, TEXT)
 
 
 def weights(story: TalkStory, width: int) -> list[Line]:
@@ -214,7 +199,7 @@ class TalkLeaf(ReadLeaf):
     def _nothing(self, width: int) -> list[Line]:
         name = self.stage.viewer.name(self.who) if self.who else ""
         says = "This talk is not in the log." if self.id else f"{name} has talked to nobody since you came."
-        return self.waiting(width) or wrapped(says, width)
+        return self.waiting(width) or prose(says, width)
 
     def _head(self, story: TalkStory, width: int) -> list[Line]:
         viewer = self.stage.viewer
@@ -223,8 +208,8 @@ class TalkLeaf(ReadLeaf):
         near = near_words(viewer, self.near) if self.ready else "looking who was near ..."
         ways = "  ".join(word for id, word in zip(self._beside, ("[ before", "after ]"), strict=True) if id)
         room = width - (len(ways) + 2 if ways else 0)
-        place = wrapped(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
-        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *wrapped(near, width, DIM, most=2)]
+        place = prose(f"{clock.words(story.since)}{end}, {viewer.world.handbook.at(story.place)}", room)
+        return [apart(place[0], [ink(ways, DIM)], width), *place[1:], *prose(near, width, DIM, most=2)]
 
     def _said(self, story: TalkStory, width: int) -> list[Entry]:
         viewer = self.stage.viewer
@@ -237,7 +222,7 @@ class TalkLeaf(ReadLeaf):
             out.append(Entry(lines, self._why(line.who, MOOD), (line.seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
-            out.append(Entry(wrapped(f"{a} and {b} are just beginning", width)))
+            out.append(Entry(prose(f"{a} and {b} are just beginning", width)))
         return out
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:

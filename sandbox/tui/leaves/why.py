@@ -16,32 +16,13 @@ from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.stories.every import STORIES
 from sandbox.tui import reading
-from sandbox.tui.ink import (
-    BLUE,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    apart,
-    bar,
-    column,
-    ended,
-    fit,
-    flow,
-    gauge,
-    hung,
-    ink,
-    outside,
-    wrapped,
-)
+from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ended, fit, flow, hung, ink, outside, prose
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet import Leaf
+from sandbox.tui.persons.ties import measured
 from sandbox.tui.persons.words import AXES, age, axis_lines, cause_words, mood_words, signed, size, title
-from sandbox.tui.persons.words import TIES as TIE_INKS
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
@@ -52,13 +33,10 @@ FLAT = 0.005
 FADED = "what came before, or faded since"
 
 
-def _to_event(stage: Stage, seq: int) -> None:
-    stage.post_message(EntriesPane.Cause(seq))  # events lead to talks, and talks lead here
-
-
 def leads(stage: Stage, seq: int) -> Deed | None:
     """What enter does on a cause: go to its event, if it has one."""
-    return partial(_to_event, stage, seq) if seq > 1 else None
+    # by a message: events lead to talks, and talks lead here
+    return (lambda: stage.post_message(EntriesPane.Cause(seq))) if seq > 1 else None
 
 
 # ---- the mood
@@ -73,7 +51,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     pad, rest = view.pad(who, t), world.people.residents[who].mood.rest
     of: Set = "plutchik" if viewer.settings["labels"] == "plutchik" else "categories"
     says = describe_mood(describe(world, who, t, viewer.settings.anchors, of)).text
-    words = wrapped(says, width) if says else []  # where nobody has moods
+    words = prose(says, width) if says else []  # where nobody has moods
     out = [Entry([mood_words(viewer, who, t), *words, [], [ink("  size  what moved it", DIM)]])]
     causes = view.causes(who, t)
     since = woken(world, who)
@@ -147,13 +125,8 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
     rows = [row for row in viewer.view.ties(who) if not other or row.who == other]
     out: list[Entry] = []
     for row in rows:
-        name = column([outside(row.name, TEXT, bold=True)], 12)
-        words = [*name, ink(f" {row.kind:9}", TIE_INKS[row.kind])]
-        likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
-        close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
-        lines = [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]
         to_all = None if other else partial(open_why, stage, who, TIES, row.who)
-        out.append(Entry(lines, to_all, ("tie", row.who)))
+        out.append(Entry(measured(row, width), to_all, ("tie", row.who)))
         out += _ledger(stage, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
         out.append(Entry([[]]))
     if other and rows:
@@ -162,7 +135,7 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
         out.append(Entry([[ink("= ", GOLD), *fit([outside(turned, SOFT)], width - 2)]], back, "back"))
     if not rows:
         whom = viewer.name(other) if other else "anybody"
-        out.append(Entry(wrapped(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
+        out.append(Entry(prose(f"{viewer.name(who)} is not tied to {whom} yet.", width)))
     return out
 
 

@@ -13,7 +13,7 @@ from sandbox.tui.ink import CHOSEN, Line, as_text, backed
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
-Deed = Callable[[], Awaitable[None] | None]
+Deed = Callable[[], Awaitable[None] | bool | None]  # bool: whether a message could be posted, which nobody asks
 
 
 class Entry(NamedTuple):
@@ -104,8 +104,13 @@ class EntriesPane(ListPane):
             self.top = min(max(self.top, end - height + 1), own[0] if own[0] > height // 3 else 0)
         shown = whole[self.top : self.top + height]
         self._rows = [i for i, _ in shown]
-        marked = self.chosen is not None and self.has_focus
-        return [backed(line, CHOSEN, width) if marked and i == self.cursor else line for i, line in shown]
+        marked = self.cursor if self.chosen is not None and self.has_focus else -1
+        drawn = [(i, self.drawn(i, line, width, i == marked)) for i, line in shown]
+        return [backed(line, CHOSEN, width) if i == marked else line for i, line in drawn]
+
+    def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
+        """A line of an entry as it is shown, asked for of those in view alone. marked: the cursor is on it."""
+        return line
 
     def _keep_cursor(self) -> None:
         entries = self._entries

@@ -18,36 +18,13 @@ from sandbox.people.words import MARKS
 from sandbox.stories.talks import ROW
 from sandbox.tui import waiting
 from sandbox.tui.action import Action
-from sandbox.tui.ink import (
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    SOFT,
-    TEXT,
-    Line,
-    apart,
-    as_text,
-    backed,
-    column,
-    ink,
-    of_mood,
-    outside,
-)
+from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, as_text, column, ink, of_mood, outside
 from sandbox.tui.panes.entries import EntriesPane, Entry
 from sandbox.tui.panes.pane import Pane, Place, Region
-from sandbox.tui.persons.presses import trouble
+from sandbox.tui.persons.matters import trouble
 from sandbox.tui.pulses import sparkline
 from sandbox.tui.viewer import Viewer
 
-ORDERS = {
-    "trouble": "by trouble",
-    "mood": "by mood",
-    "talked about": "most talked about",
-    "lonely": "loneliest first",
-    "name": "by name",
-}
 CALM = 300  # seconds of the town's time for which an order stands, so that the list does not dance
 SOURED = -0.2
 FOND = 0.5  # closeness from which somebody is company
@@ -111,28 +88,25 @@ class PeoplePane(EntriesPane, Pane):
         return [Entry(([],), partial(self._go, who), who) for who in self.sorted()]
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
-        """The people in sight only are asked after."""
         bordered = self.outer_size.height != self.content_size.height
-        says = f"People: {ORDERS[self.order]}"
+        says = f"People: {ORDERS[self.order].says}"
         if self.border_title != says:
             self.border_title = says
-        shape = columns(width, self._cells, self.order in NOTES)
-        super().lines(width, height - self.alone)
+        out = super().lines(width, height - self.alone)
         self.border_subtitle = f"{self.more} more, j or ↓" if self.more else ""
-        out = [self._line(i, shape, width) for i in self._rows]
         if not self.alone:
             return out
         self._rows.insert(0, -1)
-        return [self._header(shape, width, bordered), *out]
+        return [self._header(width, bordered), *out]
 
-    def _line(self, index: int, shape: Columns, width: int) -> Line:
-        who = str(self._entries[index].key)
-        if self.has_focus and index == self.cursor:
-            return backed(self._person(who, shape, DIM), CHOSEN, width)
-        return self._person(who, shape, FAINT)
+    def drawn(self, index: int, line: Line, width: int, marked: bool) -> Line:
+        return self._person(str(self._entries[index].key), width, DIM if marked else FAINT)
 
-    def _person(self, who: str, shape: Columns, usual: int) -> Line:
-        viewer = self.viewer
+    def _shape(self, width: int) -> Columns:
+        return columns(width, self._cells, ORDERS[self.order].note is not None)
+
+    def _person(self, who: str, width: int, usual: int) -> Line:
+        viewer, shape = self.viewer, self._shape(width)
         t = viewer.shown
         row = viewer.view.row(who, t)
         chosen = who == viewer.selected
@@ -167,11 +141,12 @@ class PeoplePane(EntriesPane, Pane):
         address = world.map.area_of[int(row.y) * world.map.width + int(row.x)]
         return world.handbook.place(address).removeprefix("the ")
 
-    def _header(self, shape: Columns, width: int, bordered: bool) -> Line:
+    def _header(self, width: int, bordered: bool) -> Line:
         """Names of the columns, and the order where no border tells it."""
+        shape = self._shape(width)
         left = [ink("   "), *_cell([ink("name", DIM)], self._cells), *_cell([ink("place", DIM)], shape.place)]
         left.append(ink("does" if shape.doing else "", DIM))
-        order = [] if bordered else [ink(f"s {ORDERS[self.order]}", GOLD)]
+        order = [] if bordered else [ink(f"s {ORDERS[self.order].says}", GOLD)]
         order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
         before = width - shape.felt
         row = column(apart(left, order, before - 1), before)
@@ -183,12 +158,9 @@ class PeoplePane(EntriesPane, Pane):
 
     def taken(self) -> str:
         """The chosen person's line."""
-        chosen = self.chosen
-        if chosen is None:
+        if self.chosen is None:
             return ""
-        width = self.content_size.width
-        line = self._person(str(chosen.key), columns(width, self._cells, self.order in NOTES), DIM)
-        return as_text([line]).strip()
+        return as_text([self._person(str(self.chosen.key), self.content_size.width, DIM)]).strip()
 
     # ---- order
 
@@ -205,11 +177,10 @@ class PeoplePane(EntriesPane, Pane):
         t = viewer.shown
         key = (self.order, viewer.view, t // CALM, frozenset(viewer.favourites))
         if key != self._sorted[0]:
-            rank = RANKS[self.order](viewer, t)
-            stars = viewer.favourites
+            order, stars = ORDERS[self.order], viewer.favourites
+            rank, note = order.rank(viewer, t), order.note
             people = sorted(viewer.world.cast, key=lambda who: (who not in stars, rank(who)))
             self._sorted = (key, people)
-            note = NOTES.get(self.order)
             self._notes = {who: note(viewer, who, t) for who in people} if note else {}
         return self._sorted[1]
 
@@ -291,17 +262,23 @@ def _named_words(viewer: Viewer, who: str, t: float) -> str:
     return f"{times}x" if times else ""
 
 
-RANKS: dict[str, Callable[[Viewer, float], Rank]] = {
-    "trouble": _trouble,
-    "mood": lambda viewer, t: lambda who: -viewer.view.pad(who, t).p,
-    "talked about": lambda viewer, t: lambda who: -viewer.pulses.named(who, t),
-    "lonely": _lonely,
-    "name": lambda viewer, t: lambda who: clean(viewer.world.cast[who].name).casefold(),
-}
-# What an order goes by, told beside each person where the other columns do not tell it.
-NOTES: dict[str, Callable[[Viewer, str, float], str]] = {
-    "trouble": _trouble_words,
-    "mood": lambda viewer, who, t: f"{viewer.view.pad(who, t).p:+z.2f}",
-    "talked about": _named_words,
-    "lonely": _alone_words,
+class Order(NamedTuple):
+    """Something the list may go by. says: in words. note: what is told of it beside each person, None where the other
+    columns tell it.
+    """
+
+    says: str
+    rank: Callable[[Viewer, float], Rank]
+    note: Callable[[Viewer, str, float], str] | None = None
+
+
+# fmt: off
+ORDERS = {
+    "trouble": Order("by trouble", _trouble, _trouble_words),
+    "mood": Order("by mood", lambda viewer, t: lambda who: -viewer.view.pad(who, t).p,
+                  lambda viewer, who, t: f"{viewer.view.pad(who, t).p:+z.2f}"),
+    "talked about": Order("most talked about", lambda viewer, t: lambda who: -viewer.pulses.named(who, t),
+                          _named_words),
+    "lonely": Order("loneliest first", _lonely, _alone_words),
+    "name": Order("by name", lambda viewer, t: lambda who: clean(viewer.world.cast[who].name).casefold()),
 }

@@ -63,7 +63,7 @@ class PersonPane(EntriesPane, Pane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        goes = Goes(lambda who: self._tell(self.Went(who)), lambda seq: self._tell(self.Cause(seq)))
+        goes = Goes(lambda who: self.post_message(self.Went(who)), lambda seq: self.post_message(self.Cause(seq)))
         self.memory = MemoryTab(viewer, goes, self._remember)
         self.tabs: tuple[Tab, ...] = (
             NowTab(viewer, goes), TiesTab(viewer, goes), self.memory, MattersTab(viewer, goes), LifeTab(viewer, goes),
@@ -73,9 +73,6 @@ class PersonPane(EntriesPane, Pane):
         self._heading, self._foot = "", Content()  # what stands in the border
         self._shown: object = None
         self._reading = False
-
-    def _tell(self, message: Message) -> None:
-        self.post_message(message)
 
     # ---- what it shows
 

@@ -5,39 +5,19 @@ A click or a drag goes there; under the mouse they tell the hour and the most no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from textual.events import Leave, MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
-from sandbox.core.clock import HOUR
 from sandbox.core.text import clean
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
-from sandbox.tui.ink import (
-    ALARM,
-    BAR,
-    BLUE,
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    GROUND,
-    SOFT,
-    TEXT,
-    Line,
-    fit,
-    ink,
-    outside,
-    width_of,
-)
+from sandbox.tui.ink import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bars, cut, run, ticks
+from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, cut, ground, run, ticks
 from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
-
-MORNING, EVENING = 6 * HOUR, 21 * HOUR
-GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden, or red
 
 
 class Scrubber(LinesPane):
@@ -84,10 +64,10 @@ class Scrubber(LinesPane):
         self._mark(scale)
         cells = self._one(scale) if height < 2 else self._upper(scale)
         at = [ink(moment(viewer, viewer.shown), TEXT, bold=True), ink(f" of {moment(viewer, end)}", SOFT)]
-        first = [*self._fitted(at), *self._told(run(cells))]
+        first = [*column(at, self._left), *self._told(run(cells))]
         if height < 2:
             return [first]
-        return [first, [*self._fitted(self._state()), *run(self._lower(scale))]]
+        return [first, [*column(self._state(), self._left), *run(self._lower(scale))]]
 
     def _state(self) -> Line:
         tape = self.tape
@@ -97,10 +77,6 @@ class Scrubber(LinesPane):
         if not tape.whole:
             return [ink(f"reading {round(100 * tape.told / max(1, tape.end))}%", DIM)]
         return [ink(f"step {self.viewer.world.step:,}", DIM)]
-
-    def _fitted(self, line: Line) -> Line:
-        line = fit(line, self._left)
-        return [*line, ink(" " * (self._left - width_of(line)))]
 
     def _mark(self, scale: Scale) -> None:
         chronicle = self.viewer.chronicle
@@ -116,51 +92,32 @@ class Scrubber(LinesPane):
         return ASCII if self.viewer.settings["glyphs"] == "ascii" else PICTURES
 
     def _ground(self, scale: Scale, cell: int) -> int:
-        second = self.viewer.world.clock.second_of_day(int(scale.t(cell)))
-        return CHOSEN if MORNING <= second < EVENING else GROUND
-
-    def _bar(self, cell: int, bg: int) -> Cell | None:
-        share, row = self._bars[cell]
-        if row is None:
-            return None
-        above = row.weight - self.viewer.notable.line
-        fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
-        levels = self._signs.bars
-        return Cell(levels[min(len(levels) - 1, int(share * len(levels)))], fg, bg)
-
-    def _notes(self, scale: Scale) -> set[int]:
-        assert self.tape is not None
-        return {scale.cell(t) for t in self.tape.moments.values()}
+        return ground(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
 
     def _one(self, scale: Scale) -> list[Cell]:
         """All in one row: bars on day and night, bookmarks, midnights, where one is."""
-        signs, here, notes = self._signs, scale.cell(self.viewer.shown), self._notes(scale)
         days = {cell for cell, name in ticks(self.viewer.world.clock, scale).items() if ":" not in name}
-        out = []
-        for cell in range(scale.width):
-            bg = self._ground(scale, cell)
-            blank = Cell(signs.day, DIM, bg) if cell in days else Cell(self._rest(scale, cell), FAINT, bg)
-            out.append(self._bar(cell, bg) or blank)
-            if cell in notes:
-                out[-1] = Cell(signs.note, TEXT, bg, True)
-            if cell == here:
-                out[-1] = Cell(signs.here, TEXT, bg, True)
-        return out
-
-    def _rest(self, scale: Scale, cell: int) -> str:
-        assert self.tape is not None
-        return " " if self.tape.whole or scale.t(cell) <= self.tape.told else self._signs.unread
+        grounds = [self._ground(scale, cell) for cell in range(scale.width)]
+        return self._barred_cells(scale, grounds, days)
 
     def _upper(self, scale: Scale) -> list[Cell]:
         """Bars and bookmarks."""
-        signs, here, notes = self._signs, scale.cell(self.viewer.shown), self._notes(scale)
+        return self._barred_cells(scale, [BAR] * scale.width, ())
+
+    def _barred_cells(self, scale: Scale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
+        """Bars, bookmarks and where one is, on the ground of each cell; between the bars the days that begin."""
+        tape, signs, here = self.tape, self._signs, scale.cell(self.viewer.shown)
+        assert tape is not None
+        notes = {scale.cell(t) for t in tape.moments.values()}
         out = []
-        for cell in range(scale.width):
-            out.append(self._bar(cell, BAR) or Cell(self._rest(scale, cell), FAINT, BAR))
-            if cell in notes:
-                out[-1] = Cell(signs.note, TEXT, BAR, True)
-            if cell == here:
-                out[-1] = Cell(signs.here, TEXT, BAR, True)
+        for cell, bg in enumerate(grounds):
+            if cell == here or cell in notes:
+                out.append(Cell(signs.here if cell == here else signs.note, TEXT, bg, True))
+                continue
+            read = tape.whole or scale.t(cell) <= tape.told
+            blank = Cell(signs.day, DIM, bg) if cell in days else Cell(" " if read else signs.unread, FAINT, bg)
+            share, row = self._bars[cell]
+            out.append(blank if row is None else bar(signs, share, row.weight - self.viewer.notable.line, bg))
         return out
 
     def _lower(self, scale: Scale) -> list[Cell]:

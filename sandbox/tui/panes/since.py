@@ -7,7 +7,7 @@ from typing import NamedTuple
 from textual.events import Click
 
 from sandbox.stories.timeline import Row
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, ink, width_of, wrap
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, width_of
 from sandbox.tui.panes.lines import LinesPane
 from sandbox.tui.panes.timeline import TimelinePane
 from sandbox.tui.panes.town import TownPane
@@ -43,28 +43,21 @@ def since_lines(viewer: Viewer, width: int, most: int) -> list[Told]:
     for row in rows:
         if not room:
             break
-        head = _head(viewer, row, SOFT)
-        parts = wrap(row.text, width - width_of(head), most if seen else room)
-        if len(parts) <= room:
-            seen.append((row, _told(row, head, [[ink(part, SOFT if viewer.stop else TEXT)] for part in parts])))
-            room -= len(parts)
+        fg = SOFT if viewer.stop else TEXT
+        lines = hung(_head(viewer, row, SOFT), row.text, width, fg, most=most if seen else room)
+        if len(lines) <= room:
+            seen.append((row, [Told(line, row) for line in lines]))
+            room -= len(lines)
     return [*out, *(told for _, lines in sorted(seen, key=lambda one: one[0].t) for told in lines)]
 
 
 def _stop(viewer: Viewer, row: Row, width: int, most: int) -> list[Told]:
     head = _head(viewer, row, GOLD)
-    room = width - width_of(head)
-    text = [[ink(part, TEXT, bold=True)] for part in wrap(row.text, room, most)]
+    lines = hung(head, row.text, width, TEXT, bold=True, most=most)
     why = why_told(viewer, row)
-    if why and len(text) < most:
-        text += [[ink(part, SOFT)] for part in wrap(why, room, min(4, most - len(text)))]
-    return _told(row, head, text)[:most]
-
-
-def _told(row: Row, head: Line, text: list[Line]) -> list[Told]:
-    """The lines of a row behind its hour and mark."""
-    indent = [ink(" " * width_of(head))]
-    return [Told([*(indent if i else head), *line], row) for i, line in enumerate(text)]
+    if why and len(lines) < most:
+        lines += hung([ink(" " * width_of(head))], why, width, SOFT, most=min(4, most - len(lines)))
+    return [Told(line, row) for line in lines]
 
 
 def _head(viewer: Viewer, row: Row, fg: int) -> Line:

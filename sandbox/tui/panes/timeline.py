@@ -14,12 +14,11 @@ from sandbox.stories.of_run import STOOD_IN
 from sandbox.stories.timeline import Row
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.chronicle import HOURLY, ROUTINE, Sieve, Sift
-from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, ink, of_mood, wrap
+from sandbox.tui.ink import BLUE, CHOSEN, DIM, FAINT, GOLD, SOFT, TENDER, TEXT, Line, backed, hung, ink, of_mood, prose
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.viewer import Viewer
 
-HEAD = 8  # "12:38 ! "
 BEFORE = 50  # rows above those in view that are told before one comes there
 _INKS = {
     "!": of_mood("angry"),
@@ -42,25 +41,19 @@ def row_lines(
 ) -> list[Line]:
     """A row of the timeline, whole. about: a person whose rows stand out. room: lines at most."""
     fg = TEXT if notable or about in row.who else SOFT if row.weight >= 2 else DIM
-    head: Line = [ink(f"{clock.hhmm(row.t)} ", DIM), ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
-    if about and about in row.who:
-        head[0] = ink(f"{clock.hhmm(row.t)} ", GOLD)
-    parts = wrap(row.text, max(8, width - HEAD), room)
-    out: list[Line] = [[*head, ink(parts[0], TEXT if chosen else fg, bold=notable)]]
-    out += [[ink(" " * HEAD), ink(part, TEXT if chosen else fg, bold=notable)] for part in parts[1:]]
+    hour = ink(f"{clock.hhmm(row.t)} ", GOLD if about and about in row.who else DIM)
+    head = [hour, ink(f"{row.mark} ", _INKS.get(row.mark, SOFT), bold=True)]
+    out = hung(head, row.text, width, TEXT if chosen else fg, notable, room)
     return [backed(line, CHOSEN, width) for line in out] if chosen else out
 
 
 def midnight_line(t: int, clock: Clock, width: int) -> Line:
     """The line across before the first row of a day: "── Wed 5 Mar, day 2 ──────"."""
-    says = f" {clock.words(t)[:-6]}, day {clock.day(t)} "
-    return [ink("──", FAINT), ink(says, SOFT), ink("─" * max(0, width - len(says) - 2), FAINT)]
+    return _across(f" {clock.words(t)[:-6]}, day {clock.day(t)} ", FAINT, width)
 
 
-def away_line(width: int) -> Line:
-    """The line across before what one has not seen: "── you looked away here ──────"."""
-    says = " you looked away here "
-    return [ink("──", GOLD), ink(says, SOFT), ink("─" * max(0, width - len(says) - 2), GOLD)]
+def _across(says: str, fg: int, width: int) -> Line:
+    return [ink("──", fg), ink(says, SOFT), ink("─" * max(0, width - len(says) - 2), fg)]
 
 
 FILTERS = ("all", "notable", "followed", "talk")
@@ -176,7 +169,7 @@ class TimelinePane(ListPane, Pane):
         self._seen = []
         self.border_subtitle = ""
         if not shown:
-            return [[ink(part, SOFT)] for part in wrap(self._empty(), width)]
+            return prose(self._empty(), width)
         out = self._around(shown, width, height)
         newer = self._reading() or self._newer(shown, out)
         if newer and self.outer_size.height > self.content_size.height:
@@ -238,7 +231,7 @@ class TimelinePane(ListPane, Pane):
         if index and clock.day(viewer.chronicle[shown[index - 1]].t) != clock.day(row.t):
             lines.insert(0, midnight_line(row.t, clock, width))
         if self.away is not None and shown[index] >= self.away and (not index or shown[index - 1] < self.away):
-            lines.insert(0, away_line(width))
+            lines.insert(0, _across(" you looked away here ", GOLD, width))
         return lines[max(0, len(lines) - room) :]
 
     # ---- keys and mouse

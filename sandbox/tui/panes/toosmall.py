@@ -41,9 +41,6 @@ class Card(LinesPane):
     def lines(self, width: int, height: int) -> list[Line]:
         return card(width, height, first_key("app.quit", self.viewer.keys))
 
-    def on_resize(self) -> None:
-        self.pull()
-
 
 class TooSmall(BaseScreen[None]):
     """Covers everything while there is no room. One key acts: the one that leaves the program."""

@@ -47,11 +47,12 @@ class TownPane(TownView, Pane):
                lambda pane: pane.zoom_by(1, "The whole town is in view."), "town: zoom out"),
         Action("town.look", "v", "look", "A cursor that names what lies under it; enter chooses, escape ends it.",
                lambda pane: pane.toggle_look(), "town: look around"),
-        Action("town.roofs", "o", "", "Roofs: auto, open, closed.", lambda pane: pane.turn_roofs(), "town: roofs"),
+        Action("town.roofs", "o", "", "Roofs: auto, open, closed.",
+               lambda pane: pane.turn_setting("roofs", "Roofs"), "town: roofs"),
         Action("town.camera", "a", "", "The camera that looks around by itself, on or off.",
-               lambda pane: pane.turn_camera(), "camera: by itself"),
+               lambda pane: pane.turn_setting("auto_camera", "Camera that looks around"), "camera: by itself"),
         Action("town.names", "l", "", "Names of places on the map, or none.",
-               lambda pane: pane.turn_names(), "town: names of places"),
+               lambda pane: pane.turn_setting("names", "Names of places"), "town: names of places"),
     )  # fmt: skip
 
     class Chosen(Message):
@@ -118,26 +119,13 @@ class TownPane(TownView, Pane):
             self._limit = limit
             self._say(limit)
 
-    def turn_roofs(self) -> None:
-        """The next of auto, open, closed."""
-        self._say(f"Roofs: {self._next('roofs')}.")
-
-    def turn_camera(self) -> None:
-        """The camera that looks around by itself, on or off."""
-        state = self._next("auto_camera")
-        still = state == "on" and self.reduced
-        self._say(f"Camera that looks around: {state}{', but motion is reduced' if still else ''}.")
-
-    def turn_names(self) -> None:
-        """Names of places, on or off."""
-        self._say(f"Names of places: {self._next('names')}.")
-
-    def _next(self, key: str) -> str:
-        """Ask for the next choice of a setting, and return it."""
+    def turn_setting(self, key: str, title: str) -> None:
+        """Ask for the next choice of a setting, and say it."""
         choices = next(field.choices for field in FIELDS if field.key == key)
         value = choices[(choices.index(self.viewer.settings[key]) + 1) % len(choices)]
         self.post_message(self.Turned(key, value))
-        return value
+        still = key == "auto_camera" and value == "on" and self.reduced
+        self._say(f"{title}: {value}{', but motion is reduced' if still else ''}.")
 
     def _say(self, text: str) -> None:
         self.notify(text, timeout=2, markup=False)

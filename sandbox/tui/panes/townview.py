@@ -14,7 +14,6 @@ from textual.widget import Widget
 from sandbox.tui import looking, roaming, scene
 from sandbox.tui.camera import Camera, levels
 from sandbox.tui.ink import TEXT, Line, style
-from sandbox.tui.labels import Labels
 from sandbox.tui.painters import painter_for, picture_of
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
@@ -69,11 +68,6 @@ class TownView(Widget):
     def on_mount(self) -> None:
         self.restyle()
         self.set_interval(1 / FRAMES, self._beat)
-
-    @property
-    def labels(self) -> Labels:
-        """Names of places."""
-        return self.over.labels
 
     # ---- frames
 
@@ -319,7 +313,7 @@ class TownView(Widget):
 
     def restyle(self) -> None:
         """Draw everything anew: a setting of the look has changed."""
-        self.labels.shown = self.viewer.settings.on("names")
+        self.over.labels.shown = self.viewer.settings.on("names")
         self._choose_painter()
         self._foot = []
         self._drawn = ()

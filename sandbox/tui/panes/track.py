@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.stories.timeline import Row
-from sandbox.tui.ink import Line, ink, style
+from sandbox.tui.ink import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, ink, style
 
 TICK_ROOM = 9  # cells between two hours that are named
+MORNING, EVENING = 6 * HOUR, 21 * HOUR
+GRAVE, GREAT = 1.0, 3.0  # so much above the line of the notable a bar is golden, or red
 
 
 class Signs(NamedTuple):
@@ -62,6 +64,17 @@ def bars(rows: Sequence[Row], scale: Scale, notable: float) -> list[tuple[float,
             best[cell] = row
     most = max(sums, default=0.0)
     return [(s / most if most else 0.0, row) for s, row in zip(sums, best, strict=True)]
+
+
+def ground(second: int) -> int:
+    """What lies behind a second of the day: day or night."""
+    return CHOSEN if MORNING <= second < EVENING else GROUND
+
+
+def bar(signs: Signs, share: float, above: float, bg: int) -> Cell:
+    """A bar so high, in [0, 1], in the ink of a row so much above the line of the notable."""
+    fg = ALARM if above >= GREAT else GOLD if above >= GRAVE else BLUE
+    return Cell(signs.bars[min(len(signs.bars) - 1, int(share * len(signs.bars)))], fg, bg)
 
 
 def ticks(clock: Clock, scale: Scale) -> dict[int, str]:

@@ -9,7 +9,7 @@ from sandbox.people.persona import BigFive, Past
 from sandbox.stories.phrases import listed
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
-from sandbox.tui.ink import DIM, SOFT, column, hung, ink, outside, wrapped
+from sandbox.tui.ink import DIM, SOFT, column, hung, ink, outside, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.timeline import midnight_line, row_lines
 from sandbox.tui.persons.tab import Goes, Tab, says
@@ -17,7 +17,6 @@ from sandbox.tui.persons.words import INDENT, feeling_words, field
 from sandbox.tui.viewer import Viewer
 
 NOTABLE = 3.0
-PAGE = 100
 STRONG, SLIGHT = 0.6, 0.25
 NATURE = {
     "openness": ("curious", "set in their ways"),
@@ -46,12 +45,9 @@ class LifeTab(Tab):
     def __init__(self, viewer: Viewer, goes: Goes) -> None:
         super().__init__(viewer, goes)
         self._sieve = Sieve(viewer.chronicle)
-        self._most = PAGE
-        self._who = ""
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
-        if who != self._who:
-            self._who, self._most = who, PAGE
+        self.turn_to(who)
         return [*self._persona(who, width), *self._past(who, width), *self._rows(who, width)]
 
     def _persona(self, who: str, width: int) -> list[Entry]:
@@ -67,7 +63,7 @@ class LifeTab(Tab):
             if words:
                 lines += field(name, ", ".join(words), width, 3)
         there = partial(self.goes.person, who)
-        about = Entry(wrapped(p.about, width), there, "about") if p.about else Entry(())
+        about = Entry(prose(p.about, width), there, "about") if p.about else Entry(())
         return [about, Entry(lines, there, "facts")]
 
     def _past(self, who: str, width: int) -> list[Entry]:
@@ -93,21 +89,17 @@ class LifeTab(Tab):
         if not numbers:
             out.append(says("nothing of note yet", width))
         day = 0
-        for number in numbers[: -self._most - 1 : -1]:
+        for number in numbers[: -self.most - 1 : -1]:
             row = viewer.chronicle[number]
             if clock.day(row.t) != day:
                 day = clock.day(row.t)
                 out.append(Entry([midnight_line(row.t, clock, width)]))
             out.append(Entry(row_lines(row, clock, width, False), self.goes.to_event(row.seq), ("row", number)))
-        left = len(numbers) - self._most
-        if left > 0:
-            out.append(Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more"))
+        if (rest := self.rest(len(numbers))) is not None:
+            out.append(rest)
         elif not viewer.past.whole:
             out.append(Entry([[ink("what was before: enter reads it", DIM)]], viewer.past.want, "before"))
         return out
-
-    def _more(self) -> None:
-        self._most += PAGE
 
 
 def _head(text: str) -> Entry:

@@ -13,7 +13,6 @@ from sandbox.tui.persons.tab import Goes, Tab, says
 from sandbox.tui.persons.words import short_age
 from sandbox.tui.viewer import Viewer
 
-PAGE = 100  # memories shown; more when asked for
 HEAD = 7  # "12m  : "
 HEAVY = 6  # from that poignancy on a memory stands out
 STALE = 600  # seconds of the town's time after which ages are told anew
@@ -30,8 +29,6 @@ class MemoryTab(Tab):
         self.read = read
         self.weightiest = False
         self._fault: tuple[Memories | None, str] = (None, "")
-        self._most = PAGE
-        self._who = ""
         self._kept: tuple[object, list[Entry]] = (None, [])
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
@@ -41,12 +38,11 @@ class MemoryTab(Tab):
         if not memories.live:
             self.read()
             return [says("reading what they remember ...", width)]
-        if who != self._who:
-            self._who, self._most = who, PAGE
+        self.turn_to(who)
         stream = memories.streams[who]
-        key = (stream, stream.count, width, self.weightiest, self._most, int(t) // STALE)
+        key = (stream, stream.count, width, self.weightiest, self.most, int(t) // STALE)
         if key != self._kept[0]:
-            self._kept = (key, self._all(stream, t, width))
+            self._kept = (key, self._all(who, stream, t, width))
         return self._kept[1]
 
     def failed(self, why: str) -> None:
@@ -57,20 +53,15 @@ class MemoryTab(Tab):
         """Newest first, or weightiest first."""
         self.weightiest = not self.weightiest
 
-    def _all(self, stream: Stream, t: float, width: int) -> list[Entry]:
+    def _all(self, who: str, stream: Stream, t: float, width: int) -> list[Entry]:
         if not len(stream):
-            return [says(f"{self.viewer.name(self._who)} remembers nothing yet; a few steps will change that.", width)]
-        found = stream.weightiest(self._most) if self.weightiest else stream.nodes[: -self._most - 1 : -1]
+            return [says(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)]
+        found = stream.weightiest(self.most) if self.weightiest else stream.nodes[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
         out = [Entry([apart([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
         out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]
-        left = len(stream) - self._most
-        if left > 0:
-            out.append(Entry([[ink(f"{left:,} more: enter shows them", DIM)]], self._more, "more"))
-        return out
-
-    def _more(self) -> None:
-        self._most += PAGE
+        rest = self.rest(len(stream))
+        return out if rest is None else [*out, rest]
 
     def _lines(self, node: Memory, t: float, width: int) -> list[Line]:
         mark, fg = KINDS.get(node.kind, (".", SOFT))

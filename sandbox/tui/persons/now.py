@@ -11,7 +11,7 @@ from rich.segment import Segment
 from sandbox.people.mood import Cause
 from sandbox.tui.ink import BLUE, COOL, DIM, SOFT, WARM, Line, apart, column, fit, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.persons.presses import felt, matter_of, purse_words
+from sandbox.tui.persons.matters import felt, matter_of, purse_words
 from sandbox.tui.persons.tab import Tab
 from sandbox.tui.persons.words import INDENT, TIES, axis_lines, because, field, mood_words, short_age
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.engine.view import TieRow
-from sandbox.tui.ink import DIM, SOFT, Line, apart, column, fit, gauge, hung, ink, outside
+from sandbox.tui.ink import BLUE, DIM, SOFT, TEXT, Line, apart, bar, column, fit, flow, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.tab import Tab, says
 from sandbox.tui.persons.words import TIES, age, feeling_words, short_age
@@ -45,3 +45,13 @@ class TiesTab(Tab):
             first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, SOFT, most=2)
             out += [apart(first, [ink(when, DIM)], width), *rest]
         return out
+
+
+def measured(row: TieRow, width: int) -> list[Line]:
+    """A tie with its numbers, in one line or, where there is little room, in some: whom, of which kind, feeling,
+    closeness.
+    """
+    words = [*column([outside(row.name, TEXT, bold=True)], 12), ink(f" {row.kind:9}", TIES[row.kind])]
+    likes = [ink("likes ", DIM), *bar(row.feeling, 11, BLUE), ink(f" {row.feeling:+z.2f}", SOFT)]
+    close = [ink("close ", DIM), *gauge(row.closeness, 6, BLUE), ink(f" {row.closeness:.2f}", SOFT)]
+    return [[*words, *likes, ink("  "), *close]] if width >= 66 else [words, *flow([likes, close], width)]
