@@ -122,7 +122,7 @@ def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
     grain = hash_grid(2 * terrain.height, terrain.width, seed + 3)
     out = []
     for number, area in enumerate(terrain.sectors):
-        mask = doubled(covered == number).astype(np.bool_)
+        mask = doubled(covered == number)
         if area.roof and mask.any():
             out.append(_roof(area.name, number, area.roof, mask, grain))
     return tuple(out)
@@ -133,7 +133,6 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
     place = area.within()
     mask = whole[place]
     north, south, west, east = _distances(mask)
-    colour = np.zeros((*mask.shape, 3), np.float32)
     base = np.array(split(ROOFS.get(tone, ROOFS["slate"])), np.float32)
     wide = mask.shape[1] >= mask.shape[0]
     hipped = not mask.all() or number % 3 != 1
@@ -152,7 +151,7 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
     light = np.where(ridge & (depth > 0), 1.26, light)
     light = np.where((south == 0) | (east == 0), 0.58, light)
     light = np.where(((north == 0) | (west == 0)) & (south > 0) & (east > 0), light * 0.90, light)
-    colour[:] = np.clip(base * light[..., None], 0, 255)
+    colour = np.clip(base * light[..., None], 0, 255).astype(np.float32)
     chimney = _chimney(colour, mask, north, number)
     return Roof(name, number, area, colour, mask, (area.y + chimney[0], area.x + chimney[1]))
 

@@ -183,10 +183,7 @@ class Painter:
 
     def _people(self, pixels: Packed, view: Area, figures: list[Figure]) -> None:
         shadow: set[tuple[int, int]] = set()
-        rows: list[int] = []
-        columns: list[int] = []
-        colours: list[int] = []
-        dark: list[float] = []
+        painted: list[tuple[int, int, int, float]] = []  # row, column, colour, how dark it is there
         step, _, lit = self._state
         lamp = light_at(step).lamp
         for figure in figures:
@@ -198,19 +195,16 @@ class Painter:
             home = self.picture.sector_at(figure.column, figure.row)
             gloom = lamp * (0.25 if home in lit else 1.0)
             for dy, dx, colour in (*(ring() if figure.selected else ()), *dots(figure, self.palette)):
-                rows.append(y + dy)
-                columns.append(x + dx)
-                colours.append(colour)
-                dark.append(0.0 if figure.selected else gloom)
+                painted.append((y + dy, x + dx, colour, 0.0 if figure.selected else gloom))
         if shadow:
             at = np.array(sorted(shadow), np.intp)
             at = at[_inside(pixels, at[:, 0], at[:, 1])]
             pixels[at[:, 0], at[:, 1]] = toned(pixels[at[:, 0], at[:, 1]], SHADOW)
-        if rows:
-            ys, xs = np.array(rows, np.intp), np.array(columns, np.intp)
+        if painted:
+            ys, xs, colours, dark = (np.array(part) for part in zip(*painted, strict=True))
             keep = _inside(pixels, ys, xs)
-            tone = 1 + (NIGHT_SKIN - 1) * np.array(dark, np.float32)[keep, None]
-            pixels[ys[keep], xs[keep]] = pack(unpack(np.array(colours, np.uint32)[keep]) * tone)
+            tone = 1 + (NIGHT_SKIN - 1) * dark[keep, None].astype(np.float32)
+            pixels[ys[keep], xs[keep]] = pack(unpack(colours[keep].astype(np.uint32)) * tone)
 
     def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
         """Marks above heads, then names beside people."""
