@@ -172,17 +172,12 @@ class LeanLine:
         """What the terminal shows."""
         return cast(HasLine, self._screen.app).shadow
 
-    @property
-    def room(self) -> float:
-        """Characters one write should not exceed."""
-        return cast(HasLine, self._screen.app).meter.room
-
     def written(self, console: Console, parts: Iterable[tuple[Region, Iterable[tuple[int, Strip]]]]) -> str:
         """What to send for stretches of rows, each with its strips and their columns.
 
         Those for which there is no room are drawn as soon as the terminal has taken in what was sent.
         """
-        pen = Pen(system_of(console), self.shadow, self.room)
+        pen = Pen(system_of(console), self.shadow, cast(HasLine, self._screen.app).meter.room)
         left_over = []
         for region, strips in parts:
             if pen.room <= 0:

@@ -36,9 +36,9 @@ class Painter:
     """Draws frames of one picture. Keeps the tinted pixels, the last frame and the shared segments.
 
     palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
-    beyond the map, which is dark there. still: nothing moves but people. bodies, words: the cells that people and
-    all that was written took in the last frame, in the view's own cells. chip, bright: colours of words on a dark
-    ground; paper: of what is said; each in whatever the canvas counts colours in. lids: cells of the view that
+    beyond the map, which is dark there. still: nothing moves but people. canvas: the last frame; bodies, words: the
+    cells that people and all that was written took in it, in the view's own cells. chip, bright: colours of words on a
+    dark ground; paper: of what is said; each in whatever the canvas counts colours in. lids: cells of the view that
     something else lies over.
     """
 
@@ -58,7 +58,7 @@ class Painter:
         self._state: tuple[int, dict[str, float], frozenset[str]] = (-1, {}, frozenset())  # step, alpha of roofs, lit
         self._base: Packed = np.zeros((0, 0), np.uint32)
         self._view: Area | None = None
-        self._canvas = Canvas(0, 0)
+        self.canvas = Canvas(0, 0)
         self._placed: list[Placed] = []
         self._lines: dict[int, list[Segment]] = {}
 
@@ -87,7 +87,7 @@ class Painter:
         self._paint(canvas, view, in_depth(seen), bubbles, frame)
         if over is not None:
             over(canvas)
-        before, self._canvas = self._canvas, canvas
+        before, self.canvas = self.canvas, canvas
         if self._view != view:
             self._view = view
             self._lines.clear()
@@ -102,16 +102,11 @@ class Painter:
     def line(self, row: int) -> list[Segment]:
         """A row of the last frame (0 = top of the view) as segments; the list is shared: do not change it."""
         if row not in self._lines:
-            missing = [y for y in range(self._canvas.height) if y not in self._lines] if row >= 0 else []
+            missing = [y for y in range(self.canvas.height) if y not in self._lines] if row >= 0 else []
             if row not in missing:
                 return []
-            self._lines.update(zip(missing, self._ink.segments(self._canvas, missing), strict=True))
+            self._lines.update(zip(missing, self._ink.segments(self.canvas, missing), strict=True))
         return self._lines[row]
-
-    @property
-    def canvas(self) -> Canvas:
-        """The cells of the last frame."""
-        return self._canvas
 
     def mood_ink(self, mood: str) -> int:
         """A mood's colour, as the canvas counts colours."""
