@@ -27,7 +27,7 @@ from sandbox.tui.viewer import Viewer
 HOME = "Market Square"
 MARGIN = 4
 PIP = 2.0  # seconds the mark of a new mood stands
-KEPT = 2
+KEPT = 2  # pictures
 _pictures: list[Picture] = []
 
 

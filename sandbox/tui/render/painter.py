@@ -38,7 +38,7 @@ class Painter:
     palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
     beyond the map, which is dark there. still: nothing moves but people. canvas: the last frame; bodies, words: the
     cells that people and all that was written took in it, in the view's own cells. chip, bright: colours of words on a
-    dark ground; paper: of what is said; each in whatever the canvas counts colours in. lids: cells of the view that
+    dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in. lids: cells of the view that
     something else lies over.
     """
 
@@ -46,7 +46,7 @@ class Painter:
     styler = staticmethod(rgb_style)
     chip: tuple[int, int] = (0xA2AAB8, 0x1B2130)
     bright: tuple[int, int] = (RING, PANEL)
-    paper = PAPER
+    said = PAPER
 
     def __init__(self, picture: Picture, palette: str = "default") -> None:
         self.picture, self.palette = picture, palette
@@ -157,7 +157,7 @@ class Painter:
         before = self._placed if self._view == view else ()
         self._placed = speech.place(bubbles, self.bodies, view, before, self.words, lids)
         for placed in self._placed:
-            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.paper))
+            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.said))
             self.words.append(placed.area)
 
     def _move(self, pixels: Packed, view: Area, frame: int) -> None:
