@@ -44,7 +44,6 @@ _SHOWN = {
 }
 _NAMED = {shown: name for name, shown in _SHOWN.items()}
 _ORDER = ("alt", "ctrl", "shift")  # as Textual names what is held
-_HELD = frozenset(_ORDER)
 _KNOWN = frozenset((*_SHOWN, *(key.value for key in Keys if "+" not in key.value and "<" not in key.value)))
 
 
@@ -107,7 +106,7 @@ def named_key(key: str) -> str:
         return _NAMED.get(key, key) if key.isprintable() and not key.isspace() else ""
     *held, last = key.lower().split("+") if not key.endswith("++") else [*key.lower()[:-2].split("+"), "+"]
     last = _NAMED.get(last, last)
-    if not set(held) <= _HELD or not (last in _KNOWN or (held and len(last) == 1 and last.isprintable())):
+    if not set(held) <= set(_ORDER) or not (last in _KNOWN or (held and len(last) == 1 and last.isprintable())):
         return ""
     if held == ["shift"] and len(last) == 1:
         return last.upper()

@@ -7,11 +7,11 @@ SANDBOX_DRAWING=plain is set, Textual draws by itself: the same cells, in more b
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from inspect import Parameter, signature
 from threading import Thread
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Protocol, cast
 
 from rich.console import Console
 from textual.geometry import Region
@@ -33,13 +33,6 @@ SOON = 0.03  # seconds until what was not sent is tried again
 # ---- whether it is as expected
 
 
-class Part(NamedTuple):
-    """Something that is relied on: its name, where it should be, and whether it is."""
-
-    name: str
-    there: Callable[[], bool]
-
-
 def _takes(owner: object, name: str, *wanted: str) -> bool:
     """Whether a method can be called with these and nothing else."""
     named = list(signature(getattr(owner, name)).parameters.values())
@@ -47,21 +40,22 @@ def _takes(owner: object, name: str, *wanted: str) -> bool:
     return [p.name for p in named if p.kind is Parameter.POSITIONAL_OR_KEYWORD] == [*wanted]
 
 
-PARTS = (
-    Part("_compositor.ChopsUpdate(chops, spans, chop_ends)",
+# What is relied on, and whether it is there.
+PARTS: tuple[tuple[str, Callable[[], bool]], ...] = (
+    ("_compositor.ChopsUpdate(chops, spans, chop_ends)",
          lambda: _takes(ChopsUpdate, "__init__", "chops", "spans", "chop_ends")),
-    Part("_compositor.LayoutUpdate(strips, region)", lambda: _takes(LayoutUpdate, "__init__", "strips", "region")),
-    Part("ChopsUpdate.render_segments(console)", lambda: _takes(ChopsUpdate, "render_segments", "console")),
-    Part("LayoutUpdate.render_segments(console)", lambda: _takes(LayoutUpdate, "render_segments", "console")),
-    Part("_compositor.Compositor()", lambda: _takes(Compositor, "__init__")),
-    Part("Compositor.render_full_update(simplify)", lambda: _takes(Compositor, "render_full_update", "simplify")),
-    Part("Compositor.render_partial_update()", lambda: _takes(Compositor, "render_partial_update")),
-    Part("Compositor.update_widgets(widgets)", lambda: _takes(Compositor, "update_widgets", "widgets")),
-    Part("Compositor._dirty_regions", lambda: isinstance(Compositor()._dirty_regions, set)),
-    Part("Compositor.size", lambda: tuple(Compositor().size) == (0, 0)),
-    Part("Screen._compositor", lambda: type(Screen()._compositor) is Compositor),
-    Part("Screen._dirty_widgets", lambda: isinstance(Screen()._dirty_widgets, set)),
-    Part("Screen._compositor_refresh()", lambda: _takes(Screen, "_compositor_refresh")),
+    ("_compositor.LayoutUpdate(strips, region)", lambda: _takes(LayoutUpdate, "__init__", "strips", "region")),
+    ("ChopsUpdate.render_segments(console)", lambda: _takes(ChopsUpdate, "render_segments", "console")),
+    ("LayoutUpdate.render_segments(console)", lambda: _takes(LayoutUpdate, "render_segments", "console")),
+    ("_compositor.Compositor()", lambda: _takes(Compositor, "__init__")),
+    ("Compositor.render_full_update(simplify)", lambda: _takes(Compositor, "render_full_update", "simplify")),
+    ("Compositor.render_partial_update()", lambda: _takes(Compositor, "render_partial_update")),
+    ("Compositor.update_widgets(widgets)", lambda: _takes(Compositor, "update_widgets", "widgets")),
+    ("Compositor._dirty_regions", lambda: isinstance(Compositor()._dirty_regions, set)),
+    ("Compositor.size", lambda: tuple(Compositor().size) == (0, 0)),
+    ("Screen._compositor", lambda: type(Screen()._compositor) is Compositor),
+    ("Screen._dirty_widgets", lambda: isinstance(Screen()._dirty_widgets, set)),
+    ("Screen._compositor_refresh()", lambda: _takes(Screen, "_compositor_refresh")),
 )  # fmt: skip
 
 
@@ -93,20 +87,15 @@ class LeanUpdate(ChopsUpdate):
     line: LeanLine
 
     def render_segments(self, console: Console) -> str:
-        pen = Pen(system_of(console), self.line.shadow, self.line.room)
-        left_over = []
-        for y, first, last in sorted(self.spans, key=lambda span: span[2] - span[1]):
-            if pen.room <= 0:
-                left_over.append(Region(first, y, last - first, 1))
-                continue
-            for end, (x, strip) in zip(self.chop_ends[y], self.chops[y].items(), strict=False):
-                if strip is None or x >= last or end <= first:
-                    continue
+        spans = sorted(self.spans, key=lambda span: span[2] - span[1])
+        parts = ((Region(first, y, last - first, 1), self._strips(y, first, last)) for y, first, last in spans)
+        return self.line.written(console, parts)
+
+    def _strips(self, y: int, first: int, last: int) -> Iterator[tuple[int, Strip]]:
+        for end, (x, strip) in zip(self.chop_ends[y], self.chops[y].items(), strict=False):
+            if strip is not None and x < last and end > first:
                 left, right = max(x, first), min(end, last)
-                pen.write(left, y, strip if (left, right) == (x, end) else strip.crop(left - x, right - x))
-        if left_over:
-            self.line.later(left_over)
-        return pen.text()
+                yield left, strip if (left, right) == (x, end) else strip.crop(left - x, right - x)
 
 
 class LeanLayout(LayoutUpdate):
@@ -115,18 +104,11 @@ class LeanLayout(LayoutUpdate):
     line: LeanLine
 
     def render_segments(self, console: Console) -> str:
-        pen = Pen(system_of(console), self.line.shadow, self.line.room)
         x, top, width, height = self.region
         rows = list(enumerate(self.strips, top))
-        left_over = []
-        for y, strips in (*rows[:1], *rows[-3:][::-1], *rows[1:-3]) if height > 4 else rows:
-            if pen.room <= 0:
-                left_over.append(Region(x, y, width, 1))
-            else:
-                pen.write(x, y, Strip.join(strips))
-        if left_over:
-            self.line.later(left_over)
-        return pen.text()
+        ordered = [*rows[:1], *rows[-3:][::-1], *rows[1:-3]] if height > 4 else rows
+        parts = ((Region(x, y, width, 1), [(x, Strip.join(strips))]) for y, strips in ordered)
+        return self.line.written(console, parts)
 
 
 class LeanCompositor(Compositor):
@@ -190,16 +172,23 @@ class LeanLine:
         """What the terminal shows."""
         return cast(HasLine, self._screen.app).shadow
 
-    @property
-    def room(self) -> float:
-        """Characters one write should not exceed."""
-        return cast(HasLine, self._screen.app).meter.room
+    def written(self, console: Console, parts: Iterable[tuple[Region, Iterable[tuple[int, Strip]]]]) -> str:
+        """What to send for stretches of rows, each with its strips and their columns.
 
-    def later(self, regions: Sequence[Region]) -> None:
-        """Draw these regions again as soon as the terminal has taken in what was sent."""
-        if not self._left_over:
+        Those for which there is no room are drawn as soon as the terminal has taken in what was sent.
+        """
+        pen = Pen(system_of(console), self.shadow, cast(HasLine, self._screen.app).meter.room)
+        left_over = []
+        for region, strips in parts:
+            if pen.room <= 0:
+                left_over.append(region)
+                continue
+            for x, strip in strips:
+                pen.write(x, region.y, strip)
+        if left_over and not self._left_over:
             self._screen.set_timer(SOON, self._draw_left_over)
-        self._left_over.update(regions)
+        self._left_over.update(left_over)
+        return pen.text()
 
     def _draw_left_over(self) -> None:
         screen = self._screen

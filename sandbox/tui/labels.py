@@ -1,5 +1,6 @@
 """Words on the map. Names of places: near, small dim chips on closed roofs and far walls; from afar, one on each plot.
-Arrows at its edge, towards those out of view: the chosen, favourites, and who has a row.
+Arrows at its edge, towards those out of view: the chosen, favourites, and who has a row. What lies at a place, and
+the line of the cursor that keys move over it.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ import numpy.typing as npt
 from rich.cells import cell_len
 
 from sandbox.core.text import clean
+from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, apart, ink, outside
+from sandbox.tui.persons.words import title
 from sandbox.tui.render.cells import Area, bounds, plain
 from sandbox.tui.render.far import NEAR, Scale
 from sandbox.tui.render.picture import Picture
+from sandbox.tui.viewer import Viewer
 
 MOSTLY = 0.7  # share of a building in view from which it is named
 MARGIN = 1
 SPOTS = 60  # places tried for a name
 LEAST = 5  # letters a shortened name keeps
 ARROWS, NAMES = 3, 16  # at most so many, each with so many cells of a name
+NAMELESS = frozenset(("ground", "wall"))  # kinds of tiles that need no name beside their place's
 
 Spots = tuple[tuple[int, int], ...]
 
@@ -227,3 +232,40 @@ def _places(target: Target, width: int, height: int) -> Iterable[Arrow]:
             x = column if flat else min(max(0, column + sign * off), max(0, width - cell_len(text)))
             y = min(max(0, row + sign * off), height - 1) if flat else row
             yield Arrow(target.who, x, y, text, target.mood)
+
+
+# ---- what lies at a place
+
+
+def place_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping[str, float]) -> str:
+    """What lies on a tile: "oven, the bakery"; under a closed roof the building alone; "" beyond the map."""
+    town = viewer.world.map
+    if not picture.holds(x, y):
+        return ""
+    sector = picture.sector_at(x, y)
+    if picture.covered(x, y, roofs):
+        return viewer.world.handbook.place(sector)
+    glyph = picture.plan.legend.get(picture.plan.rows[y][x])
+    thing = clean(glyph.name, 30) if glyph is not None and glyph.kind not in NAMELESS else ""
+    address = town.area_of[y * town.width + x] or sector
+    room = address.split(" / ")[1] if " / " in address else ""
+    parts = [thing, room, viewer.world.handbook.place(address) if address else ""]
+    if not address:
+        parts = [thing or (clean(glyph.name, 30) if glyph is not None else "")]
+    out: list[str] = []
+    for part in parts:
+        if part and not any(part in other for other in out):
+            out.append(part)
+    return clean(", ".join(out), 80)
+
+
+def look_line(viewer: Viewer, who: str, place: str, width: int) -> Line:
+    """The line at the map's foot while there is a cursor. who: who stands there, or ""."""
+    if who:
+        row = viewer.view.row(who, viewer.shown)
+        says = [outside(title(viewer, who), GOLD, bold=True), ink("  "), outside(row.doing)]
+        keys = [ink("enter ", GOLD), ink("choose", SOFT), ink("  esc ", GOLD), ink("end", SOFT)]
+    else:
+        says = [outside(place)] if place else [ink("beyond the map", FAINT)]
+        keys = [ink("esc ", GOLD), ink("end", SOFT)]
+    return apart([ink("look ", DIM), *says], keys, width)

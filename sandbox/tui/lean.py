@@ -29,15 +29,7 @@ PLAIN: Codes = ("", "39", "49")
 @lru_cache(STYLES)
 def codes(style: Style, system: ColorSystem) -> Codes:
     """A style as SGR parameters."""
-    plain = Style(
-        bold=style.bold,
-        dim=style.dim,
-        italic=style.italic,
-        underline=style.underline,
-        blink=style.blink,
-        reverse=style.reverse,
-        strike=style.strike,
-    )
+    plain = style.without_color.update_link(None)
     attributes = plain.render("x", color_system=system).partition("x")[0].removeprefix("\x1b[").removesuffix("m")
     front = ";".join(style.color.downgrade(system).get_ansi_codes()) if style.color else "39"
     back = ";".join(style.bgcolor.downgrade(system).get_ansi_codes(foreground=False)) if style.bgcolor else "49"

@@ -1,4 +1,6 @@
-"""What a frame of the town holds: who is in view and how they look, which roofs open, which windows are lit."""
+"""What a frame of the town holds: who is in view and how they look, which roofs open, which windows are lit; and which
+painter draws it: by the settings, by what the terminal can show, and by how far away one is.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +9,26 @@ from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow, View
 from sandbox.people.words import MARKS
+from sandbox.town.plan import Plan
 from sandbox.town.rules import position
 from sandbox.tui import waiting
 from sandbox.tui.camera import densest
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import Area
+from sandbox.tui.render.far import NEAR, FarPainter, Scale
+from sandbox.tui.render.letters import AsciiPainter, LetterPainter
+from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
+from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Spoken, Turn, mark
 from sandbox.tui.viewer import Viewer
 
 HOME = "Market Square"
 MARGIN = 4
 PIP = 2.0  # seconds the mark of a new mood stands
+KEPT = 2  # pictures
+_pictures: list[Picture] = []
 
 
 class Seen(NamedTuple):
@@ -137,3 +146,37 @@ class Roofs:
                 self._left[house] = target if at_once else left + (1 if target > left else -1)
                 self.moving = self.moving or self._left[house] != target
         self.alpha = {house: left / self.FRAMES for house, left in self._left.items()}
+
+
+# ---- who paints it
+
+
+def picture_of(plan: Plan) -> Picture:
+    """The picture of a plan. The last few are kept: a replay shows the town that waits behind it."""
+    found = next((picture for picture in _pictures if picture.plan is plan or picture.plan == plan), None)
+    if found is None:
+        found = Picture(plan)
+        _pictures.append(found)
+        del _pictures[:-KEPT]
+    return found
+
+
+def glyphs(setting: str, colours: str | None) -> str:
+    """pictures, letters or ascii. colours: rich's name for what the terminal can show; None is none at all."""
+    if setting != "auto":
+        return setting
+    return "pictures" if colours in ("256", "truecolor") else "letters"
+
+
+def painter_for(picture: Picture, settings: Settings, colours: str | None, scale: Scale = NEAR) -> Painter:
+    """A painter of cells that are `scale` tiles."""
+    palette = settings["palette"]
+    kind = glyphs(settings["glyphs"], colours)
+    painter: Painter
+    if kind == "pictures":
+        painter = Painter(picture, palette) if scale == NEAR else FarPainter(picture, palette, scale)
+    else:
+        letters = AsciiPainter if kind == "ascii" else LetterPainter
+        painter = letters(picture, palette, scale, paper=not settings.theme.dark)
+    painter.still = painter.still or settings["motion"] == "reduced"
+    return painter

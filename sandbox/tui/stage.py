@@ -332,17 +332,15 @@ class Stage(BaseScreen[None]):
         if pane:
             self.show_pane(pane)
 
-    def go_to_row(self, number: int, trace: bool = True) -> None:
-        """Choose whom a row is about, centre the map on them and put the timeline's cursor on it.
-
-        trace: remember where one came from. A row that is not kept any more is passed over.
+    def go_to_row(self, number: int) -> None:
+        """Choose whom a row is about, centre the map on them, put the timeline's cursor on it, and remember where one
+        came from. A row that is not kept any more is passed over.
         """
         viewer = self.viewer
         if not viewer.chronicle.first <= number < viewer.chronicle.told:
             return
         row = viewer.chronicle[number]
-        if trace:
-            self.leave_trace()
+        self.leave_trace()
         place = where(viewer, row)
         if (who := whom(viewer, row, place)) or place is not None:
             viewer.following = viewer.following and who == viewer.selected and place is None

@@ -11,10 +11,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.tui import looking, roaming, scene
+from sandbox.tui import roaming, scene
 from sandbox.tui.camera import Camera, levels
 from sandbox.tui.ink import TEXT, Line, style
-from sandbox.tui.painters import painter_for, picture_of
+from sandbox.tui.labels import look_line, place_words
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.render.bubbles import Bubble
@@ -43,7 +43,7 @@ class TownView(Widget):
     def __init__(self, viewer: Viewer, id: str, clock: Callable[[], float] = perf_counter) -> None:
         super().__init__(id=id)
         self.viewer = viewer
-        self.picture = picture_of(viewer.world.scenario.plan)
+        self.picture = scene.picture_of(viewer.world.scenario.plan)
         self.painter = Painter(self.picture)
         self.camera = Camera(self.picture.width, self.picture.height)
         self.carded = False
@@ -167,7 +167,7 @@ class TownView(Widget):
 
     def _choose_painter(self) -> None:
         colours = "truecolor" if self.app.is_headless else self.app.console.color_system
-        self.painter = painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
+        self.painter = scene.painter_for(self.picture, self.viewer.settings, colours, self.camera.scale)
         self._jumped = True
 
     @property
@@ -204,7 +204,7 @@ class TownView(Widget):
         if at is not None and not self.viewer.hovered and not self.over.arrow_at(*at):
             x, y = self.camera.place(*at)
             self.over.hint_at = at
-            self.over.hint = looking.place_words(self.viewer, self.picture, int(x), int(y), self._roofs.alpha)
+            self.over.hint = place_words(self.viewer, self.picture, int(x), int(y), self._roofs.alpha)
 
     # ---- the foot: a card of the chosen person, and what the look cursor is on
 
@@ -220,8 +220,8 @@ class TownView(Widget):
         lines: list[Line] = []
         if self.over.cursor is not None:
             x, y = self.over.cursor
-            place = looking.place_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
-            lines.append(looking.look_line(viewer, self.person_at(*self.camera.cell(x, y), 0), place, width - 2))
+            place = place_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
+            lines.append(look_line(viewer, self.person_at(*self.camera.cell(x, y), 0), place, width - 2))
         if len(lines) < self._covered:
             lines += card_lines(viewer, viewer.selected, t, width - 2)
         before, self._foot = self._foot, foot_strips(lines, width, self.painter.ascii_only)

@@ -10,7 +10,7 @@ import numpy as np
 from sandbox.tui.render.ground import Pixels
 from sandbox.tui.render.noise import pick
 from sandbox.tui.render.palette import mix, scale, split
-from sandbox.tui.render.terrain import Terrain
+from sandbox.tui.render.terrain import Terrain, runs
 
 
 class Spot(NamedTuple):
@@ -22,11 +22,6 @@ class Spot(NamedTuple):
     below: bool
     left: bool
     right: bool
-
-    @property
-    def alone(self) -> bool:
-        """Whether it has no such neighbour."""
-        return not (self.above or self.below or self.left or self.right)
 
     def dice(self, count: int) -> int:
         """A number below count that belongs to the place."""
@@ -93,18 +88,23 @@ def seat(back: int, cushion: int) -> Motif:
     return draw
 
 
-def basin(rim: int, water: int) -> Motif:
-    """A rim round water; alone, a rim over water."""
+def framed(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
+    """A rim round a middle. foot: the rim where it ends below; alone: one tile of it."""
 
     def draw(spot: Spot) -> Pair:
-        if spot.alone:
-            return rim, water
+        if not (spot.left or spot.right or spot.above or spot.below):
+            return alone
         side = not (spot.left and spot.right)
-        upper = rim if side or not spot.above else water
-        lower = scale(rim, 0.8) if not spot.below else rim if side else water
+        upper = rim if side or not spot.above else middle
+        lower = foot if not spot.below else rim if side else middle
         return upper, lower
 
     return draw
+
+
+def basin(rim: int, water: int) -> Motif:
+    """A rim round water; alone, a rim over water."""
+    return framed(rim, water, scale(rim, 0.8), (rim, water))
 
 
 def striped(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
@@ -145,15 +145,6 @@ def _widen_bed(out: Pixels, terrain: Terrain, x: int, y: int) -> None:
         for column in {x, x + side}:
             if str(terrain.look[y + 1, column]) == "floor":
                 out[2 * y + 2, column] = out[2 * y + 1, x] * 0.82
-
-
-def rug(spot: Spot) -> Pair:
-    """A border round a middle."""
-    rim, middle = 0x7C4A46, 0xA0685A
-    if spot.alone:
-        return 0x9A6256, rim
-    side = not (spot.left and spot.right)
-    return (rim if side or not spot.above else middle), (rim if side or not spot.below else middle)
 
 
 def shelf(board: int, *goods: int) -> Motif:
@@ -200,7 +191,7 @@ MOTIFS: dict[str, Motif] = {
     "bed": bed,
     "altar": block(0xDDD5C0, 0xA38C58),
     "press": fronted(0x4A4C52, 0x303238, 0xCFC8B8),
-    "rug": rug,
+    "rug": framed(0x7C4A46, 0xA0685A, 0x7C4A46, (0x9A6256, 0x7C4A46)),
     "lamp": pole(0xE2C98A, 0x574830),
     "swing": pole(0x8A6A48, 0x5C6E7C),
     "slide": pole(0xB0644C, 0x7E8C96),
@@ -255,7 +246,8 @@ def paint_furniture(out: Pixels, terrain: Terrain) -> None:
 
 def _stalls(out: Pixels, terrain: Terrain) -> None:
     """Market stalls: a striped awning that hangs over on both sides, goods below it, a shadow on the ground."""
-    for y, first, last in _rows_of(terrain, "stall"):
+    rows = enumerate(terrain.look == "stall")
+    for y, first, last in ((y, run[0], run[-1]) for y, row in rows for run in runs(row)):
         cloth = AWNINGS[(first // 4 + y) % len(AWNINGS)]
         left, right = max(0, first - 1), min(terrain.width - 1, last + 1)
         top = 2 * y - 1
@@ -279,14 +271,3 @@ def _fountains(out: Pixels, terrain: Terrain) -> None:
         for dy, dx, colour in (*dots, *rim):
             if 0 <= 2 * y + dy < out.shape[0] and 0 <= x + dx < out.shape[1]:
                 out[2 * y + dy, x + dx] = split(colour)
-
-
-def _rows_of(terrain: Terrain, look: str) -> list[tuple[int, int, int]]:
-    """Stretches of a look, side by side: row, first and last column."""
-    out: list[tuple[int, int, int]] = []
-    for y, x in np.argwhere(terrain.look == look).tolist():
-        if out and out[-1][0] == y and out[-1][2] == x - 1:
-            out[-1] = (y, out[-1][1], x)
-        else:
-            out.append((y, x, x))
-    return out

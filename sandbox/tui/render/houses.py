@@ -13,7 +13,7 @@ from sandbox.tui.render.cells import Area, bounds
 from sandbox.tui.render.ground import PixelMask, Pixels, doubled
 from sandbox.tui.render.noise import hash_grid
 from sandbox.tui.render.palette import DOOR, GLASS, ROOFS, WALL_FACE, WALL_TOPS, split
-from sandbox.tui.render.terrain import Mask, Terrain, moved
+from sandbox.tui.render.terrain import Terrain, moved, runs
 
 ACROSS_EVERY, DOWN_EVERY = 5, 4
 
@@ -62,20 +62,14 @@ def find_windows(terrain: Terrain) -> tuple[Window, ...]:
     down[1:-1, 1:-1] = wall[:-2, 1:-1] & wall[2:, 1:-1] & (inside[1:-1, :-2] != inside[1:-1, 2:])
     straight = wall & terrain.outer
     for y in range(terrain.height):
-        for run in _runs((straight & across)[y]):
+        for run in runs((straight & across)[y]):
             panes = run if len(run) < 3 else [x for i, x in enumerate(run) if i % ACROSS_EVERY in (1, 2)]
             out += [Window(2 * y + 1, x, int(building[y, x]), bool(inside[y - 1, x])) for x in panes]
     for x in range(terrain.width):
-        for run in _runs((straight & down)[:, x]):
+        for run in runs((straight & down)[:, x]):
             panes = run if len(run) < 2 else [y for i, y in enumerate(run) if i % DOWN_EVERY == 1]
             out += [Window(2 * y + half, x, int(building[y, x]), False) for y in panes for half in (0, 1)]
     return tuple(out)
-
-
-def _runs(line: Mask) -> list[list[int]]:
-    """The set places of a line, neighbours together."""
-    places = np.flatnonzero(line)
-    return [part.tolist() for part in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(part)]
 
 
 def paint_windows(out: Pixels, windows: tuple[Window, ...]) -> None:
@@ -122,7 +116,7 @@ def build_roofs(terrain: Terrain, seed: int) -> tuple[Roof, ...]:
     grain = hash_grid(2 * terrain.height, terrain.width, seed + 3)
     out = []
     for number, area in enumerate(terrain.sectors):
-        mask = doubled(covered == number).astype(np.bool_)
+        mask = doubled(covered == number)
         if area.roof and mask.any():
             out.append(_roof(area.name, number, area.roof, mask, grain))
     return tuple(out)
@@ -133,7 +127,6 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
     place = area.within()
     mask = whole[place]
     north, south, west, east = _distances(mask)
-    colour = np.zeros((*mask.shape, 3), np.float32)
     base = np.array(split(ROOFS.get(tone, ROOFS["slate"])), np.float32)
     wide = mask.shape[1] >= mask.shape[0]
     hipped = not mask.all() or number % 3 != 1
@@ -152,8 +145,8 @@ def _roof(name: str, number: int, tone: str, whole: PixelMask, grain: Pixels) ->
     light = np.where(ridge & (depth > 0), 1.26, light)
     light = np.where((south == 0) | (east == 0), 0.58, light)
     light = np.where(((north == 0) | (west == 0)) & (south > 0) & (east > 0), light * 0.90, light)
-    colour[:] = np.clip(base * light[..., None], 0, 255)
-    chimney = _chimney(colour, mask, north, number)
+    colour = np.clip(base * light[..., None], 0, 255).astype(np.float32)
+    chimney = _chimney(colour, mask, number)
     return Roof(name, number, area, colour, mask, (area.y + chimney[0], area.x + chimney[1]))
 
 
@@ -169,7 +162,7 @@ def _distances(mask: PixelMask) -> tuple[npt.NDArray[np.int32], ...]:
     return count(mask), count(mask[::-1])[::-1], count(mask.T).T, count(mask.T[::-1])[::-1].T
 
 
-def _chimney(colour: Pixels, mask: PixelMask, north: npt.NDArray[np.int32], number: int) -> tuple[int, int]:
+def _chimney(colour: Pixels, mask: PixelMask, number: int) -> tuple[int, int]:
     """Two pixels wide, three high, on the lit slope a quarter from one end; returns its mouth."""
     high, wide = mask.shape
     row, column = max(1, min(high // 4, 4)), wide // 4 if number % 2 else wide - wide // 4 - 2

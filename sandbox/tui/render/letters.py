@@ -117,7 +117,7 @@ class LetterPainter(Painter):
     styler = staticmethod(ansi_style)
     chip = (WHITE, BLACK)
     bright = (CHOSEN, BLACK)
-    paper = CHOSEN
+    said = CHOSEN
 
     def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR, paper: bool = False) -> None:
         super().__init__(picture, palette)

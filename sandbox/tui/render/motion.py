@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.tui.render.ground import PixelMask, doubled
+from sandbox.tui.render.ground import doubled
 from sandbox.tui.render.houses import Roof
 from sandbox.tui.render.noise import hash_grid
 from sandbox.tui.render.terrain import Terrain
@@ -39,9 +39,7 @@ class Motion(NamedTuple):
 def find_motion(terrain: Terrain, roofs: Iterable[Roof]) -> Motion:
     """Where a picture may move."""
     dice = hash_grid(2 * terrain.height, terrain.width, 31)
-    open_water = terrain.look == "water"
-    water: PixelMask = doubled(open_water).astype(np.bool_)
-    rows, columns = np.nonzero(water & (dice < GLINTS))
+    rows, columns = np.nonzero(doubled(terrain.look == "water") & (dice < GLINTS))
     phase = (dice[rows, columns] / GLINTS * CYCLE).astype(np.intp)
     return Motion(rows, columns, phase, tuple((r.sector, *r.chimney) for r in roofs))
 

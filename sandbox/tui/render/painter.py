@@ -36,9 +36,9 @@ class Painter:
     """Draws frames of one picture. Keeps the tinted pixels, the last frame and the shared segments.
 
     palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
-    beyond the map, which is dark there. still: nothing moves but people. bodies, words: the cells that people and
-    all that was written took in the last frame, in the view's own cells. chip, bright: colours of words on a dark
-    ground; paper: of what is said; each in whatever the canvas counts colours in. lids: cells of the view that
+    beyond the map, which is dark there. still: nothing moves but people. canvas: the last frame; bodies, words: the
+    cells that people and all that was written took in it, in the view's own cells. chip, bright: colours of words on a
+    dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in. lids: cells of the view that
     something else lies over.
     """
 
@@ -46,7 +46,7 @@ class Painter:
     styler = staticmethod(rgb_style)
     chip: tuple[int, int] = (0xA2AAB8, 0x1B2130)
     bright: tuple[int, int] = (RING, PANEL)
-    paper = PAPER
+    said = PAPER
 
     def __init__(self, picture: Picture, palette: str = "default") -> None:
         self.picture, self.palette = picture, palette
@@ -58,7 +58,7 @@ class Painter:
         self._state: tuple[int, dict[str, float], frozenset[str]] = (-1, {}, frozenset())  # step, alpha of roofs, lit
         self._base: Packed = np.zeros((0, 0), np.uint32)
         self._view: Area | None = None
-        self._canvas = Canvas(0, 0)
+        self.canvas = Canvas(0, 0)
         self._placed: list[Placed] = []
         self._lines: dict[int, list[Segment]] = {}
 
@@ -87,7 +87,7 @@ class Painter:
         self._paint(canvas, view, in_depth(seen), bubbles, frame)
         if over is not None:
             over(canvas)
-        before, self._canvas = self._canvas, canvas
+        before, self.canvas = self.canvas, canvas
         if self._view != view:
             self._view = view
             self._lines.clear()
@@ -102,16 +102,11 @@ class Painter:
     def line(self, row: int) -> list[Segment]:
         """A row of the last frame (0 = top of the view) as segments; the list is shared: do not change it."""
         if row not in self._lines:
-            missing = [y for y in range(self._canvas.height) if y not in self._lines] if row >= 0 else []
+            missing = [y for y in range(self.canvas.height) if y not in self._lines] if row >= 0 else []
             if row not in missing:
                 return []
-            self._lines.update(zip(missing, self._ink.segments(self._canvas, missing), strict=True))
+            self._lines.update(zip(missing, self._ink.segments(self.canvas, missing), strict=True))
         return self._lines[row]
-
-    @property
-    def canvas(self) -> Canvas:
-        """The cells of the last frame."""
-        return self._canvas
 
     def mood_ink(self, mood: str) -> int:
         """A mood's colour, as the canvas counts colours."""
@@ -162,7 +157,7 @@ class Painter:
         before = self._placed if self._view == view else ()
         self._placed = speech.place(bubbles, self.bodies, view, before, self.words, lids)
         for placed in self._placed:
-            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.paper))
+            speech.draw(canvas, placed, Inks(self.mood_ink(placed.bubble.mood), self.bright[1], self.said))
             self.words.append(placed.area)
 
     def _move(self, pixels: Packed, view: Area, frame: int) -> None:
@@ -183,10 +178,7 @@ class Painter:
 
     def _people(self, pixels: Packed, view: Area, figures: list[Figure]) -> None:
         shadow: set[tuple[int, int]] = set()
-        rows: list[int] = []
-        columns: list[int] = []
-        colours: list[int] = []
-        dark: list[float] = []
+        painted: list[tuple[int, int, int, float]] = []  # row, column, colour, how dark it is there
         step, _, lit = self._state
         lamp = light_at(step).lamp
         for figure in figures:
@@ -198,19 +190,16 @@ class Painter:
             home = self.picture.sector_at(figure.column, figure.row)
             gloom = lamp * (0.25 if home in lit else 1.0)
             for dy, dx, colour in (*(ring() if figure.selected else ()), *dots(figure, self.palette)):
-                rows.append(y + dy)
-                columns.append(x + dx)
-                colours.append(colour)
-                dark.append(0.0 if figure.selected else gloom)
+                painted.append((y + dy, x + dx, colour, 0.0 if figure.selected else gloom))
         if shadow:
             at = np.array(sorted(shadow), np.intp)
             at = at[_inside(pixels, at[:, 0], at[:, 1])]
             pixels[at[:, 0], at[:, 1]] = toned(pixels[at[:, 0], at[:, 1]], SHADOW)
-        if rows:
-            ys, xs = np.array(rows, np.intp), np.array(columns, np.intp)
+        if painted:
+            ys, xs, colours, dark = (np.array(part) for part in zip(*painted, strict=True))
             keep = _inside(pixels, ys, xs)
-            tone = 1 + (NIGHT_SKIN - 1) * np.array(dark, np.float32)[keep, None]
-            pixels[ys[keep], xs[keep]] = pack(unpack(np.array(colours, np.uint32)[keep]) * tone)
+            tone = 1 + (NIGHT_SKIN - 1) * dark[keep, None].astype(np.float32)
+            pixels[ys[keep], xs[keep]] = pack(unpack(colours[keep].astype(np.uint32)) * tone)
 
     def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
         """Marks above heads, then names beside people."""

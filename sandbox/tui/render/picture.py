@@ -126,39 +126,34 @@ class Picture:
         area = area or self._whole
         place = area.within()
         light = light_at(step)
-        room = glow = None
+        room, glow = None, np.zeros((area.height, area.width), np.float32)
+        bright = {self.names[name] for name in lit if name in self.names}
         if light.lamp > 0.01:
-            glow = self._glow_in(area, lit)
-            numbers = [self.names[name] for name in lit if name in self.names]
-            room = np.where(np.isin(self._house[place], numbers), self._room[place], np.float32(0))
-        still = np.zeros((area.height, area.width), np.float32) if glow is None else glow
-        out = shine(self._open[place], light, room, still)
-        self._light_windows(out, area, light.lamp, lit)
+            self._add_glow(glow, area, bright)
+            room = np.where(np.isin(self._house[place], list(bright)), self._room[place], np.float32(0))
+        out = shine(self._open[place], light, room, glow)
+        if light.lamp > 0.01:
+            self._light_windows(out, area, light.lamp, bright)
         for roof in self.roofs:
             share = alpha.get(roof.sector, 1.0)
             if share <= 0 or not roof.area.overlap(area):
                 continue
             shared = roof.area.shared(area)
             part, here = shared.within(roof.area), shared.within(area)
-            tiles = shine(roof.colour[part], light, None, still[here])
+            tiles = shine(roof.colour[part], light, None, glow[here])
             cover = (roof.mask[part] * np.float32(share))[..., None]
             out[here] += (tiles - out[here]) * cover
         return pack(out, COARSE if light.lamp > 0.01 else FINE)
 
-    def _glow_in(self, area: Area, lit: Collection[str]) -> Floats:
-        out = np.zeros((area.height, area.width), np.float32)
-        for owner in (STREET, *(self.names[name] for name in sorted(lit) if name in self.names)):
+    def _add_glow(self, out: Floats, area: Area, bright: Collection[int]) -> None:
+        for owner in (STREET, *bright):
             if owner in self._glow:
                 about, field = self._glow[owner]
                 shared = about.shared(area)
                 here = out[shared.within(area)]
                 np.maximum(here, field[shared.within(about)], out=here)
-        return out
 
-    def _light_windows(self, out: Floats, area: Area, lamp: float, lit: Collection[str]) -> None:
-        if lamp <= 0.01:
-            return
-        bright = {self.names[name] for name in lit if name in self.names}
+    def _light_windows(self, out: Floats, area: Area, lamp: float, bright: Collection[int]) -> None:
         places = [(p.row, p.column, GLASS_LIT if p.sector in bright else GLASS_NIGHT) for p in self.windows]
         places += [(2 * y - 2, x, 0xFFE2A0) for y, x in self.lamps]
         for row, column, colour in places:

@@ -111,6 +111,12 @@ def _house(area: Sector, wall: Mask, door: Mask, height: int, width: int) -> tup
     return enclosed, enclosed | (solid & _near(enclosed))
 
 
+def runs(line: Mask) -> list[list[int]]:
+    """The set places of a line, neighbours together."""
+    places = np.flatnonzero(line)
+    return [part.tolist() for part in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(part)]
+
+
 def moved(mask: Mask, down: int, right: int) -> Mask:
     """The mask shifted, up and to the left where negative; nothing comes in at the edges."""
     out = np.zeros_like(mask)

@@ -78,11 +78,8 @@ def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | N
     what = "" if told else was(handbook, matter)
     line = _decisive(viewer, story, row) if story is not None else None
     words = f"{viewer.name(line.who)}{SAYS}{line.text.removesuffix('.')}”" if line is not None else ""
-    if row.over:
-        parts = (row.why, f"{BEGAN}{matter.cause}" if matter.cause else "", what)
-    else:
-        parts = (row.why, matter.cause, what)
-    why = "; ".join(part for part in parts if part)
+    cause = f"{BEGAN}{matter.cause}" if row.over and matter.cause else matter.cause
+    why = "; ".join(part for part in (row.why, cause, what) if part)
     return f"{why}; then {words}" if why and words else why or words
 
 
