@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -88,16 +89,15 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+@dataclass(slots=True)
 class _Open:
     """A talk under way. at: second it was last heard; asked: moves whose question waits for the next words of the
     other, by person; goodbye: whether the last exchange was one.
     """
 
-    __slots__ = ("asked", "at", "goodbye")
-
-    def __init__(self, at: int) -> None:
-        self.at, self.goodbye = at, False
-        self.asked: tuple[str, str] | None = None
+    at: int
+    goodbye: bool = False
+    asked: tuple[str, str] | None = None
 
 
 class Voices:
