@@ -27,7 +27,7 @@ def tell(digest: Digest) -> str:
         if lines:
             out += ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *lines]
     numbers = [_counted(digest.numbers.get(word, 0), word) for word in NUMBER_WORDS]
-    return "\n".join([*out, "", _rule("─"), *_centred(" · ".join(numbers)), _rule("═")])
+    return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), "═" * WIDTH])
 
 
 def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
@@ -50,10 +50,6 @@ def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
     return lines if empty else [*lines, line]
 
 
-def _rule(sign: str) -> str:
-    return sign * WIDTH
-
-
 def _centred(text: str) -> list[str]:
     lines = [text] if cell_len(text) <= WIDTH else [line.strip() for line in wrapped(text)]
     return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
@@ -67,7 +63,7 @@ def _head(d: Digest) -> list[str]:
         when = f"{d.since}, to {d.until}"
     name = d.title.upper()
     spaced = " ".join(name) if len(name) <= 24 else name
-    return [_rule("═"), *_centred(spaced), *_centred(when), _rule("═")]
+    return ["═" * WIDTH, *_centred(spaced), *_centred(when), "═" * WIDTH]
 
 
 def _lead(d: Digest) -> list[str]:
