@@ -101,11 +101,10 @@ async def _write(name: str, what: str, form: str, file: TextIO) -> None:
                     except ValueError as error:
                         raise SaveError(save.path, f"holds an event that cannot be read ({error})", COPY) from error
             return
-        kind = TABLES[what]
-        table = kind.make(await save.beginning())
-        put = _writer(kind.columns, form, file)
+        table = TABLES[what](await save.beginning())
+        put = _writer(table.columns, form, file)
         for after in range(0, save.last_seq, SLICE):
-            records = await save.records(kind.kinds, after, min(after + SLICE, save.last_seq))
+            records = await save.records(table.reads, after, min(after + SLICE, save.last_seq))
             with fitting(save.path):
                 rows = [row for record in records for row in table.feed(record)]
             for row in rows:

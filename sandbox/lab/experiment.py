@@ -119,6 +119,8 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         mend = f"begin it with a letter or a digit, with at most {LONG} bytes"
         faults.add(shown(path), 0, 0, f"figures are named after this file, and its name is no name for them; {mend}")
     settings = _settings(r.items("settings", single=True), ())
+    own = _arms(r, settings, arms)
+    known = {arm.name for arm in own}
     found = Experiment(
         name=name,
         title=r.text("title", path.stem, need="Moods on and off", limit=80),
@@ -129,17 +131,12 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         steps=r.integer("steps", 1, 1, MOST_STEPS, need="36"),
         seeds=r.integer("seeds", 10, 1, MOST_SEEDS),
         settings=settings,
-        arms=_arms(r, settings, arms),
-        comparisons=(),
+        arms=own,
+        comparisons=_comparisons(r.items("comparisons"), known),
         metrics=r.choices("metrics", METRICS, "metric") or tuple(METRICS),
         notes=r.texts("notes", limit=1000),
-        beside=r.choice("beside", "", PAPERS, "paper"),
-    )
-    known = {arm.name for arm in found.arms}
-    found = msgspec.structs.replace(
-        found,
-        comparisons=_comparisons(r.items("comparisons"), known),
         judge=_comparisons(r.items("judge"), known),
+        beside=r.choice("beside", "", PAPERS, "paper"),
     )
     r.rest()
     if faults.errors:

@@ -34,7 +34,7 @@ from sandbox.lab.diagnostics import (
     symmetrised,
     weighted_reciprocity,
 )
-from sandbox.lab.sentiment import Insulting, Vader
+from sandbox.lab.sentiment import insulting, vader
 from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of
 from sandbox.store.player import relive
@@ -125,7 +125,7 @@ class Material:
         self.reading = reading
         self.talk = talk
         self.drama = drama
-        self._sentiment = Vader()
+        self._sentiment = vader()
 
     @classmethod
     async def of(cls, save: Reader) -> Material:
@@ -175,7 +175,7 @@ class Material:
     @cached_property
     def toxic(self) -> list[bool]:
         """Whether each line is."""
-        return [*map(Insulting(self._sentiment), self.lines)]
+        return [insulting(text, self._sentiment) for text in self.lines]
 
     @cached_property
     def moods(self) -> list[Sequence[Pad]]:

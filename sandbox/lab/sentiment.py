@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,36 +20,23 @@ _YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 
 
-class Vader:
+def vader() -> Sentiment:
     """VADER. A line that was heard before is not weighed again."""
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-    def __init__(self) -> None:
-        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
-        self._analyser: Any = SentimentIntensityAnalyzer()
-        self._known: dict[str, float] = {}
-
-    def __call__(self, text: str) -> float:
-        found = self._known.get(text)
-        if found is None:
-            found = self._known[text] = float(self._analyser.polarity_scores(text)["compound"])
-        return found
+    scores: Any = SentimentIntensityAnalyzer().polarity_scores
+    return cache(lambda text: float(scores(text)["compound"]))
 
 
-class Insulting:
+def insulting(text: str, sentiment: Sentiment) -> bool:
     """An insult, a negative sentiment and the second person: all three, the insult at most four words after "you"."""
-
-    def __init__(self, sentiment: Sentiment) -> None:
-        self._sentiment, self._insults = sentiment, insults()
-
-    def __call__(self, text: str) -> bool:
-        words = _WORD.findall(text.lower())
-        insults = [i for i, word in enumerate(words) if word in self._insults]
-        meant = any(_YOU.fullmatch(word) for i in insults for word in words[max(0, i - NEAR) : i])
-        return meant and self._sentiment(text) <= NEGATIVE
+    words = _WORD.findall(text.lower())
+    found = [i for i, word in enumerate(words) if word in insults()]
+    meant = any(_YOU.fullmatch(word) for i in found for word in words[max(0, i - NEAR) : i])
+    return meant and sentiment(text) <= NEGATIVE
 
 
-@lru_cache(maxsize=1)
+@cache
 def insults() -> frozenset[str]:
     """The words of `insults.txt`."""
     lines = (Path(__file__).parent / "insults.txt").read_text(encoding="utf-8").splitlines()

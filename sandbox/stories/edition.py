@@ -16,20 +16,18 @@ NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
 def tell(digest: Digest) -> str:
     """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
     out = [*_head(digest), *_lead(digest)]
-    if digest.incidents:
-        out += _section("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")])
-    if digest.changes:
-        out += _section("What changed", [line for text in digest.changes for line in wrapped(f"{text}.", "- ", "  ")])
-    company = company_words(digest)
-    if company:
-        out += _section("Who with whom", wrapped(" ".join(company)))
-    spirits = spirit_words(digest)
-    if spirits:
-        out += _section("Spirits at the day's end", wrapped(" ".join(spirits)))
-    if digest.overheard:
-        out += _section("Overheard", [line for quote in digest.overheard for line in _quoted(quote, digest)])
+    changes = [f"{text}." for text in digest.changes]
+    for title, lines in (
+        ("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")]),
+        ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),
+        ("Who with whom", wrapped(" ".join(company_words(digest)))),
+        ("Spirits at the day's end", wrapped(" ".join(spirit_words(digest)))),
+        ("Overheard", [line for quote in digest.overheard for line in _quoted(quote)]),
+    ):
+        if lines:
+            out += ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *lines]
     numbers = [_counted(digest.numbers.get(word, 0), word) for word in NUMBER_WORDS]
-    return "\n".join([*out, "", _rule("─"), *_centred(" · ".join(numbers)), _rule("═")])
+    return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), "═" * WIDTH])
 
 
 def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
@@ -52,17 +50,9 @@ def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
     return lines if empty else [*lines, line]
 
 
-def _rule(sign: str) -> str:
-    return sign * WIDTH
-
-
 def _centred(text: str) -> list[str]:
     lines = [text] if cell_len(text) <= WIDTH else [line.strip() for line in wrapped(text)]
     return [" " * ((WIDTH - cell_len(line)) // 2) + line for line in lines]
-
-
-def _section(title: str, body: list[str]) -> list[str]:
-    return ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *body]
 
 
 def _head(d: Digest) -> list[str]:
@@ -73,7 +63,7 @@ def _head(d: Digest) -> list[str]:
         when = f"{d.since}, to {d.until}"
     name = d.title.upper()
     spaced = " ".join(name) if len(name) <= 24 else name
-    return [_rule("═"), *_centred(spaced), *_centred(when), _rule("═")]
+    return ["═" * WIDTH, *_centred(spaced), *_centred(when), "═" * WIDTH]
 
 
 def _lead(d: Digest) -> list[str]:
@@ -129,7 +119,7 @@ def _times(n: int) -> str:
     return {1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
-def _quoted(q: Quote, d: Digest) -> list[str]:
+def _quoted(q: Quote) -> list[str]:
     place = f", {q.place}" if q.place else ""
     to = f" to {q.listener}" if q.listener else ""
     return [*wrapped(f"“{q.text}”"), *wrapped(f"{q.name}{to}{place}", "    ", "    ")]

@@ -178,7 +178,7 @@ class Incidents:
             day.add(seq, t, ())
         self._known[seq] = Known(t, sound, (stamp.actor, e.about))
         if e.stage or any(cause in self._sparks for cause in stamp.causes):
-            self._sign(e.thread, t)
+            self._signs.setdefault(e.thread, t)
 
     def _touched(self, stamp: Stamp, e: Stirred | Ended) -> None:
         p = self._open.get(e.id)
@@ -205,7 +205,7 @@ class Incidents:
         how = quarrel(e, p.kind)
         if how:
             day.quarrels[seq] = how
-        self._sign(p.thread, t)
+        self._signs.setdefault(p.thread, t)
         if isinstance(e, Stirred):
             p.knowers.update(e.told)
         else:
@@ -225,7 +225,7 @@ class Incidents:
         self._threads[p.thread].add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (stamp.actor, e.whom))
         self._seeks[stamp.seq] = (p, e.whom)
-        self._sign(p.thread, stamp.t)
+        self._signs.setdefault(p.thread, stamp.t)
 
     def _sparked(self, stamp: Stamp, e: Sparked) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(e.roles.values()))
@@ -291,9 +291,6 @@ class Incidents:
 
     def _chose(self, stamp: Stamp, e: Chose) -> None:
         self._where[stamp.actor] = e.where
-
-    def _sign(self, thread: str, t: int) -> None:
-        self._signs.setdefault(thread, t)
 
     def _sound(self, causes: tuple[int, ...]) -> bool:
         """Whether all these causes are on record, and sound themselves."""

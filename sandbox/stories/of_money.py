@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import spelt
 from sandbox.people.paying import LOAN, PART, Earned, Lacked, Paid
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.pressures import MATTER
-from sandbox.stories.story import Block, Story, Teller, Weighed
+from sandbox.stories.story import Story, Teller, Weighed
 
 COINS = "$"  # mark of a row about money
 
@@ -31,10 +28,6 @@ def _weigh_paid(teller: Teller, e: Paid, at: Stamp) -> Weighed | None:
     return Weighed(MATTER, teller.notable["money.part"]) if e.what == PART else None
 
 
-def _debt(teller: Teller, e: Paid, clock: Clock) -> Sequence[Block]:
-    return matter_blocks(teller, e.debt)
-
-
 def _lacked(teller: Teller, e: Lacked, at: Stamp) -> str:
     near = f"; {teller.name(e.seen)} was there" if e.seen else ""
     return f"{teller.name(at.actor)} had not got {spelt(e.price)} for {e.what}{near}"
@@ -44,7 +37,7 @@ STORIES: dict[type[Event], Story] = {
     Paid: Story(
         sentence=_paid,
         weigh=_weigh_paid,
-        sheet=_debt,
+        sheet=lambda teller, e, clock: matter_blocks(teller, e.debt),
         matter=lambda e: e.debt,
     ),
     Lacked: Story(sentence=_lacked, untold="what comes of it is told: a loan, a feeling"),

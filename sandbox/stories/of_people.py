@@ -33,10 +33,6 @@ def _told(e: Planned) -> bool:
     return bool(e.upset) and not any(b.whom for b in e.blocks)
 
 
-def _weigh_plan(teller: Teller, e: Planned, at: Stamp) -> Weighed | None:
-    return Weighed(CHANGED, teller.notable["plan.changed"]) if _told(e) else None
-
-
 def _plan(teller: Teller, e: Planned, clock: Clock) -> Sequence[Block]:
     handbook = teller.handbook
     return [
@@ -149,7 +145,7 @@ STORIES: dict[type[Event], Story] = {
     Woke: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} woke", mark=WAKE, weight="day.woke"),
     Planned: Story(
         sentence=_planned,
-        weigh=_weigh_plan,
+        weigh=lambda teller, e, at: Weighed(CHANGED, teller.notable["plan.changed"]) if _told(e) else None,
         sheet=_plan,
         choice=_chose_plan,
         result=True,

@@ -7,13 +7,13 @@ keeps the `Matter`s it has met.
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sandbox.core.events import Record
+from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
-from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import gist
-from sandbox.people.pressures.model import Began, PressureState
+from sandbox.people.pressures.model import Began
 from sandbox.stories.phrases import upper
 
 MATTER = "&"  # mark of a row that has to do with a pressure
@@ -49,14 +49,7 @@ Matters = Mapping[str, Matter]
 UNKNOWN: Matters = {}
 
 
-class HasMatters(Protocol):
-    """The part of a world that knows what its pressures are about."""
-
-    pressures: PressureState
-    cast_pressures: tuple[Pressure, ...]
-
-
-def of_world(w: HasMatters) -> dict[str, Matter]:
+def of_world(w: World) -> dict[str, Matter]:
     """The matters of the cast and those that are open, for a log that is not read from its beginning."""
     out = {
         p.id: Matter(p.id, p.kind, p.holder, p.about, p.stakes, p.cause, p.thread, 0, p.intensity)

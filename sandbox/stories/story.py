@@ -125,18 +125,6 @@ class Choice(NamedTuple):
     blocks: Sequence[Block]
 
 
-def nobody(e: Any) -> tuple[str, ...]:
-    return ()
-
-
-def nothing(teller: Teller, e: Any, clock: Clock) -> Sequence[Block]:
-    return ()
-
-
-def none(e: Any) -> str:
-    return ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Story:
     """What is told of a type of event.
@@ -156,13 +144,13 @@ class Story:
     weight: str = ""
     weigh: Callable[[Teller, Any, Stamp], Weighed | None] | None = None
     untold: str = ""
-    about: Callable[[Any], Iterable[str]] = nobody
-    others: Callable[[Any], Iterable[str]] = nobody
-    sheet: Callable[[Teller, Any, Clock], Sequence[Block]] = nothing
+    about: Callable[[Any], Iterable[str]] = lambda e: ()
+    others: Callable[[Any], Iterable[str]] = lambda e: ()
+    sheet: Callable[[Teller, Any, Clock], Sequence[Block]] = lambda teller, e, clock: ()
     choice: Callable[[Teller, Any], Choice] | None = None
     result: bool = False
-    matter: Callable[[Any], str] = none
-    talk: Callable[[Any], str] = none
+    matter: Callable[[Any], str] = lambda e: ""
+    talk: Callable[[Any], str] = lambda e: ""
     moods: Callable[[Any, Stamp], Iterable[Moved]] | None = None
     ties: Callable[[Any], Iterable[Tied]] | None = None
     counts: Callable[[Any], Iterable[tuple[str, int]]] | None = None

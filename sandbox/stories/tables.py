@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import ClassVar
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
@@ -23,13 +23,17 @@ from sandbox.town.model import Arrived, Placed, Stopped, Walked
 from sandbox.town.rules import Spot, tile_at, tiles_walked
 
 ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # what ends a walk
+PAD = ("p", "a", "d")  # a mood
 
 Cell = str | int | float | tuple[str | int, ...]
 Cells = tuple[Cell, ...]
 
 
 class Table(ABC):
-    """What `feed` gives for a record and `rest` at the end: rows of the table's columns."""
+    """What `feed` gives for a record and `rest` at the end: rows of `columns`. reads: the kinds of event it needs."""
+
+    columns: ClassVar[tuple[str, ...]]
+    reads: ClassVar[tuple[str, ...]]
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -45,16 +49,11 @@ class Table(ABC):
         return ()
 
 
-class Kind(NamedTuple):
-    """A table: its columns, the kinds of event it needs, and how to make one for a world."""
-
-    columns: tuple[str, ...]
-    kinds: tuple[str, ...]
-    make: Callable[[World], Table]
-
-
 class Moods(Table):
     """A row a change of mood."""
+
+    columns = ("t", "time", "who", *PAD, "dp", "da", "dd", "why", "seq")
+    reads = kinds(lambda story: story.moods)
 
     def feed(self, record: Record) -> Iterator[Cells]:
         seq, _, t, _, _ = record.stamp
@@ -64,6 +63,9 @@ class Moods(Table):
 
 class Talk(Table):
     """A row an utterance."""
+
+    columns = ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq")
+    reads = (Opened.KIND, Exchanged.KIND, Closed.KIND)
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -86,6 +88,9 @@ class Talk(Table):
 
 class Ties(Table):
     """A row a change of feeling or closeness."""
+
+    columns = ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq")
+    reads = kinds(lambda story: story.ties)
 
     def feed(self, record: Record) -> Iterator[Cells]:
         seq, _, t, _, _ = record.stamp
@@ -114,6 +119,9 @@ class _Passing(Stream):
 class MemoryTable(Table):
     """A row a memory, by the rules that make memories in the world."""
 
+    columns = ("t", "time", "who", "id", "kind", "text", "about", "poignancy", "topic", *PAD, "evidence", "seq")
+    reads = tuple(event.KIND for event in REMEMBER)
+
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._made: list[Cells] = []
@@ -132,6 +140,9 @@ class MemoryTable(Table):
 
 class Walks(Table):
     """A row a walk, when it ends; those still under way come last."""
+
+    columns = ("t", "time", "who", "x", "y", "to_x", "to_y", "goal", "tiles", "seconds", "pace", "ended", "seq")
+    reads = (Walked.KIND, *(event.KIND for event in ENDS))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -168,6 +179,9 @@ class Walks(Table):
 class Coins(Table):
     """A row a sum that changed hands; wages come from nobody, and what is bought is paid to nobody."""
 
+    columns = ("t", "time", "who", "to", "amount", "what", "debt", "seq")
+    reads = (Paid.KIND, Earned.KIND)
+
     def feed(self, record: Record) -> Iterator[Cells]:
         (seq, _, t, actor, _), e = record
         if isinstance(e, Paid):
@@ -177,28 +191,11 @@ class Coins(Table):
                 yield (t, self.time(t), "", who, amount, "wages", "", seq)
 
 
-MOOD = ("p", "a", "d", "dp", "da", "dd")
-TABLES: dict[str, Kind] = {
-    "moods": Kind(("t", "time", "who", *MOOD, "why", "seq"), kinds(lambda story: story.moods), Moods),
-    "talk": Kind(
-        ("t", "time", "talk", "n", "place", "who", "to", "move", "topic", "about", "valence", "text", "seq"),
-        ("talk_opened", "exchanged", "talk_closed"),
-        Talk,
-    ),
-    "ties": Kind(
-        ("t", "time", "who", "whom", "what", "delta", "after", "why", "talk", "seq"),
-        kinds(lambda story: story.ties),
-        Ties,
-    ),
-    "memories": Kind(
-        ("t", "time", "who", "id", "kind", "text", "about", "poignancy", "topic", "p", "a", "d", "evidence", "seq"),
-        tuple(event.KIND for event in REMEMBER),
-        MemoryTable,
-    ),
-    "walks": Kind(
-        ("t", "time", "who", "x", "y", "to_x", "to_y", "goal", "tiles", "seconds", "pace", "ended", "seq"),
-        ("walked", "arrived", "stopped", "placed"),
-        Walks,
-    ),
-    "money": Kind(("t", "time", "who", "to", "amount", "what", "debt", "seq"), (Paid.KIND, Earned.KIND), Coins),
+TABLES: dict[str, type[Table]] = {
+    "moods": Moods,
+    "talk": Talk,
+    "ties": Ties,
+    "memories": MemoryTable,
+    "walks": Walks,
+    "money": Coins,
 }

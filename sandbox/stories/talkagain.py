@@ -193,11 +193,6 @@ class Moments:
         return (await self._mind.answer([q], self._w.step + 1))[0]
 
 
-def _slice(w: World, t: int) -> int:
-    """Which slice of the step that begins as the world stands t lies in."""
-    return (t - w.now) // SLICE
-
-
 def _rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
     """Where rounds of exchanges begin in a step, and where they end.
 
@@ -210,7 +205,7 @@ def _rounds(w: World, records: Sequence[Record]) -> dict[int, int]:
     for i, (stamp, e) in enumerate(records):
         if not isinstance(e, Exchanged):
             continue
-        now = _slice(w, stamp.t)
+        now = (stamp.t - w.now) // SLICE
         if first < 0 or e.talk in talks or now != slice_:
             first, slice_ = i, now
             talks.clear()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -88,16 +89,15 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+@dataclass(slots=True)
 class _Open:
     """A talk under way. at: second it was last heard; asked: moves whose question waits for the next words of the
     other, by person; goodbye: whether the last exchange was one.
     """
 
-    __slots__ = ("asked", "at", "goodbye")
-
-    def __init__(self, at: int) -> None:
-        self.at, self.goodbye = at, False
-        self.asked: tuple[str, str] | None = None
+    at: int
+    goodbye: bool = False
+    asked: tuple[str, str] | None = None
 
 
 class Voices:
@@ -200,7 +200,8 @@ class TalkStats:
 
     def _exchange(self, t: int, e: Exchanged) -> None:
         talk = self._open.get(e.talk)
-        for line, to in zip(e.lines, _listeners(e), strict=True):
+        for line in e.lines:
+            to = next((other.who for other in e.lines if other.who != line.who), "")
             self._line(line, to, words(line.text))
             if talk is not None:
                 self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
@@ -268,12 +269,6 @@ class TalkStats:
                 self.frames[variant] = max(n, self.frames.get(variant, 0))
         self._times.clear()
         self._said.clear()
-
-
-def _listeners(e: Exchanged) -> list[str]:
-    """Whom each line is said to."""
-    people = [line.who for line in e.lines]
-    return [next((who for who in people if who != line.who), "") for line in e.lines]
 
 
 def share(part: int, of: int) -> float | None:

@@ -7,7 +7,7 @@ ends, notes occasions as they begin, and keeps the latest talks in full for whoe
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
@@ -50,31 +50,6 @@ class Row(NamedTuple):
     why: str = ""
     over: bool = False
     occasion: str = ""
-
-
-def occasion_rows(
-    calendar: Calendar,
-    clock: Clock,
-    handbook: Handbook,
-    after: int,
-    upto: int,
-    seq: int,
-    notable: Notable | None = None,
-) -> list[Row]:
-    """The occasions that begin at a second in (after, upto], in order of time."""
-    notable = notable or usual()
-    out = []
-    for day in range(clock.day(after), clock.day(upto) + 1):
-        for o in calendar.on(day):
-            t = clock.midnight(day) + o.from_
-            if after < t <= upto:
-                at = handbook.at(o.where)
-                text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
-                weight = notable.grown("occasion", notable["occasion.any"], len(o.who))
-                out.append(
-                    Row(t, seq, OCCASION, f"{text}: {o.why}" if o.why else text, o.who, "", weight, occasion=o.id)
-                )
-    return out
 
 
 def talk_text(
@@ -156,8 +131,7 @@ class Timeline:
             elif latest > self.upto:
                 seq = out[0].seq if out else self._seq
                 if self.calendar is not None:
-                    spans = self.upto, latest
-                    out += occasion_rows(self.calendar, self.clock, self.handbook, *spans, seq, self.notable)
+                    out += self._occasions(self.calendar, self.upto, latest, seq)
                 self.upto = latest
         out.sort(key=lambda row: (row.t, row.seq))
         return out
@@ -165,6 +139,18 @@ class Timeline:
     def talk(self, id: str) -> TalkStory | None:
         """A talk that goes on or is among the latest that ended; None if it is older or its beginning was not read."""
         return self._open.get(id) or self._done.get(id)
+
+    def _occasions(self, calendar: Calendar, after: int, upto: int, seq: int) -> Iterator[Row]:
+        """The occasions that begin at a second in (after, upto], in order of time."""
+        for day in range(self.clock.day(after), self.clock.day(upto) + 1):
+            for o in calendar.on(day):
+                t = self.clock.midnight(day) + o.from_
+                if after < t <= upto:
+                    at = self.handbook.at(o.where)
+                    text = f"Time for {inside(o.title)}" + ("" if says_where(o.title, at) else f" {at}")
+                    weight = self.notable.grown("occasion", self.notable["occasion.any"], len(o.who))
+                    why = f": {o.why}" if o.why else ""
+                    yield Row(t, seq, OCCASION, f"{text}{why}", o.who, "", weight, occasion=o.id)
 
     def _one(self, record: Record) -> list[Row]:
         at, e = record

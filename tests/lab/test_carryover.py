@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from sandbox.lab.carryover import Carried, Talked, carried, carry_over
-from sandbox.lab.sentiment import Insulting, Vader, insults
+from sandbox.lab.sentiment import insulting, insults, vader
 
 SCORES = {"bad": -1.0, "plain": 0.0, "good": 1.0}
 
@@ -88,10 +89,10 @@ def test_the_same_pairs_give_the_same_number_and_flat_ones_none() -> None:
 
 
 def test_vader_tells_kind_from_harsh_and_insults_are_aimed_at_somebody() -> None:
-    vader = Vader()
-    assert vader("What a lovely morning, thank you!") > 0.5
-    assert vader("That was a horrible, cruel thing to do.") < -0.5
-    toxic = Insulting(vader)
+    sentiment = vader()
+    assert sentiment("What a lovely morning, thank you!") > 0.5
+    assert sentiment("That was a horrible, cruel thing to do.") < -0.5
+    toxic = partial(insulting, sentiment=sentiment)
     assert toxic("You are a useless, lazy liar.")
     assert not toxic("He is a useless, lazy liar.")  # nobody is addressed
     assert not toxic("You have had a horrible day.")  # no insult
@@ -101,6 +102,6 @@ def test_vader_tells_kind_from_harsh_and_insults_are_aimed_at_somebody() -> None
 
 @pytest.mark.parametrize("text", ["", "…", "🙂", "\x1b[31m"])
 def test_odd_lines_are_weighed_too(text: str) -> None:
-    vader = Vader()
-    assert -1.0 <= vader(text) <= 1.0
-    assert not Insulting(vader)(text)
+    sentiment = vader()
+    assert -1.0 <= sentiment(text) <= 1.0
+    assert not insulting(text, sentiment)

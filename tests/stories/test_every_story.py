@@ -94,9 +94,9 @@ def test_a_new_event_is_known_to_every_reader_by_its_story_alone(
     blocks = STORIES[Helped].sheet(teller, event, village.clock)
     assert [part.text for part in lines_of(blocks, 60)[0]] == ["  ", "it was about the loaves"]
 
-    (tie,) = TABLES["ties"].make(hour.world).feed(record)
+    (tie,) = TABLES["ties"](hour.world).feed(record)
     assert tie[2:] == ("ben", "ann", "feeling", 0.1, 0.3, "the help", "", record.stamp.seq)
-    (mood,) = TABLES["moods"].make(hour.world).feed(record)
+    (mood,) = TABLES["moods"](hour.world).feed(record)
     assert mood[2:] == ("ben", *GLAD, *GLAD, "was helped", record.stamp.seq)
 
     later = village.add(Helped("mara", "the loaves", ()), hour.world.now + 60)

@@ -12,7 +12,7 @@ from sandbox.core.faults import Faults
 from sandbox.people.mood import Pad
 from sandbox.stories.notable import NAME, Notable, read_notable, table_of, usual
 from sandbox.stories.talks import weight, weight_of_turn
-from sandbox.stories.timeline import Timeline, occasion_rows
+from sandbox.stories.timeline import Timeline
 from sandbox.talk.model import Declined
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
@@ -52,8 +52,9 @@ def test_the_timeline_weighs_with_the_table_it_is_given(village: Village, tmp_pa
     (row,) = timeline.read([village.add(Declined("ben", "refuse", "chat", ()))])
     assert row.weight == 9
     fair = Occasion("fair", "The fair", 8 * 3600, 9 * 3600, "Green", "play", ("every",), "", ("ann", "ben"))
-    calendar = Calendar((fair,), village.clock)
-    (row,) = occasion_rows(calendar, village.clock, village.handbook, 0, 7200, 1, table)
+    timeline = Timeline(village.handbook, village.clock, Calendar((fair,), village.clock), notable=table)
+    assert timeline.read([], now=0) == []
+    (row,) = timeline.read([], now=7200)
     assert row.weight == 5
 
 

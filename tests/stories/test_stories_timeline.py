@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.people.model import Chose, Felt, Insight, Planned, Reflected, Woke
 from sandbox.people.needs import LACKS
-from sandbox.stories.timeline import Timeline, occasion_rows
+from sandbox.stories.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened, Relation, Replan, Rule, Shift, Utterance
 from sandbox.town.calendar import Calendar
 from sandbox.town.plan import Occasion
@@ -144,7 +144,9 @@ def test_ties_that_cross_a_line_are_told_once_where_both_agree(village):
 )
 def test_a_place_is_named_once(village, title, text):
     soup = Occasion("soup", title, 8 * 3600, 9 * 3600, "Green", "eat", ("every",), "", ("ann",), "it is hot")
-    (row,) = occasion_rows(Calendar((soup,), village.clock), village.clock, village.handbook, 0, 7200, 1)
+    timeline = Timeline(village.handbook, village.clock, Calendar((soup,), village.clock))
+    assert timeline.read([], now=0) == []
+    (row,) = timeline.read([], now=7200)
     assert (row.text, row.occasion) == (text, "soup")
 
 
