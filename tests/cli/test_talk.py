@@ -252,4 +252,4 @@ def test_a_book_without_lines_is_told(shell: Shell, save: Path) -> None:
     craft(save, lambda s: s["lines"].update(lines=[]))
     done = shell("talk", "coverage", save)
     assert done.code == 2
-    assert "no line always fits" in done.err
+    assert "has no line that always fits" in done.err

@@ -55,7 +55,7 @@ def test_nature_is_the_last_line_and_a_row_stands_before_a_waking_thought(town: 
 
 def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town: Town) -> None:
     viewer = SandboxApp(town).viewer
-    story = TalkStory("1.1", ("mara", "otis"), "Mill / yard", 0, "chat", (), "", "", seq=20)
+    story = TalkStory("1.1", ("mara", "otis"), "Mill / yard", 0, "chat", (), "", seq=20)
 
     def exchange(seq: int, mara: tuple[str, float, float], otis: tuple[str, float, float]) -> None:
         for who, (text, valence, felt) in (("mara", mara), ("otis", otis)):

@@ -50,9 +50,7 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
     somebody(w, at.actor, e.about, *e.known_by)
     if e.kind not in w.drama.kinds or e.id in state.open:
         raise ValueError(f"no such pressure can begin: {e.kind} {e.id}")
-    if e.parent or at.causes:
-        state.begun += 1
-    else:
+    if not (e.parent or at.causes):
         state.woken[e.id] = at.seq
     state.open[e.id] = Press(
         e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,

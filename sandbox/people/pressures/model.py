@@ -69,8 +69,8 @@ class PressureState(msgspec.Struct):
     """open: pressures awake, by id. woken: those of the cast that have been -> the event. turned: person -> their
     last turn.
 
-    faced: pair -> their last confrontation. breaks, rows: when those of the last day were. begun: how many were born in
-    play. sparks: spark -> when it was last drawn; sparked: when any was; befallen: person -> the last that befell them.
+    faced: pair -> their last confrontation. breaks, rows: when those of the last day were. sparks: spark -> when it was
+    last drawn; sparked: when any was; befallen: person -> the last that befell them.
     last_turn: when anybody had one. hurt: person -> (second, event, thread) of their bad turns within a day, since
     anybody was kind to them.
     """
@@ -81,7 +81,6 @@ class PressureState(msgspec.Struct):
     faced: dict[str, int] = msgspec.field(default_factory=dict)
     breaks: list[int] = msgspec.field(default_factory=list)
     rows: list[int] = msgspec.field(default_factory=list)
-    begun: int = 0
     sparks: dict[str, int] = msgspec.field(default_factory=dict)
     sparked: int = -1
     last_turn: int = 0
