@@ -139,7 +139,10 @@ def read(
     # a lie is an answer, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
     first, *extra = _extended(data, path, "lines.yaml")
+    others = set(faults.written)
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
+    for thing in faults.written.keys() - others:  # nothing more is asked of lines, whose files are the largest
+        del faults.written[thing]
     folders = (path / "personas", shipped("personas"))
     files = persona_files(folders)
     entries = read_cast(r, files, searched(folders))
