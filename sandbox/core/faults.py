@@ -86,7 +86,9 @@ class Faults:
     At most 200 of one level a file are kept, so that a broken file stays readable.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keeps: bool = True) -> None:
+        """keeps: where each thing was read is kept, so that what is odd in it can be told at its line."""
+        self.keeps = keeps
         self._all: set[Fault] = set()
         self._count: dict[tuple[str, Level], int] = {}
         # What was read, by its identity, and the mappings it was read from.

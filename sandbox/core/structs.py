@@ -171,9 +171,12 @@ READS: dict[str, Read] = {"time": Value.time, "address": _address, "date": lambd
 def tell(odds: Iterable[Odd], faults: Faults, excused: Callable[[Odd, str], bool] = lambda odd, file: False) -> None:
     """Write down what is odd where it is written; nothing where a fault is told already, or a thing comes from no file.
 
-    excused: whether it is none, written in that file.
+    excused: whether it is none, written in that file. Where no places are kept, all of it is told, without them.
     """
     for odd in odds:
+        if not faults.keeps:
+            faults.add("world", 0, 0, odd.message, odd.level)
+            continue
         f = fields(type(odd.thing)).get(odd.field)  # type: ignore[arg-type]  # things are structs
         key = f.key if f is not None else odd.field
         _, readers = faults.written.get(id(odd.thing), (None, ()))

@@ -328,7 +328,7 @@ class Reader:
 
     def stands_for(self, thing: object) -> None:
         """Keep in mind that a thing was read from this mapping, so that what is odd in it is told at its line."""
-        if self.value is not None:
+        if self.value is not None and self.value.faults.keeps:
             written = self.value.faults.written
             written[id(thing)] = thing, (*written.get(id(thing), (thing, ()))[1], self)
 

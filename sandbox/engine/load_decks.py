@@ -150,8 +150,9 @@ def read_lines(files: Iterable[Path], pressed: Collection[str], faults: Faults) 
 def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Faults) -> LineBook:
     lines: dict[str, Line] = {}
     slots: dict[str, list[Variant]] = {}
-    readers = [Reader(root_of(text, path, faults)) for path, text in texts.items()]
-    for i, r in enumerate(readers):
+    readers = []
+    for i, (path, text) in enumerate(texts.items()):
+        r = Reader(root_of(text, path, faults))
         mine: dict[str, int] = {}
         for value in r.items("lines", need="[{id: greet_any, move: greet, say: [Hello.]}]" if i == 0 else ""):
             entry = value.mapping()
@@ -164,6 +165,8 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
         for name, value in r.section("slots").entries():
             slots.setdefault(name, []).extend(_variants(name, value))
         r.rest()
+        if faults.keeps or r.value is None:
+            readers.append(r)
     book = LineBook(tuple(lines.values()), {k: tuple(v) for k, v in slots.items()})
     for r in readers:
         r.stands_for(book)

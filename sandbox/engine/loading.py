@@ -10,6 +10,7 @@ import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,7 +127,14 @@ def read(
     settings: Iterable[str] = (),
 ) -> Reading:
     """As `load`, with warnings and notes, and without raising."""
-    data, faults = data_dir(), Faults()
+    reads = partial(_read, path, seed=seed, step=step, settings=tuple(settings))
+    reading = reads(Faults(keeps=False))
+    # To keep the place of everything takes more memory than all the rest: only where there is something to tell.
+    return reads(Faults()) if len(reading.faults) else reading
+
+
+def _read(path: Path, faults: Faults, *, seed: int | None, step: int | str | None, settings: Iterable[str]) -> Reading:
+    data = data_dir()
     places = read_plan(path, faults)
     r = Reader(open_yaml(path / "world.yaml", faults))
     money = read_money(r)
@@ -139,10 +147,7 @@ def read(
     # a lie is an answer, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
     first, *extra = _extended(data, path, "lines.yaml")
-    others = set(faults.written)
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
-    for thing in faults.written.keys() - others:  # nothing more is asked of lines, whose files are the largest
-        del faults.written[thing]
     folders = (path / "personas", shipped("personas"))
     files = persona_files(folders)
     entries = read_cast(r, files, searched(folders))
