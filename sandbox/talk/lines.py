@@ -51,6 +51,8 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "trait": (),
     "stance": ("for", "against", "same", "opposed"),
     "first_today": ("true", "false"),
+    "left": ("warm", "sore"),
+    "went": ("warm", "sore"),
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
     "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour"),
