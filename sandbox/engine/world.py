@@ -52,8 +52,8 @@ class World(Lives):
         self.memories = self._no_memories()
 
     def _no_memories(self) -> Memories:
-        p = self.memory_parameters
-        return Memories(self.cast, self.handbook, self.registry.memories, p.kept, p.tags and self.mood_parameters.on)
+        moods = self.mood_parameters.on
+        return Memories(self.cast, self.handbook, self.registry.memories, self.memory_parameters, moods)
 
     def bed_tile(self, who: str) -> int:
         """The tile of somebody's own bed, or another of their room."""

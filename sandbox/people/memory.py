@@ -33,8 +33,8 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
 
     recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag,
-    and no congruence. kept: most memories a person (ours: the log keeps all, but a town that runs for weeks must fit
-    into memory).
+    no congruence, and no emotional memory of a person. blind: a control, in which one takes somebody for another whom one has talked with. kept: most
+    memories a person (ours: the log keeps all, but a town that runs for weeks must fit into memory).
     """
 
     threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
@@ -42,7 +42,11 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     recency: Annotated[float, msgspec.Meta(ge=0.01, le=1)] = 0.99
     congruence: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.5
     tags: bool = True
+    blind: bool = False
     kept: Annotated[int, msgspec.Meta(ge=2000, le=1_000_000)] = 6000
+
+
+USUAL = MemoryParameters()
 
 
 class Reader(Protocol):
@@ -61,7 +65,7 @@ Fold = Callable[["Memories", Any, Stamp], None]
 class Memories:
     """The streams of all people. `live` is False until they have been read from the log.
 
-    tags: whether memories carry the mood they were made in.
+    tags: whether memories carry the mood they were made in. moods: whether anybody has one.
     """
 
     def __init__(
@@ -69,12 +73,12 @@ class Memories:
         people: Collection[str],
         lexicon: Handbook,
         folds: dict[type[Event], Fold],
-        kept: int = 6000,
-        tags: bool = True,
+        p: MemoryParameters = USUAL,
+        moods: bool = True,
     ) -> None:
         words = Vocabulary()
-        self.streams = {who: Stream(kept, words) for who in people}
-        self.tags = tags
+        self.streams = {who: Stream(p.kept, words) for who in people}
+        self.tags = p.tags and moods
         self.spoken = Spoken()
         self.lexicon = lexicon
         self.folds = folds

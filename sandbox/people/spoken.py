@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.clock import DAY
+from sandbox.people.impressions import Amount, Impressions, Left
 
 SAID, TOLD = 320, 24  # variants of a person, and memories told by one to another, that are kept
 A_DAY = 0.75  # of what has been heard is left in the ear after a day
@@ -16,40 +17,51 @@ FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):
-    """What has been said, as it is kept beside a log. told: (speaker, listener, memories); the rest as in `Spoken`."""
+    """What has been said, as it is kept beside a log. told: (speaker, listener, memories); left: (who, with whom, what
+    is left, at which second); usual, given: as in `Impressions`, under_way; the rest as in `Spoken`.
+    """
 
     said: dict[str, dict[str, int]]
     told: list[tuple[str, str, list[int]]]
     lines: dict[str, list[tuple[str, str]]]
     day: Annotated[int, msgspec.Meta(ge=0)]
     heard: dict[str, dict[str, float]]
+    left: list[tuple[str, str, Amount, int]]
+    usual: dict[str, Amount]
+    given: dict[str, dict[str, float]]
 
     def check(self, people: Collection[str], now: int) -> None:
         """Raise ValueError if this is not what can have been said in such a town by then."""
         spoke = {*self.said, *(a for a, _, _ in self.told), *(b for _, b, _ in self.told)}
         spoke.update(who for said in self.lines.values() for who, _ in said)
-        seconds = [t for said in self.said.values() for t in said.values()]
+        spoke.update(who for a, b, _, _ in self.left for who in (a, b))
+        spoke.update(self.usual, *self.given.values())
+        seconds = [t for said in self.said.values() for t in said.values()] + [t for _, _, _, t in self.left]
         if not spoke <= {*people} or any(not 0 <= t < now for t in seconds) or self.day * DAY > now:
             raise ValueError("what was said is not of this time or town")
         if any(len(said) > SAID for said in self.said.values()) or any(len(ids) > TOLD for _, _, ids in self.told):
             raise ValueError("somebody has said more than is kept")
         if not all(math.isfinite(n) and n >= 0 for times in self.heard.values() for n in times.values()):
             raise ValueError("something was heard impossibly often")
+        if not all(map(math.isfinite, (x for given in self.given.values() for x in given.values()))):
+            raise ValueError("a talk gives what none can give")
 
 
 class Spoken:
     """What has been said, so that nobody says it again too soon.
 
     said: person -> variant of a line -> second they last said it, oldest first. told: (speaker, listener) -> ids of the
-    speaker's memories told to them, oldest first. lines: talk under way -> (who, words) so far.
+    speaker's memories told to them, oldest first. lines: talk under way -> (who, words) so far. impressions: what the
+    talks have left with those who had them.
     """
 
-    __slots__ = ("_day", "_heard", "lines", "said", "told")
+    __slots__ = ("_day", "_heard", "impressions", "lines", "said", "told")
 
     def __init__(self) -> None:
         self.said: dict[str, dict[str, int]] = {}
         self.told: dict[tuple[str, str], list[int]] = {}
         self.lines: dict[str, list[tuple[str, str]]] = {}
+        self.impressions = Impressions()
         self._day = 0
         self._heard: dict[str, dict[str, float]] = {}  # line -> variant -> times, as that counts on that day
 
@@ -59,12 +71,16 @@ class Spoken:
         out = cls()
         out.said, out.lines, out._day, out._heard = said.said, said.lines, said.day, said.heard
         out.told = {(a, b): ids for a, b, ids in said.told}
+        out.impressions.left = {(a, b): Left(value, t) for a, b, value, t in said.left}
+        out.impressions.usual, out.impressions.under_way = said.usual, said.given
         return out
 
     def state(self) -> Said:
         """What has been said by now, to be kept at once."""
         told = [(a, b, ids) for (a, b), ids in self.told.items()]
-        return Said(self.said, told, self.lines, self._day, self._heard)
+        left = [(a, b, value, t) for (a, b), (value, t) in self.impressions.left.items()]
+        found = self.impressions
+        return Said(self.said, told, self.lines, self._day, self._heard, left, found.usual, found.under_way)
 
     def say(self, who: str, to: str, variants: Sequence[str], memory: int, t: int) -> None:
         """Somebody has used these variants, and told a memory (-1 = none)."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-FORMAT = 2  # raised together with a migration, which drops the older ones
+FORMAT = 3  # raised together with a migration, which drops the older ones
 EVERY = 12_000  # events; what making a block takes for a moment is some megabytes
 ROOM, AN_EVENT = 1 << 20, 2_000  # bytes that a block may have, unpacked, and more for each event (Larkspur: some 100)
 PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 19}]  # a fifth smaller than zlib makes them

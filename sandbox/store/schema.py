@@ -93,6 +93,11 @@ def sorts(db: sqlite3.Connection) -> None:
     """Causes have sorts, memories forms: no table is another, but what was kept before lacks them, and is dropped."""
 
 
+@migration
+def impressions(db: sqlite3.Connection) -> None:
+    """Memories hold what talks have left: what was kept before lacks it, and is dropped."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

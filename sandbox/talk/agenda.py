@@ -27,7 +27,7 @@ STAY, RETURN, NEWS = 0.5, 0.4, 0.16
 
 class Mind(NamedTuple):
     """What of a person decides their reply. feeling towards the other; third: feeling towards the third person; glad:
-    what is told of them is good.
+    what is told of them is good; left: what the last talks with the other have left.
     """
 
     feeling: float
@@ -37,6 +37,7 @@ class Mind(NamedTuple):
     third: float
     opposed: float
     glad: bool = False
+    left: float = 0.0
 
 
 def length(extraversion: float, closeness: float, arousal: float, hurry: bool, cap: int, chance: Stream) -> int:
@@ -49,7 +50,7 @@ def length(extraversion: float, closeness: float, arousal: float, hurry: bool, c
 
 def reply(lead: str, m: Mind, chance: Stream) -> str:
     """The move that answers a leading one: by the other's own mood, feeling and traits."""
-    sour = m.feeling <= -0.25
+    sour = m.feeling + m.left <= -0.25
     traits, (p, _, d) = m.traits, m.mood
     x = chance.unit()
     if lead == "how_are_you":
@@ -57,7 +58,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
             return "cold_reply"
         if p < -0.15:
             return "answer_low" if m.closeness > 0.2 or x < 0.4 else "answer_fine"
-        return "answer_well" if p > 0.25 or x < 0.3 else "answer_fine"
+        return "answer_well" if p > 0.25 or x < 0.3 + m.left else "answer_fine"
     if lead == "snap":
         return "snap" if d > 0.1 or p < -0.2 else "cold_reply"
     if lead == "tease":
@@ -71,12 +72,13 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     if lead == "vent":
         if sour:
             return "turn_aside"
-        warm = 0.45 + 0.35 * traits.agreeableness + 0.3 * m.feeling
+        warm = 0.45 + 0.35 * traits.agreeableness + 0.3 * m.feeling + m.left
         return "comfort" if x < warm else "complain_back" if p < 0.1 else "reassure"
     if lead == "worry":
         return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * traits.agreeableness else "comfort"
     if lead == "opinion":
-        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < 0.6 - 0.3 * traits.agreeableness) else "agree"
+        contrary = 0.6 - 0.3 * traits.agreeableness - m.left
+        return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
     if lead == "ask_about":
         return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
     return {

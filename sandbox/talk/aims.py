@@ -22,7 +22,7 @@ from sandbox.people.pressures.rules import (
     turns,
 )
 from sandbox.people.wording import as_told
-from sandbox.talk.content import NOTHING, Content, hurry, tie_of
+from sandbox.talk.content import NOTHING, Content, hurry, left_of, tie_of
 from sandbox.talk.deciding.wishes import Aim
 from sandbox.talk.model import HasTalk, Talk
 from sandbox.town.rules import tile_at
@@ -136,6 +136,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
     return {
         "base": 1.0,
         "fond": tie.feeling,
+        "left": left_of(w, me, other, t),
         "close": 2.0 * tie.closeness - 0.6,
         "agreeable": traits.agreeableness,
         "outgoing": traits.extraversion,

@@ -109,6 +109,8 @@ HANDLERS: dict[type[Event], Callable[..., None]] = {
 
 def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
     shifts = {s.who: s for s in e.shifts}
+    if m.tags:
+        m.spoken.impressions.exchange(e.talk, {s.who: s.delta.p for s in e.shifts})
     m.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines)
     for own, others in (e.lines, e.lines[::-1]):
         me, other = own.who, others.who
@@ -122,6 +124,7 @@ def remember_exchanged(m: Memories, e: Exchanged, at: Stamp) -> None:
 
 def remember_closed(m: Memories, e: Closed, at: Stamp) -> None:
     m.spoken.lines.pop(e.talk, None)
+    m.spoken.impressions.close(e.talk, e.who, m.lexicon.cast, at.t)
     for i, who in enumerate(e.who):
         other = e.who[1 - i]
         after = e.moods[i] if e.moods else CALM

@@ -56,7 +56,11 @@ def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
     traits = w.cast[me].big_five
     warmth = talk.warmth[1 - i] / max(1, talk.words[1 - i])
     feeling, pleasure = tie_of(w, me, other).feeling, mood_of(w, me, t).p
-    return FeelAbout(me, 0, other, feeling, warmth, pleasure, traits.agreeableness, traits.neuroticism, now=t)
+    went = w.memories.spoken.impressions.went(talk.id, me)
+    return FeelAbout(
+        me, 0, other, feeling, warmth, went, bool(talk.answer), pleasure, traits.agreeableness, traits.neuroticism,
+        now=t,
+    )  # fmt: skip
 
 
 def _summarise(talk: Talk, t: int) -> Summarise:

@@ -15,7 +15,7 @@ from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.pressures.model import Turned
 from sandbox.people.stream import Memory
-from sandbox.people.ties import Tie, closeness_at, felt, kind
+from sandbox.people.ties import Tie, closeness_at, felt, kind, pair
 from sandbox.people.wording import as_told
 from sandbox.talk.agenda import Mind
 from sandbox.talk.deciding.ways import Partner
@@ -109,7 +109,19 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
         b.age,
         b.big_five.extraversion,
         apart,
+        left_of(w, me, other, t),
     )
+
+
+def left_of(w: HasTalk, me: str, other: str, t: int) -> float:
+    """What the last talks with the other have left with me, in [-1, 1]; with the control `memory.blind`, what those
+    with somebody else have, drawn by chance once between two talks.
+    """
+    found = w.memories.spoken.impressions
+    if w.memory_parameters.blind and (me, other) in found.left:
+        others = [x for x in found.partners(me) if x != other] or [other]
+        other = w.chance.stream(0, me, f"taken for {other}", w.talk.last.get(pair(me, other), 0)).choice(others)
+    return found.at(me, other, w.cast, t)
 
 
 def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
@@ -118,7 +130,8 @@ def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:
     close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
     third = tie_of(w, me, content.about).feeling if content.about else 0.0
     mood, traits = mood_of(w, me, t), w.cast[me].big_five
-    return Mind(tie.feeling, close, mood, traits, third, content.opposed, content.tone == "good")
+    left = left_of(w, me, other, t)
+    return Mind(tie.feeling, close, mood, traits, third, content.opposed, content.tone == "good", left)
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:

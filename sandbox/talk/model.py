@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
+from sandbox.core.chance import Chance
 from sandbox.core.events import Event
 from sandbox.people.beliefs import Told
 from sandbox.people.causes import Sort
@@ -77,6 +78,7 @@ class TalkState(msgspec.Struct):
 class HasTalk(HasWays, HasPressures):
     """The part of a world that this package's handlers and rules touch."""
 
+    chance: Chance
     rules: dict[str, str]
     talk: TalkState
     talk_parameters: TalkParameters

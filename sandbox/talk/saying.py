@@ -7,14 +7,17 @@ from typing import NamedTuple
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
+from sandbox.people.impressions import word
 from sandbox.people.mood import Pad, dulled, moved
 from sandbox.people.moods import mood_of
+from sandbox.people.needs import level
 from sandbox.people.occ import OCC, together
 from sandbox.people.occ import delta as occ_delta
+from sandbox.people.pressures.rules import between, intensity_at
 from sandbox.people.wording import as_called
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, partner, tie_of
+from sandbox.talk.content import Content, left_of, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import Said, Say
@@ -65,14 +68,19 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         "stance": "",
         "told": turn.content.tone,
     }
+    left, went = left_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
+    if not talk.exchanges:
+        context["left"] = word(left)
+    if turn.closing:
+        context["went"] = word(went)
     if talk.answer and (turn.closing or turn.content.kind == "pressure"):
         context["do"] = talk.do
     if turn.closing and talk.answer:
         context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile, talk.third)
         context["came"] = "true" if me == talk.who[talk.came] else "false"
-    p = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
-    if p is not None:
-        context["pressure"], context["stage"] = p.kind, str(p.stage)
+    pressure = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
+    if pressure is not None:
+        context["pressure"], context["stage"] = pressure.kind, str(pressure.stage)
     if n == 0 and talk.exchanges and turn.moves[-1] in agenda.TURNS and not turn.closing:
         context["turns"] = "true"
     if turn.content.kind == "opinion":
@@ -91,7 +99,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
-        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, now=t,
+        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, left + went, now=t,
     )  # fmt: skip
 
 
@@ -129,7 +137,21 @@ def appraisal(w: HasTalk, who: str, lines: tuple[Utterance, ...], t: int) -> App
         )
         for line in lines
     )
-    return Appraise(who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism)
+    other = next(line.who for line in lines if line.who != who)
+    return Appraise(
+        who, now=t, lines=heard, neuroticism=w.cast[who].big_five.neuroticism, stake=stake(w, who, other, t)
+    )
+
+
+def stake(w: HasTalk, me: str, other: str, t: int) -> float:
+    """How much it matters to me what the other says, 1 as usual: by how close we are, how much I want company and
+    regard, and what presses me about them.
+    """
+    needs, p = w.people.residents[me].needs, w.need_parameters
+    wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
+    about = (x for x in between(w.pressures, me, other) if x.holder == me)
+    presses = max((intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
+    return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
 
 
 def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad) -> Shift:

@@ -27,6 +27,7 @@ HEARD = ("self", "dear", "other", "lie")  # of whom somebody hears what they do 
 FEATURES: dict[str, tuple[str, str]] = {
     "base": ("in the nature of it", "it takes something"),
     "fond": ("fond of them", "does not like them"),
+    "left": ("glad of their last talk", "sore from their last talk"),
     "close": ("trusts them", "hardly knows them"),
     "agreeable": ("kind-hearted", "hard-headed"),
     "outgoing": ("outgoing", "shy"),

@@ -5,6 +5,7 @@ feels about the other afterwards.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import msgspec
 
@@ -14,6 +15,7 @@ from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
 from sandbox.people.causes import Sort
 from sandbox.people.occ import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
+from sandbox.talk.sentiment import sentiment
 
 # What a talk was about that named nothing, by what it was begun for.
 VAGUE = {
@@ -26,6 +28,9 @@ VAGUE = {
 _TOPICAL = "vent worry disagree agree opinion comfort reassure answer_about dodge turn_aside gossip ask_about"
 TOPICAL = frozenset(_TOPICAL.split())  # moves whose topic is named with them
 SMALL = frozenset(("small_talk", "small_talk_back"))  # moves that say nothing worth naming
+USUAL = 0.17  # sentiment of what is mostly said
+WORDS, ALONE, PLAIN = 0.8, 0.3, 0.3  # weight of words beside a move, and alone; how far from usual they then are
+MOST, MOST_TURN = 0.05, 0.3  # by which an ordinary talk moves a feeling, and one with a turn
 STAYS = {"warm": 3, "plain": 3, "tense": 5, "hostile": 6}
 
 
@@ -43,10 +48,13 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Appraise(Question, frozen=True):
-    """You have said the one and heard the other: what does it make you feel?"""
+    """You have said the one and heard the other: what does it make you feel? stake: how much what is heard matters, 1
+    is as usual.
+    """
 
     lines: tuple[Line, ...] = ()
     neuroticism: float = 0.0
+    stake: float = 1.0
 
 
 class Appraised(Answer, frozen=True):
@@ -89,12 +97,15 @@ class Rated(Answer, frozen=True):
 
 class FeelAbout(Question, frozen=True):
     """The talk is over: how has your feeling towards `other` moved? warmth: mean valence of what they said, in
-    [-1, 1].
+    [-1, 1]. went: the pleasure of it, less that of an ordinary talk (0 without moods). turn: somebody had come with
+    something, and got an answer.
     """
 
     other: str = ""
     feeling: float = 0.0
     warmth: float = 0.0
+    went: float = 0.0
+    turn: bool = False
     pleasure: float = 0.0
     agreeableness: float = 0.0
     neuroticism: float = 0.0
@@ -107,13 +118,14 @@ class FeltAbout(Answer, frozen=True):
 
 
 def appraise(q: Appraise, chance: Stream) -> Appraised:
-    """The emotion of each line's move, for who said it and for who heard it (`talk.appraise`)."""
+    """The emotion of each line's move, for who said it and for who heard it (`talk.appraise`); what is heard counts by
+    how it is said, and by what is at stake.
+    """
     felt: list[tuple[str, float]] = []
     why, strongest = "", 0.0
     sort: Sort = "event"
     for line in q.lines:
-        emotion, intensity = _felt(line)
-        if emotion:
+        for emotion, intensity in _felt(line, q.stake):
             intensity = min(1.0, max(0.0, intensity * (1.0 + 0.4 * q.neuroticism)))
             felt.append((emotion, intensity))
             if intensity > strongest:
@@ -122,9 +134,22 @@ def appraise(q: Appraise, chance: Stream) -> Appraised:
     return Appraised(tuple(felt), why, sort)
 
 
-def _felt(line: Line) -> tuple[str, float]:
-    effect = MOVES[line.move]
-    return (effect.speaker, effect.speaker_intensity) if line.mine else listener_emotion(line.move, line.feeling)
+def _felt(line: Line, stake: float) -> Iterator[tuple[str, float]]:
+    """What a line makes somebody feel. The move gives what is to be expected; words that are warmer or colder than
+    words mostly are give more or less of it, or something of their own.
+    """
+    if line.mine:
+        effect = MOVES[line.move]
+        expected = effect.speaker, effect.speaker_intensity
+    else:
+        emotion, intensity = listener_emotion(line.move, line.feeling)
+        said = sentiment(line.text) - USUAL
+        pleasant = not emotion or OCC[emotion].p >= 0.0
+        expected = emotion, stake * intensity * (1.0 + WORDS * (said if pleasant else -said))
+        if abs(said) > PLAIN and not (emotion and pleasant == (said > 0.0)):
+            yield "joy" if said > 0.0 else "distress", stake * ALONE * abs(said)
+    if expected[0]:
+        yield expected
 
 
 def _named(line: Line) -> str:
@@ -147,10 +172,14 @@ def rate(q: Rate, chance: Stream) -> Rated:
 
 
 def feel_about(q: FeelAbout, chance: Stream) -> FeltAbout:
-    """Warmth received moves the feeling; a bad mood and a hard heart discount it; near the ends it moves less."""
-    u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness
+    """Warmth received moves the feeling, and how the talk went; a bad mood and a hard heart discount it; near the ends
+    it moves less.
+    """
+    u = 0.10 * (q.warmth - 0.12) + 0.02 * q.pleasure + 0.01 * q.agreeableness + 0.2 * q.went
     if q.warmth < -0.2:
         u = 0.22 * q.warmth * (1.0 + 0.4 * q.neuroticism)
+    most = MOST_TURN if q.turn else MOST
+    u = max(-most, min(most, u))
     room = 1.0 - q.feeling if u > 0 else 1.0 + q.feeling
     return FeltAbout(u * min(1.0, room))
 

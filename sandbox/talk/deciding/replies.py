@@ -9,9 +9,10 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec
-from sandbox.talk.deciding.ways import BO, Partner, Way, best, reasons_fault, weighed
+from sandbox.talk.deciding.ways import BO, Partner, Way, best, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
 
+LEFT = 2.5  # how much what the last talks left weighs in both answers
 ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
 
 
@@ -67,6 +68,7 @@ def acceptances(q: Accept, chance: Stream) -> list[Way]:
     rules = [
         Rule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
         Rule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
+        remembered(other.left, LEFT),
         Rule("likes company", round(0.3 * q.extraversion, 2)),
         Rule("at work", -0.35 * q.busy),
         Rule("in a hurry", -0.7 * q.hurry),
@@ -89,7 +91,7 @@ def responses(q: Respond, chance: Stream) -> list[Way]:
     2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
     what it stands for.
     """
-    rules = weighed(q.weights, q.features)
+    rules = weighed({"left": LEFT, **q.weights}, q.features)
     score = sum(r.value for r in rules) + 0.25 * chance.normal()
     why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
     ways = [
@@ -120,7 +122,7 @@ def _respond_fault(q: Respond, a: Responded) -> str:
 
 
 _HATED = msgspec.structs.replace(BO, feeling=-0.8)
-_WEIGHED: dict[str, Any] = {"weights": {"fond": 0.5}, "features": {"fond": 0.2}}
+_WEIGHED: dict[str, Any] = {"weights": {"fond": 0.5}, "features": {"fond": 0.2, "left": 0.1}}
 ACCEPT = QuestionSpec(
     question=Accept, answer=Accepted, name="Accept", rule=accept, fault=_accept_fault,
     samples=(

@@ -12,7 +12,8 @@ class Say(Question, frozen=True):
     avoid: variants the speaker said lately, or has just been told, and when; heard: line -> variant -> how often the
     town has heard it, less each day. just: what the other has just said, if this answers it. turn: how many there were
     before in this talk; whoever leads has the even ones. other: who is spoken to. theirs: slots that come of what that
-    person knows; whoever reads goes by what has been said of them.
+    person knows; whoever reads goes by what has been said of them. left: what the last talks with the other have left,
+    and how this one has gone so far.
     """
 
     moves: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Say(Question, frozen=True):
     turn: int = 0
     theirs: tuple[str, ...] = ()
     other: str = ""
+    left: float = 0.0
 
 
 class Said(Answer, frozen=True):

@@ -9,6 +9,7 @@ those that fit costs what they are: lines are many, and a talk waits for each.
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
+from sandbox.talk.sentiment import sentiment
 
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
 NEAR = 1.6
@@ -38,9 +40,22 @@ CANNOT = float("-inf")  # the score of what cannot be said
 SLOT = re.compile(r"\{(\w+)\}")
 SIDES = ("same", "opposed")
 VOICED = 1.3  # what a line of one's own voice is worth
-FITTING = {"after": 5.0, "do": 5.0, "age": 5.0, "mood": 1.4, "tie": 1.0}  # what a criterion is worth that holds
+FITTING = {
+    "after": 5.0,
+    "do": 5.0,
+    "age": 5.0,
+    "left": 2.0,
+    "went": 2.0,
+    "mood": 1.4,
+    "tie": 1.0,
+}  # what a criterion is worth that holds
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
+TONE = 3.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
+MANNERS = 0.3  # how much of a mood shows in greetings and goodbyes
+PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
+LEFT = 2.5  # how much warmer somebody is for what talks with the other have left
+AUDIBLE = 0.05  # a gain or loss worth reckoning
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
 When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
 Worth = tuple[tuple[float, ...], ...]
@@ -129,6 +144,33 @@ def offered(line: Line, deep: dict[str, set[str]]) -> Offer:
         tuple(tuple(base + gain for gain in side) for side in named),
         tuple(tuple(base - COOLING + gain for gain in side) for side in named),
     )
+
+
+def warmth(q: Say, move: str) -> float:
+    """How much warmer than usual somebody is as they say something, in [-1, 1]: by their pleasure, which manners hide
+    at meeting and parting, and by what talks with the other have left.
+    """
+    if not any(q.pad):
+        return 0.0
+    shown = MANNERS if move in CIVIL else 1.0
+    return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + LEFT * q.left))
+
+
+def toned(found: list[LineVariant], scores: list[float], warm: float) -> list[float]:
+    """The scores with what each variant gains or loses by how it sounds. What no tone can bring near the best is left
+    as it is: to tell how a text sounds takes its time.
+    """
+    most = TONE * abs(warm)
+    if most < AUDIBLE:
+        return scores
+    least = max(scores, default=CANNOT) - NEAR - 2.0 * most
+    return [s + TONE * warm * tone(v.text) if s > least else s for v, s in zip(found, scores, strict=True)]
+
+
+@cache
+def tone(text: str) -> float:
+    """How a variant sounds, without what fills it."""
+    return sentiment(SLOT.sub("", text))
 
 
 def criteria(when: dict[str, tuple[str, ...]]) -> When:
@@ -254,7 +296,7 @@ class Speaker:
         tired = [x - (WEAR * n if n <= often else WEAR * n + SPENT) for x, n in zip(worth, heard, strict=True)]
         for i, minutes in said:
             tired[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))
-        return found, tired
+        return found, toned(found, tired, warmth(q, move))
 
     def _realise(self, text: str, q: Say, chance: Stream) -> str:
         chosen: dict[str, str] = {}

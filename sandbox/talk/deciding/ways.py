@@ -18,7 +18,9 @@ from sandbox.talk.model import Rule
 
 
 class Partner(msgspec.Struct, frozen=True):
-    """What one of two people is to the other and looks like. tie: a word of `ties.kind`; mood: a screen mood."""
+    """What one of two people is to the other and looks like. tie: a word of `ties.kind`; mood: a screen mood; left:
+    what the last talks with them have left, in [-1, 1].
+    """
 
     who: str
     name: str
@@ -31,6 +33,7 @@ class Partner(msgspec.Struct, frozen=True):
     age: int
     extraversion: float
     opposed: float
+    left: float = 0.0
 
 
 class Way(NamedTuple):
@@ -59,6 +62,11 @@ def reasons_fault(rules: Sequence[Rule]) -> str:
     """What is wrong with the rules an answer names as its reasons; "" if nothing is."""
     fine = all(shown(r.name) and math.isfinite(r.value) and round(r.value, 6) == r.value for r in rules)
     return "" if fine else "a reason without a name or of no size"
+
+
+def remembered(left: float, weight: float) -> Rule:
+    """What the last talks with somebody speak for or against, by name. left: what they left; weight: of that."""
+    return Rule(FEATURES["left"][left < 0], round(weight * left, 2))
 
 
 BO = Partner("bo", "Bo", 0.2, 0.4, "friendly", "neighbour", "calm", False, 35, 0.1, 0.2)  # whom samples are about

@@ -9,7 +9,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, shown
-from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, weighed
+from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
 
 # The wish for each intent in a calm mood, and what a mood does to it: times pleasure, arousal and dominance.
@@ -29,6 +29,10 @@ INTENTS = {
     "snap": (-0.9, (-1.2, 1.0, 0.5)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
+# What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
+DRAWS = dict.fromkeys(("chat", "compliment", "tease", "ask_about", "remember", "share_news", "vent", "worry"), 2.0)
+LEFT = {**DRAWS, "small_talk": -1.0, "snap": -4.0}
+NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
 CAME = 2.5
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
@@ -135,6 +139,8 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
             add("dislikes them", 0.6 * max(0.0, -other.feeling))
         elif intent == "remember":
             add("old ties", 0.9 * other.closeness)
+        left = remembered(other.left, LEFT.get(intent, 0.0))
+        add(left.name, left.value)
         out.append((intent, rules))
     return out
 
@@ -155,7 +161,15 @@ def approach(q: Approach, chance: Stream) -> Approached:
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
-    wish += 0.8 * q.pad[0] + 0.3 * q.pad[1] + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
+    wish += (
+        NEARS * other.left
+        + 0.8 * q.pad[0]
+        + 0.3 * q.pad[1]
+        + 0.15 * q.first_today
+        - 0.3 * q.hurry
+        - 0.15 * q.busy
+        - 0.2 * other.busy
+    )
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
     pressing = max((sum([rule.value for rule in _aimed(aim)]) for aim in q.aims), default=0.0)

@@ -1,0 +1,88 @@
+"""The emotional memory of a person: what the last talks with somebody have left (docs/mechanisms.md, Memory).
+
+It is the pleasure that talks with them gave, less what one is used to, and fades. It is made from the log, as
+memories are, and belongs to whoever was moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from sandbox.core.clock import DAY
+from sandbox.people.mood import clip, fade
+from sandbox.people.persona import Persona
+
+Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
+USUAL, HABIT = 0.08, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
+GRUDGE = 1.5  # days in which half of what is sore is gone, in somebody of even temper
+MINUTES = DAY / 60.0
+TRACE = 0.06  # from which on it is told in a word
+
+
+class Left(NamedTuple):
+    """What was left at second t."""
+
+    value: float
+    t: int
+
+
+class Impressions:
+    """left: (who, with whom) -> what is left. usual: the pleasure that a talk gives somebody mostly, if not as `USUAL`.
+    under_way: talk -> person -> the pleasure it has given them so far.
+    """
+
+    __slots__ = ("left", "under_way", "usual")
+
+    def __init__(self) -> None:
+        self.left: dict[tuple[str, str], Left] = {}
+        self.usual: dict[str, float] = {}
+        self.under_way: dict[str, dict[str, float]] = {}
+
+    def exchange(self, talk: str, given: Mapping[str, float]) -> None:
+        """An exchange of a talk has given each of its people some pleasure."""
+        so_far = self.under_way.setdefault(talk, {})
+        for who, pleasure in given.items():
+            so_far[who] = so_far.get(who, 0.0) + pleasure
+
+    def close(self, talk: str, who: Sequence[str], cast: Mapping[str, Persona], t: int) -> None:
+        """A talk has ended. cast: by whose temper what it leaves will fade."""
+        given = self.under_way.get(talk, {})
+        for me, other in (who, who[::-1]):
+            if me in given:
+                before = self.at(me, other, cast, t)
+                self.left[me, other] = Left(clip(before + self.went(talk, me)), t)
+        for me, pleasure in given.items():
+            usual = self.usual.get(me, USUAL)
+            self.usual[me] = usual + HABIT * (clip(pleasure) - usual)
+        self.under_way.pop(talk, None)
+
+    def at(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> float:
+        """What the last talks with the other have left with me, in [-1, 1]: above 0 warm, below sore."""
+        found = self.left.get((me, other))
+        return 0.0 if found is None else found.value * fade(t - found.t, lasting(cast[me], found.value))
+
+    def went(self, talk: str, me: str) -> float:
+        """How a talk under way has gone for me so far: its pleasure, less that of an ordinary talk of mine."""
+        given = self.under_way.get(talk, {}).get(me)
+        return 0.0 if given is None else clip(given - self.usual.get(me, USUAL))
+
+    def partners(self, me: str) -> list[str]:
+        """With whom some talk has left anything, by id."""
+        return sorted(other for who, other in self.left if who == me)
+
+
+def lasting(p: Persona, value: float) -> float:
+    """Minutes in which half of it is gone: a day; of what is sore the longer, the more nervous and the less agreeable
+    somebody is.
+    """
+    if value >= 0.0:
+        return MINUTES
+    return MINUTES * GRUDGE * float(2.0 ** ((p.big_five.neuroticism - p.big_five.agreeableness) / 2.0))
+
+
+def word(value: float) -> str:
+    """warm, sore or "", as lines ask for it."""
+    return "warm" if value >= TRACE else "sore" if value <= -TRACE else ""
