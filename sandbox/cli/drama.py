@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sandbox.stories.beliefs import Knower, Known
     from sandbox.stories.measures import Drama, Measures, Range
 
-SLICE = 2000  # events read at a time
 ALL = "all"  # of --knows
 
 
@@ -114,9 +113,8 @@ async def _read(name: str, day: int | None) -> _Told:
         drama = Drama(world)
         with fitting(save.path):
             with progress("reading", "events") as moved:
-                for after in range(0, save.last_seq, SLICE):
-                    drama.read(await save.records(EVENTS, after, min(after + SLICE, save.last_seq)))
-                    moved(after, save.last_seq)
+                async for records in save.slices(EVENTS, moved):
+                    drama.read(records)
             drama.incidents.of(drama.incidents.day)
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)

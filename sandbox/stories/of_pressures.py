@@ -5,6 +5,7 @@ was decided.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
@@ -226,41 +227,19 @@ def _ordinal(n: int) -> str:
     return {1: "first", 2: "second", 3: "third"}.get(n, f"{n}th")
 
 
+_of_matter = partial(Story, result=True, matter=lambda e: e.id)
+_of_deed = partial(_of_matter, about=lambda e: (e.to,), ties=lambda e: turned(e.feelings))
+
 STORIES: dict[type[Event], Story] = {
-    Began: Story(
-        sentence=_began,
-        weigh=_weigh_beginning,
-        about=lambda e: (e.about,),
-        sheet=_beginning,
-        result=True,
-        matter=lambda e: e.id,
-    ),
-    Stirred: Story(
-        sentence=_stirred,
-        weigh=_weigh_stir,
-        about=lambda e: (e.to,),
-        sheet=_stir,
-        result=True,
-        matter=lambda e: e.id,
-        ties=lambda e: turned(e.feelings),
-    ),
-    Ended: Story(
-        sentence=_ended,
-        weigh=_weigh_end,
-        about=lambda e: (e.to,),
-        sheet=_end,
-        result=True,
-        matter=lambda e: e.id,
-        ties=lambda e: turned(e.feelings),
-    ),
-    Sought: Story(
+    Began: _of_matter(sentence=_began, weigh=_weigh_beginning, about=lambda e: (e.about,), sheet=_beginning),
+    Stirred: _of_deed(sentence=_stirred, weigh=_weigh_stir, sheet=_stir),
+    Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end),
+    Sought: _of_matter(
         sentence=_sought,
         mark=MATTER,
         weight="pressure.seeks",
         about=lambda e: (e.whom,),
         sheet=lambda teller, e, clock: matter_blocks(teller, e.id),
-        result=True,
-        matter=lambda e: e.id,
     ),
     Sparked: Story(
         sentence=lambda teller, e, at: e.says.removesuffix("."),
