@@ -20,7 +20,7 @@ import msgspec
 from sandbox.core.events import Record
 from sandbox.core.faults import safe
 from sandbox.core.log import Row
-from sandbox.store import guard, recollections, snapshots
+from sandbox.store import caches, guard
 from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, legible, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.side import Asked, to_asked
@@ -217,22 +217,22 @@ class Reader:
         """The steps of which a snapshot, or a block of memories, is kept."""
         return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
 
-    async def snapshot(self, step: int) -> snapshots.Snapshot:
+    async def snapshot(self, step: int) -> caches.Snapshot:
         """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
         found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
         if not found:
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
-        return snapshots.Snapshot(*found[0])
+        return caches.Snapshot(*found[0])
 
     async def block(self, end: StepRow) -> bytes:
-        """The block of memories kept of a step, proved to be of it. Raises BadBlock."""
+        """The block of memories kept of a step, proved to be of it. Raises BadCache."""
         found = await self._fetch(
             "SELECT step, seq, after, format, size, digest, data FROM memories WHERE step = ?", (end.step,)
         )
         if not found:
-            raise recollections.BadBlock("there is none")
-        kept = recollections.Kept(*found[0])
-        return await asyncio.to_thread(recollections.unpack, kept, end.last_seq, end.digest)
+            raise caches.BadCache("there is none")
+        kept = caches.Block(*found[0])
+        return await asyncio.to_thread(caches.unpack_block, kept, end.last_seq, end.digest)
 
     async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
         """The blocks of memories of events up to that one, from the first, as far as they are good."""
@@ -241,7 +241,7 @@ class Reader:
             " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
         )
         rows = await self._fetch(sql, (upto,))
-        chain = {*recollections.chain([row[:3] for row in rows])}
+        chain = {*caches.chain([row[:3] for row in rows])}
         ends = [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
         coming = deque[asyncio.Task[bytes]]()
         try:
@@ -273,13 +273,13 @@ class Reader:
             "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
             " WHERE step <= ? ORDER BY step DESC LIMIT ?"
         )
-        for at, last_seq, digest in await self._fetch(sql, (step, snapshots.TRIES)):
+        for at, last_seq, digest in await self._fetch(sql, (step, caches.TRIES)):
             world = await self.beginning()
             try:
-                most = snapshots.bound(len(world.snapshot()), last_seq)
-                world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest, most))
+                most = caches.bound(len(world.snapshot()), last_seq)
+                world.restore(caches.unpack_state(await self.snapshot(at), last_seq, digest, most))
                 if world.step != at:
-                    raise snapshots.BadSnapshot(f"it holds step {world.step}")
+                    raise caches.BadCache(f"it holds step {world.step}")
                 return world, last_seq
             except (MemoryError, OutOfMemory) as error:
                 raise OutOfMemory(self.path) from error

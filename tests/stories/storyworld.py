@@ -45,7 +45,7 @@ class Kept:
         """Nothing waits."""
 
 
-def live(steps: int, step: str | None = None, seed: int = 42, settings: tuple[str, ...] = ()) -> Lived:
+def live(steps: int, step: int | None = None, seed: int = 42, settings: tuple[str, ...] = ()) -> Lived:
     """Live Larkspur for some steps."""
 
     async def run() -> Lived:
