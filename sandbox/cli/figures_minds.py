@@ -101,7 +101,8 @@ async def measure_minds(scenario: Scenario) -> Overhead:
     await run_free(engine, until=midnight + FIRST)
     async with Apart() as server:
         spec = msgspec.structs.replace(parse_mind([f"{MODEL}@{server.url}/v1"]), limits=Limits(Limit(), Limit()))
-        await _bare([[_greeting()]], server, spec)  # what is loaded once is not measured
+        greeting = {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8}
+        await _bare([[Request(0, "", {}, greeting)]], server, spec)  # what is loaded once is not measured
         mind, _ = choose(spec, embedded, Unkept())
         engine.mind = noting = Waves(mind, server)
         began, worked = perf_counter(), thread_time()
@@ -152,10 +153,6 @@ async def _bare(waves: list[list[Request]], server: Loopback, spec: MindSpec) ->
     taken = perf_counter() - began, thread_time() - worked
     await wire.close()
     return taken
-
-
-def _greeting() -> Request:
-    return Request(0, "", {}, {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8})
 
 
 def _tokens(requests: list[Request]) -> list[int]:

@@ -89,13 +89,9 @@ class Drama:
         whole = tuple(day for day in found if self.clock.midnight(day) + TO <= until)
         return whole or found[:1]
 
-    def of(self, day: int, until: int) -> Measures:
-        """The measures of a day, under KEYS. until: the second up to which the town has lived."""
-        return self.whole((day,), until)
-
     def whole(self, days: Sequence[int], until: int) -> Measures:
-        """The measures of several days taken together; the most for one person and the longest quiet are those of the
-        worst day, what is open that of the last.
+        """The measures of days taken together, under KEYS; the most for one person and the longest quiet are those of
+        the worst day, what is open that of the last. until: the second up to which the town has lived.
         """
         facts = [self.incidents.of(day) for day in days]
         found = [i for f in facts for i in f.incidents]

@@ -30,6 +30,7 @@ SPREADS = {
 }
 RULES = 4  # of each who had a part in what was decided, the weightiest
 SHOWN = 5  # of a contest, those who came first
+ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def matter_blocks(teller: Teller, id: str, over: bool = False, told: bool = False) -> list[Block]:
@@ -207,7 +208,8 @@ def _parts(teller: Teller, e: Decided, clock: Clock) -> Sequence[Block]:
     out: list[Block] = []
     shown = e.parts[:SHOWN] if e.how == CONTEST else e.parts
     for place, part in enumerate(shown, 1):
-        how = f"came {_ordinal(place)}" if e.how == CONTEST else f"voted {'for' if part.yes else 'against'} {e.about}"
+        side, ordinal = "for" if part.yes else "against", ORDINALS.get(place, f"{place}th")
+        how = f"came {ordinal}" if e.how == CONTEST else f"voted {side} {e.about}"
         name = Piece(teller.name(part.who), "text", bold=True)
         out.append(Row((name, Piece(" ", "text"), Piece(how, "warm" if part.yes else "cool"))))
         out.append(Said(_reasons(part), most=3))
@@ -221,10 +223,6 @@ def _reasons(part: Part) -> str:
     """ "the wheel is nine cogs from turning -0.95; likes Mara and others -0.20"."""
     best = sorted(part.why, key=lambda rule: -abs(rule.value))[:RULES]
     return "; ".join(f"{rule.name} {rule.value:+z.2f}" for rule in best)
-
-
-def _ordinal(n: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(n, f"{n}th")
 
 
 _of_matter = partial(Story, result=True, matter=lambda e: e.id)

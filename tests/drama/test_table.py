@@ -33,7 +33,7 @@ def turned(drama: Drama, day: int = 1) -> int:
 
 def nothing_happens(seed: int) -> None:
     drama, found = lived("no pressures", seed)
-    assert drama.of(1, DAY)["incidents"] == 0
+    assert drama.whole((1,), DAY)["incidents"] == 0
     assert {"incidents", "kinds", "quarrels", "people_involved"} <= {m.key for m in found}
 
 
@@ -75,7 +75,7 @@ def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
     last, most = [], []
     for seed in range(1, SEEDS + 1):
         drama, _ = lived("no renewal", seed, days=7)
-        counts = [drama.of(day, 7 * DAY)["incidents"] or 0 for day in range(1, 8)]
+        counts = [drama.whole((day,), 7 * DAY)["incidents"] or 0 for day in range(1, 8)]
         assert counts[0] >= 5
         last.append(counts[-1])
         most.append(max(counts))
@@ -92,7 +92,7 @@ def test_the_table_over_many_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     for seed in range(1, SEEDS + 1):
         drama = measured(larkspur(seed), DAYS)
         out += misses(drama, seed, DAYS * DAY)
-        found[seed] = [drama.of(day, DAYS * DAY) for day in drama.days(DAYS * DAY)]
+        found[seed] = [drama.whole((day,), DAYS * DAY) for day in drama.days(DAYS * DAY)]
     with capsys.disabled():
         print(f"\n{SEEDS} seeds, {DAYS} days each\n{table(found)}")
         for m in out:
