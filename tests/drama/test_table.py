@@ -48,8 +48,8 @@ def reasons_break(seed: int) -> None:
     whole, broken = Drama(engine.world), Drama(engine.world)
     whole.read(log_of(engine).all())
     broken.read(shuffled(log_of(engine).all()))
-    assert whole.of(1, DAY)["complete_causes"] == 1.0
-    assert (broken.of(1, DAY)["complete_causes"] or 0.0) < 0.8
+    assert whole.whole((1,), DAY)["complete_causes"] == 1.0
+    assert (broken.whole((1,), DAY)["complete_causes"] or 0.0) < 0.8
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_every_control_fails_on_every_seed(seed: int) -> None:
 @pytest.mark.slow
 def test_where_all_is_awake_at_once_there_are_more_rows_than_a_day_may_have() -> None:
     """As a rule: in one town or another the brakes just hold."""
-    rows = [lived("all awake", seed)[0].of(1, DAY)["quarrels"] or 0 for seed in range(1, SEEDS + 1)]
+    rows = [lived("all awake", seed)[0].whole((1,), DAY)["quarrels"] or 0 for seed in range(1, SEEDS + 1)]
     most = TARGETS["quarrels"].range(1)
     assert most is not None
     assert not most.holds(mean(rows)), rows
