@@ -113,7 +113,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     span = next(((today - first, today - last) for words, last, first in _DAYS if words in low), None)
     texts: set[str] = set()
     among = []
-    for m in reversed(stream.nodes):
+    for m in reversed(stream):
         whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
         if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)

@@ -57,7 +57,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     mood = mood_of(w, who, t)
     causes = leading(ledger_of(w, who, t), mood, woken(w, who))
     stream = w.memories.streams[who]
-    latest = stream.nodes[-LATEST:]
+    latest = stream[-LATEST:]
     seqs = {c.seq for c in causes}
     people = {p for m in latest if m.seq in seqs for p in m.about}
     telling = [m for m in latest if m.topic and m.kind == "event" and m.seq not in seqs and people & {*m.about}]

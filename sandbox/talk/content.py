@@ -129,7 +129,7 @@ def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> li
     told = w.memories.spoken.told.get((me, other), ())
     return [
         m
-        for m in stream.nodes[-RECENT:]
+        for m in stream[-RECENT:]
         if m.kind == "event"
         and m.topic
         and t - m.t < FRESH
@@ -153,7 +153,7 @@ def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
     """Whether somebody remembers the same of the same people within the hour."""
     return any(
         m.topic == told.topic and m.kind == "event" and abs(m.t - told.t) < HOUR and set(m.about) == set(told.about)
-        for m in w.memories.streams[who].nodes[-RECENT:]
+        for m in w.memories.streams[who][-RECENT:]
     )
 
 

@@ -201,7 +201,7 @@ def test_afterwards_it_is_a_memory_to_tell_and_no_more_an_opinion(larkspur: Scen
     later = AT + MINUTE
     assert "opinion" not in possible(w, "mara", "jory", later)
     assert topic_about(w, "opinion", "mara", "jory", later, [], stage.step(later).chance("mara", "topic")) is None
-    seen = next(m for m in w.memories.streams["mara"].nodes if m.topic == "the meeting")
+    seen = next(m for m in w.memories.streams["mara"] if m.topic == "the meeting")
     assert (seen.text, seen.poignancy) == ("saw it settled: the clock is bought, 3 to 2", 8)
     assert "share_news" in possible(w, "mara", "jory", later)
 
