@@ -9,15 +9,13 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from sandbox.core.clock import HOUR
 from sandbox.core.text import clean, inside, words
 from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
 from sandbox.people.deciding.interviews import Interview, Recollection
-from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
-from sandbox.people.moods import mood_of
-from sandbox.people.planning import block_at, resolve
+from sandbox.people.moods import describe, mood_of
+from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.rules import intensity_at
@@ -182,7 +180,7 @@ def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     plan = w.people.residents[who].plan
     left = [b for b in plan[block_at(w.people.residents[who], t) :] if b.start > t and b.do != "sleep"] if plan else []
     if not left and not w.people.residents[who].awake:  # the day is still to be planned
-        left = [b for b in _usual(w, who, w.clock.day(t)) if b.start > t]
+        left = [b for b in usual(w, who, w.clock.day(t)) if b.start > t and b.do != "sleep"]
     return tuple(islice(_phrases(w, left), AHEAD))
 
 
@@ -191,16 +189,9 @@ def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     day = w.clock.day(t) + 1
     mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
     titles = [f"be there for {inside(o.title)} {w.handbook.at(o.where)}" for o in mine]
-    do = _phrases(w, (b for b in _usual(w, who, day) if w.handbook.kind(b.do) in ("duty", "leisure")))
+    kinds = ("duty", "leisure")
+    do = _phrases(w, (b for b in usual(w, who, day) if b.do != "sleep" and w.handbook.kind(b.do) in kinds))
     return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
-
-
-def _usual(w: HasPressures, who: str, day: int) -> list[Block]:
-    """What somebody does on such a day as a rule, but for sleep."""
-    persona, midnight = w.cast[who], w.clock.midnight(day)
-    weekday = w.clock.weekday(midnight + 12 * HOUR)
-    usual = (s for s in persona.routine.usual(weekday) if s.do != "sleep")
-    return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in usual]
 
 
 def _phrases(w: HasPressures, blocks: Iterable[Block]) -> Iterable[str]:

@@ -134,8 +134,8 @@ def _sums(values: NDArray[np.float32], ends: NDArray[np.int32]) -> NDArray[np.fl
 
 
 def alike(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How like a mood, which is not calm, each of many is (an axis a row), in [0, 1]: (1 + cos)/2; .5 for those that are
-    calm (norm < .05).
+    """How like a mood, which is not calm, each of many is (an axis a row), in [0, 1]: (1 + cos)/2; .5 for those that
+    are calm (norm < .05).
     """
     (p, a, d), (x, y, z) = now, then
     here, there = math.sqrt(p * p + a * a + d * d), np.sqrt(x * x + y * y + z * z)

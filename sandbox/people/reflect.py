@@ -15,9 +15,8 @@ from sandbox.people.deciding.looks import Look
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
-from sandbox.people.mood import CALM, Pad, moved
+from sandbox.people.mood import CALM, OCC, Pad, delta, moved
 from sandbox.people.moods import mood_of
-from sandbox.people.occ import OCC, delta
 from sandbox.people.planning import HasWays
 from sandbox.people.stream import Memory
 

@@ -13,7 +13,7 @@ from sandbox.people.causes import sort_of
 from sandbox.people.deciding.looks import Look, LookBack
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.model import Insight, Note
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.talk.deciding.effects import Appraise, Appraised
 
 WIDE, SHOWN, TALKS, LATELY = 24, 16, 12, 4  # memories that are told: to wonder over, to think over, of talks, thoughts

@@ -67,7 +67,7 @@ WORDS = {  # for each label, of either set (people.anchors)
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.describing.leading`), and sorts: of which sort each is; memories: what comes to mind.
+    order it is told (`people.moods.leading`), and sorts: of which sort each is; memories: what comes to mind.
     """
 
     persona: Persona | None = None

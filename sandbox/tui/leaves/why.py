@@ -9,9 +9,9 @@ from sandbox.core.events import Record
 from sandbox.core.text import clean
 from sandbox.people.anchors import Set
 from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.describing import describe, rank, woken
 from sandbox.people.model import Chose
 from sandbox.people.mood import Cause
+from sandbox.people.moods import describe, rank, woken
 from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.stories.every import STORIES
