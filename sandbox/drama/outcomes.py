@@ -1,31 +1,40 @@
-"""Occasions that decide something: a vote or a contest at its hour, and all that hung on it. A system.
+"""Occasions that decide something: a vote or a contest at its hour, and all that hung on it. A system, its event, and
+what those remember who were there.
 
 The rules of a decision have names, and their sum is the decision; chance turns a vote only for whoever is undecided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
-from sandbox.core.events import r6
+import msgspec
+
+from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.core.text import inside
 from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.deal import move
-from sandbox.drama.decided import BY, CONTEST, OFF, VOTE, Decided, Part
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.memory import Memories
 from sandbox.people.moods import mood_of
-from sandbox.people.needs import lacking
+from sandbox.people.needs import feed, lacking
 from sandbox.people.planning import resolve
+from sandbox.people.pressures.apply import REPUTE, HasPressures, somebody, turn_feelings
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
 from sandbox.talk.aims import on
 from sandbox.talk.content import tie_of, turned
 from sandbox.talk.model import HasTalk, Rule
-from sandbox.town.plan import Decision, Occasion
+from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
 from sandbox.town.rules import tile_at
 
+OFF = "off"  # a decision that was none: too few had come
+BY = "decided"  # how a pressure ended that an occasion has settled
+ARTICLES = ("The ", "A ", "An ")
+OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
 # A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
 # it weighs on them; a sum below UNSURE is a matter of chance.
 FRIENDS, HUMOUR, FOND, ORDERLY, HELD, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.6, 0.6, 0.3
@@ -35,6 +44,64 @@ MINDS = 0.3  # stance from which a result pleases or hurts
 GLAD, SORE = 0.06, -0.08  # what the foremost of the two sides feel since
 KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
 DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "has something to hide"}
+
+
+class Part(msgspec.Struct, frozen=True, array_like=True):
+    """Somebody's part in it. yes: how they voted, or whether they won; score: the sum of its rules, why."""
+
+    who: str
+    yes: bool
+    score: float
+    why: tuple[Rule, ...]
+
+
+class Decided(Event, frozen=True):
+    """An occasion has decided something. how: "vote", "contest", or "off" when too few had come.
+
+    says: how it is told; about: the topic or the prize; parts: who took part (of a contest the winner first, then the
+    second); there: who saw it, they among them; title: the occasion's; won: whether the vote was carried.
+    """
+
+    KIND: ClassVar[str] = "decided"
+    occasion: str
+    how: str
+    title: str
+    about: str
+    says: str
+    parts: tuple[Part, ...] = ()
+    there: tuple[str, ...] = ()
+    won: bool = False
+    feelings: tuple[Turned, ...] = ()
+
+    @property
+    def news(self) -> str:
+        """The news in short, as it stands within a sentence: "the mill meadow is sold, 4 to 3"."""
+        news = self.says.partition(": ")[0].removesuffix(".")
+        return news[:1].lower() + news[1:] if news.startswith(ARTICLES) else news
+
+
+def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
+    somebody(w, *(p.who for p in e.parts), *e.there)
+    if e.how not in (VOTE, CONTEST, OFF) or (e.how == CONTEST and not e.parts):
+        raise ValueError(f"nothing can be decided so: {e.how}")
+    turn_feelings(w, e.feelings, at)
+    if e.how == CONTEST:
+        feed(w.people.residents[e.parts[0].who].needs, at.t, w.need_parameters, standing=REPUTE)
+    if e.how != OFF:
+        w.pressures.last_turn = at.t
+
+
+def remember_decided(m: Memories, e: Decided, at: Stamp) -> None:
+    if e.how == OFF:
+        return
+    took = {p.who for p in e.parts}
+    for who in e.there:
+        weight = OWN if who in took else SEEN
+        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=inside(e.title), form="outcome")
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: decided}
+REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Decided: remember_decided}
 
 
 async def decide(step: Step, w: HasTalk) -> None:

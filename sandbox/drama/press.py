@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
@@ -11,7 +13,6 @@ from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
-from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.talk.aims import hearers, on
@@ -64,14 +65,9 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
         end = kind.luck
     good = bool(end) and kind.ends[end].good
     children = late.children if end == late.end and end else ()
-    effect = Effect(
-        by=late.by,
-        stage=late.stage,
-        later=late.later,
-        actor=0.0 if good else late.actor,
-        target=0.0 if good else late.target,
-        children=children,
-    )
+    effect = replace(late, end="", tells=False, children=children, part=False)
+    if good:
+        effect = replace(effect, actor=0.0, target=0.0)
     if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
     why = _passed(step, w, p) if p.kind in DUE and not good else ""

@@ -17,13 +17,12 @@ import numpy as np
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.people import blocks
-from sandbox.people.columns import At, alike, best, spread
+from sandbox.people.columns import At, Vocabulary, alike, best, spread
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.shelf import Form
 from sandbox.people.spoken import Said, Spoken
 from sandbox.people.stream import Memory, Stream
-from sandbox.people.vocabulary import Vocabulary
 
 LOG = logging.getLogger(__name__)
 SLICE = 5000  # events of a log read at a time

@@ -9,10 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.people.columns import Columns
+from sandbox.people.columns import Columns, Vocabulary
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.shelf import Form, Put, Shelf, encode, large, small
-from sandbox.people.vocabulary import Vocabulary
 
 ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
 FRESH = 1000  # of the latest, none is forgotten

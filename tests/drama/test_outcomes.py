@@ -11,8 +11,7 @@ from staged import Stage, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.drama.decided import CONTEST, OFF, VOTE, Decided
-from sandbox.drama.outcomes import decide
+from sandbox.drama.outcomes import OFF, Decided, decide
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.model import Felt
@@ -28,7 +27,7 @@ from sandbox.talk.aims import allowed
 from sandbox.talk.content import about as topic_about
 from sandbox.talk.content import possible
 from sandbox.town.calendar import Calendar
-from sandbox.town.plan import Decision, Occasion
+from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
 from sandbox.town.rules import Spot
 
 HALL = "Town Hall / council chamber"

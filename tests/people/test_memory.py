@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import vector
-from sandbox.people.columns import alike
+from sandbox.people.columns import Vocabulary, alike
 from sandbox.people.memory import MemoryParameters, poignancy, retrieve
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.spoken import A_DAY, Spoken
 from sandbox.people.stream import FRESH, ROUTINE, Memory, Stream
-from sandbox.people.vocabulary import Vocabulary
 
 P = MemoryParameters()
 NOW = 10 * 3600

@@ -17,7 +17,7 @@ from sandbox.cli.main import cli
 from sandbox.core.events import Record, Stamp
 from sandbox.core.log import to_row
 from sandbox.core.plain import cell
-from sandbox.drama.decided import Decided
+from sandbox.drama.outcomes import Decided
 from sandbox.people.pressures.model import Ended, Stirred, Turned
 from sandbox.store.save import Save
 from sandbox.stories.tables import TABLES

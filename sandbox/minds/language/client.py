@@ -146,9 +146,7 @@ class Client:
         async with self._connecting:
             if self._wire is None:
                 self._wire = await connect()
-                if (
-                    self.model.service in OLLAMA
-                ):  # litellm would ask the server about it, and the loop stood still meanwhile
+                if self.model.service in OLLAMA:  # or litellm asks the server about it, and the loop stands still
                     known = {"litellm_provider": "ollama", "mode": "chat", **_NOTHING}
                     self._wire.litellm.model_cost.setdefault(self.model.name, known)
         return self._wire
