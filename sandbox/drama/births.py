@@ -8,13 +8,12 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import Child
+from sandbox.people.pressures.deck import ROLES, Child
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
 from sandbox.talk.model import Closed, HasTalk
 
-PARTS = ("holder", "about", "actor", "target")  # whom the words of a child may name
 AGAIN = 0.1  # by which a pressure grows that would have been born a second time
 ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
@@ -71,7 +70,7 @@ def bear(
         t = max(t, w.last.get(about, 0))
     while id in w.beliefs.facts or id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
-    names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
+    names = {part: w.handbook.name(parts.get(part, "")) for part in ROLES}
     stakes = stakes or (parent.stakes if parent else "")
     words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
     words["amount"] = spelt(amount)

@@ -9,7 +9,7 @@ from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, S
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.apply import fact_of, happening
-from sandbox.people.pressures.deck import gist as gist_of
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import hearers
@@ -19,7 +19,6 @@ from sandbox.talk.rumours import changed, harms, runs
 
 WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
-QUIET = frozenset(("secret", "crush"))  # kinds that nobody knows of by themselves: to know is worth an event
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
 BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06}  # chance that hearsay makes something new, by whom it is about
 FELT = 0.35  # size of the emotion
@@ -98,7 +97,7 @@ def _knows(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact, p: Press
     if (
         p is None
         or fact.how
-        or (p.kind not in QUIET and row.who != p.about)
+        or (p.kind not in HUSHED and row.who != p.about)
         or row.lie
         or (row.a, row.b) != (fact.a, fact.b)
     ):
@@ -140,4 +139,4 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
 
 def _stakes(w: HasTalk, row: Told) -> str:
     fact = w.beliefs.facts.get(row.fact)
-    return gist_of(fact.stakes) if fact is not None else ""
+    return gist(fact.stakes) if fact is not None else ""

@@ -36,12 +36,12 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
     if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
         return
-    exchanges = w.drama.exchanges
-    ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.to == "about" and exchanges[x.do].seeks]
     ways = [
         x
-        for x in ways
-        if x.stage <= p.stage <= x.until
+        for x in w.drama.kinds[p.kind].ways
+        if (x.by, x.to) == ("holder", "about")
+        and w.drama.exchanges[x.do].seeks
+        and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every

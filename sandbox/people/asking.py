@@ -17,7 +17,7 @@ from sandbox.people.model import Block
 from sandbox.people.moods import describe, mood_of
 from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
@@ -35,7 +35,6 @@ FEELINGS = (
     (-0.7, "bitter about them"),
     (-9.0, "unable to stand the sight of them"),
 )
-HIDDEN = frozenset(("secret", "crush"))  # kinds of pressures that one does not speak of
 _EMPTY = frozenset(("new", "going", "think", "feel", "know", "what", "about", "today", "yesterday", "tell", "like"))
 _DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night", 0, 1), ("today", 0, 0),
          ("this morning", 0, 0), ("this afternoon", 0, 0), ("this evening", 0, 0))  # fmt: skip
@@ -141,7 +140,7 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
     for b in holds(w.beliefs, who, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
         text = myself(clean(sentence(w, fact, b.slots), LONG), w.cast[who].first)
-        if not text or (fact.kind in HIDDEN and not fact.how and who in (b.a, b.b)):
+        if not text or (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
             continue
         fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(words(text)))
         source = "" if b.source in FIRSTHAND else w.handbook.name(b.source)
@@ -165,7 +164,7 @@ def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[s
 
 def _pressed(w: HasPressures, who: str, t: int) -> str:
     """What presses somebody most of their own, as they would say it; no secrets."""
-    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HIDDEN]
+    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HUSHED]
     p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
     kind = w.handbook.drama.kinds.get(p.kind) if p is not None else None
     if p is None or kind is None:

@@ -112,7 +112,7 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
         moods.append(columns.after[:, old:end])
         owner.append(np.full(end - old, place, np.int32))
         rest += stream.parts(old)
-    when = np.fromiter((x for part in rest for x in _when(part)), np.int64, 2 * len(rest)).reshape(-1, 2)
+    when = np.array([(put.seq, put.t) for put in map(decode, rest)], np.int64).reshape(-1, 2)
     order = np.argsort(when[:, 0], kind="stable")
     mood = np.concatenate(moods, axis=1)[:, order]
     millionths = np.rint(mood * MICRO)
@@ -129,11 +129,6 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
         b"".join(rest[i] for i in order.tolist()),
     )  # fmt: skip
     return _encode(block)
-
-
-def _when(part: bytes) -> tuple[int, int]:
-    put = decode(part)
-    return put.seq, put.t
 
 
 def read(data: bytes) -> Block:

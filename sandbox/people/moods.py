@@ -10,13 +10,12 @@ from math import inf
 
 from msgspec import UNSET
 
-from sandbox.people.anchors import SHIPPED, Anchors, Set
 from sandbox.people.causes import MUSED
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, Pad, ledger, mood_at
-from sandbox.people.words import WORTH, along
+from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
 

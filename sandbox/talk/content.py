@@ -219,7 +219,8 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         if not items:
             return None
         topic = chance.choice(items)
-        return Content(topic, "concern", slots={"topic": topic, "why": _why(a, topic)})
+        why = a.opinions[topic].why if topic in a.opinions else ""
+        return Content(topic, "concern", slots={"topic": topic, "why": why})
     if lead == "opinion":
         items = fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k)))
         items = [topic for topic in items if not w.calendar.decided(topic, t)]
@@ -258,8 +259,3 @@ def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:
         return None
     topic, kind_ = chance.choice(items)
     return Content(topic, kind_, slots={"topic": topic})
-
-
-def _why(a: Persona, topic: str) -> str:
-    opinion = a.opinions.get(topic)
-    return opinion.why if opinion else ""

@@ -9,7 +9,7 @@ from sandbox.people import beliefs
 from sandbox.people.beliefs import FIRSTHAND, GARBLED, ROW, STATED, WORST, Belief, Fact, Slots, Told
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
-from sandbox.people.pressures.deck import LIE, PASS_ON, WARN
+from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.talk import content
 from sandbox.talk.aims import features, on
@@ -19,7 +19,7 @@ from sandbox.talk.model import HasTalk
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard
 EARS = 3  # to whom at most
 TELLS = 0.45  # how often somebody who could tell a rumour does so, and not something of their own
-HUSHED, TRUST = frozenset(("secret", "crush")), 0.3  # kinds told only to somebody liked or close by so much
+TRUST = 0.3  # what nobody speaks of is told only to somebody liked or close by so much
 LIES, SWAYS = 0.35, 0.25  # the sum of what speaks for a lie from which it is told, and how much chance adds
 HIDDEN = frozenset(("secret", "crush", "guilt"))  # kinds for which somebody lies
 BORES = frozenset(("debt", "promise", "rivalry", "ambition", "guilt", "worry"))  # kinds that end well without talk

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
 from sandbox.people.deciding.interviews import Interviewed
 from sandbox.people.deciding.moods import DescribeMood
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.shelf import Form
 from sandbox.people.stream import Memory
 from sandbox.people.wording import myself, retold
@@ -116,7 +116,7 @@ def test_what_one_hides_is_in_no_question(day: Day) -> None:
     w = World.found(founding(day.scenario))
     for record in again([r for step in day.steps[:240] for r in step]):
         w.apply(record)
-    hidden = [p for p in w.pressures.open.values() if p.kind in HIDDEN]
+    hidden = [p for p in w.pressures.open.values() if p.kind in HUSHED]
     assert len(hidden) >= 3
     for p in hidden:
         q = interview(w, p.holder, SECRETS[0], 240 * 60)

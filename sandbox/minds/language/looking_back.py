@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -148,12 +148,8 @@ def _felt(q: Appraise, got: Feelings, offered: Offered, chance: Stream) -> Appra
     return Appraised(tuple(felt.items()), why, sort_of(why))
 
 
-def _shown(most: int) -> Any:
-    return lambda q: {"looks": q.memories[:most]}
-
-
 PROMPTS = (
-    Prompt(Focus, "focus.j2", Wonders, _focused, _people, _shown(WIDE), tokens=240),
+    Prompt(Focus, "focus.j2", Wonders, _focused, _people, lambda q: {"looks": q.memories[:WIDE]}, tokens=240),
     Prompt(
         FindInsights,
         "insight.j2",
