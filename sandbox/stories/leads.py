@@ -9,12 +9,12 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock
-from sandbox.drama.decided import VOTE, Decided
+from sandbox.drama.outcomes import Decided
 from sandbox.people.handbook import Handbook
 from sandbox.stories.phrases import both, crossing, says_where, tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.talk.model import Relation
-from sandbox.town.plan import Occasion
+from sandbox.town.plan import VOTE, Occasion
 
 VOTED = 150.0  # score of a vote
 LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
-from sandbox.people.mood import Pad, dulled, moved
+from sandbox.people.mood import OCC, Pad, dulled, moved, together
+from sandbox.people.mood import delta as occ_delta
 from sandbox.people.moods import mood_of
-from sandbox.people.occ import OCC, together
-from sandbox.people.occ import delta as occ_delta
 from sandbox.people.wording import as_called
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES

@@ -50,7 +50,7 @@ def run(path: Path, *statements: str) -> list[tuple[object, ...]]:
 
 
 def remembered(world: World) -> object:
-    return {who: ([*s.nodes], s.count, s.since, s.reflected) for who, s in world.memories.streams.items()}
+    return {who: ([*s], s.count, s.since, s.reflected) for who, s in world.memories.streams.items()}
 
 
 async def opened(path: Path) -> tuple[object, list[tuple[int, int]], list[str]]:

@@ -16,12 +16,14 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.activities import Deck
-from sandbox.people.handbook import NO_DRAMA, Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
 from sandbox.people.pressures.deck import Drama
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
 from sandbox.stories.timeline import Row, Timeline
+
+NO_DRAMA = Drama()
 
 
 class Lived(NamedTuple):

@@ -12,7 +12,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
 from sandbox.people.causes import Sort
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
 
 # What a talk was about that named nothing, by what it was begun for.
