@@ -31,14 +31,13 @@ from sandbox.tui.palette import open_palette
 from sandbox.tui.panes.toosmall import TooSmall, too_small
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.session import Session
+from sandbox.tui.session import Replay, Session, to_show
 from sandbox.tui.settings import FIELDS, Settings
 from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
 from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
-from sandbox.tui.whole import to_show
 
 LOG = logging.getLogger(__name__)
 OPENING = "opening"  # the group of the worker that opens another town
@@ -256,22 +255,21 @@ class SandboxApp(App[None]):
         if viewer.pace.running:
             viewer.pace.release()
             viewer.pace.paced.pause("back from the replay")
-        found: list[doors.Replay] = []
 
-        async def again() -> None:
+        async def again() -> Replay:
             save, path = viewer.session.save, viewer.session.path
             replay = await doors.again(save, path, viewer.world.step)
             await replay.go(viewer.shown)
-            found.append(replay)
+            return replay
 
         try:
-            await viewer.pace.between(again)
+            replay = await viewer.pace.between(again)
         except FAULTS as error:
             self._tell(error)
             return
         if viewer is not self.viewer:  # the key was pressed twice
             return
-        sitting = self._sitting(found[0], AsyncExitStack())
+        sitting = self._sitting(replay, AsyncExitStack())
         sitting.viewer.favourites = viewer.favourites  # one town: who is chosen in its replay stays so
         sitting.viewer.pace.paced.shown = viewer.shown
         sitting.viewer.pace.paced.pause("rewound")

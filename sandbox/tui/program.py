@@ -18,12 +18,11 @@ from sandbox.core.places import home
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.session import Session
+from sandbox.tui.session import Session, to_show
 from sandbox.tui.settings import looked, told_faults
 from sandbox.tui.settingsfile import own_anchors, read_settings
 from sandbox.tui.sittings import FAULTS, Opener
 from sandbox.tui.terminal import let_go
-from sandbox.tui.whole import to_show
 
 
 class Shown(NamedTuple):

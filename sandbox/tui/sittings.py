@@ -11,9 +11,8 @@ from sandbox.engine.journal import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import SaveError
 from sandbox.store.place import SIDES, beside
-from sandbox.tui.doors import Replay
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.session import Session
+from sandbox.tui.session import Replay, Session
 from sandbox.tui.viewer import Viewer
 
 SPEED_NAMES = [speed.name for speed in SPEEDS]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.action import first_key
-from sandbox.tui.doors import Replay
 from sandbox.tui.past import ROWS, SLICE, afresh, tell
+from sandbox.tui.session import Replay
 from sandbox.tui.viewer import Viewer
 
 LOOK = 1.0  # seconds between looks at a save that another process may be playing
