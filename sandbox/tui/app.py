@@ -10,7 +10,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
+from rich.segment import Segment
 from textual.app import App, SystemCommand
+from textual.color import Color
 from textual.driver import Driver
 from textual.events import Resize
 from textual.filter import LineFilter
@@ -21,7 +23,6 @@ from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.action import BOTH, GO_ON
-from sandbox.tui.ascii import Ascii
 from sandbox.tui.beneath import answered_to_nobody, why_plain
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves import consent
@@ -29,6 +30,7 @@ from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.leaves.settings import open_settings
 from sandbox.tui.palette import open_palette
 from sandbox.tui.panes.toosmall import TooSmall, too_small
+from sandbox.tui.render.cells import to_ascii
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
 from sandbox.tui.session import Replay, Session, to_show
@@ -42,6 +44,13 @@ from sandbox.tui.viewer import Viewer
 LOG = logging.getLogger(__name__)
 OPENING = "opening"  # the group of the worker that opens another town
 PATIENCE = 0.4  # seconds after which it is said that something is being opened
+
+
+class Ascii(LineFilter):
+    """For terminals and fonts that have nothing else: the last thing that all drawn lines go through."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [s if s.control or s.text.isascii() else Segment(to_ascii(s.text), s.style) for s in segments]
 
 
 class SandboxApp(App[None]):

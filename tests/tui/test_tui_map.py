@@ -12,12 +12,11 @@ from textual.pilot import Pilot
 from sandbox.core.events import Record, Stamp
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.camera import Camera, levels
+from sandbox.tui.camera import STAY, Camera, Roaming, Scene, levels, score
 from sandbox.tui.labels import Target, edge_arrows
 from sandbox.tui.panes.town import TownPane
 from sandbox.tui.render.far import NEAR, FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.roaming import STAY, Roaming, Scene, score
 from sandbox.tui.scene import glyphs, picture_of
 from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Bubbles, Floor

@@ -35,8 +35,13 @@ def rgb_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=_colour(fg), bgcolor=_colour(bg), bold=bold or None)
 
 
-# One sign for one, so that nothing that was measured grows.
-_LIKENESS = str.maketrans(dict(zip("─│╭╮╰╯┬┴┤├♥▒█·•▶■←→↑↓“”‘’–—…", "-|++++++++*##.*>#<>^v\"\"''--~", strict=True)))
+# A sign and its likeness in ASCII.
+_PAIRS = (
+    "─- │| ╭+ ╮+ ╰+ ╯+ ┌+ ┐+ └+ ┘+ ├+ ┤+ ┬+ ┴+ ┼+ ━= ┃| ═= ║| ╺= ╸= ▔- "
+    "▁_ ▂. ▃: ▄- ▅= ▆+ ▇* █# ▀# ▌# ▐# ░: ▒# ▓# ▎| ▊| "
+    "▶> ◀< ▲^ ▼v ■# □o ●o ○o •* ·. …~ “\" ”\" ‘' ’' «< »> ‹< ›> –- —- −- ×x ÷/ ←< →> ↑^ ↓v ♥* ♦* ✓v ✗x °'"
+)
+_LIKE = {ord(pair[0]): pair[1] for pair in _PAIRS.split()}
 
 
 class Area(NamedTuple):
@@ -90,7 +95,7 @@ def cropped(cells: npt.NDArray[Kind], view: Area, beyond: int) -> npt.NDArray[Ki
 class Canvas:
     """height x width cells. code: 0 = half block (fg above, bg below), else a character, perhaps with BOLD.
 
-    ascii_only: what is written is brought to ASCII first (box drawing to + - |, other signs to ?).
+    ascii_only: what is written is brought to ASCII first.
     """
 
     def __init__(self, height: int, width: int, ascii_only: bool = False) -> None:
@@ -200,10 +205,20 @@ class Ink:
         return Segment(text, self._styler(run >> 24 & 0xFFFFFF, run & 0xFFFFFF, (run >> 48 & 3) == 2))
 
 
+@lru_cache(8192)
+def sign(char: str) -> str:
+    """A character's likeness in ASCII, of as many cells: accents dropped, unknown signs as question marks."""
+    cells = get_character_cell_size(char)
+    like = _LIKE.get(ord(char), char)
+    if not like.isascii():
+        bare = "".join(c for c in unicodedata.normalize("NFKD", like) if not unicodedata.combining(c))
+        like = bare if bare.isascii() and bare.isprintable() else "?"
+    return like[:cells].ljust(cells, "?" if like == "?" else " ")
+
+
 def to_ascii(text: str) -> str:
-    """Box drawing and marks as their ASCII likenesses, accents dropped, the rest as question marks."""
-    bare = unicodedata.normalize("NFKD", text.translate(_LIKENESS))
-    return "".join(c for c in bare if not unicodedata.combining(c)).encode("ascii", "replace").decode("ascii")
+    """Text in ASCII, cell by cell."""
+    return "".join(map(sign, text))
 
 
 def initial(text: str) -> str:

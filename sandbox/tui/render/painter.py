@@ -14,10 +14,9 @@ from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Bubble, Inks, Placed, beside, figure_area
 from sandbox.tui.render.cells import Area, Canvas, Ink, Span, cropped, plain, rgb_style, spans_of
 from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
-from sandbox.tui.render.motion import glints, smoke
 from sandbox.tui.render.palette import DARK, PANEL, PAPER
 from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.render.picture import Picture, glints, smoke
 
 NIGHT_SKIN = np.array([0.82, 0.86, 0.97], np.float32)  # people in the dark: bluer, never hard to tell
 SMOKE_GREY = np.array([176, 172, 168], np.float32)
