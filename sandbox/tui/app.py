@@ -37,7 +37,6 @@ from sandbox.tui.session import Replay, Session, to_show
 from sandbox.tui.settings import FIELDS, Settings
 from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
-from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
 
@@ -103,7 +102,7 @@ class SandboxApp(App[None]):
         return metered(super().get_driver_class(), self.meter)
 
     def get_default_screen(self) -> Screen[None]:
-        screen = self._sittings[0].show()
+        screen = self._sittings[0].screen
         answered_to_nobody(screen)
         return screen
 
@@ -120,9 +119,9 @@ class SandboxApp(App[None]):
 
     async def on_ready(self) -> None:
         screen = self._sittings[0].screen
-        if self._greet and screen is not None:
+        if self._greet:
             await open_menu(screen, start=True)
-        elif screen is not None:
+        else:
             consent.ask(screen)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
@@ -182,11 +181,10 @@ class SandboxApp(App[None]):
             self._lift()
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
-        self.switch_screen(sitting.show())
+        self.switch_screen(sitting.screen)
         self._fit(self.size)
         sitting.viewer.pace.start()
-        if sitting.screen is not None:
-            sitting.screen.call_after_refresh(consent.ask, sitting.screen)
+        sitting.screen.call_after_refresh(consent.ask, sitting.screen)
         while self._left:
             left = self._left.pop()
             try:
@@ -282,23 +280,12 @@ class SandboxApp(App[None]):
         sitting.viewer.favourites = viewer.favourites  # one town: who is chosen in its replay stays so
         sitting.viewer.pace.paced.shown = viewer.shown
         sitting.viewer.pace.paced.pause("rewound")
-        place = self._place()
+        place = self._sittings[-1].screen.here()
         self._sittings.append(sitting)
-        await self.push_screen(sitting.show())
+        await self.push_screen(sitting.screen)
         self._fit(self.size)
-        self._return(sitting, place)
+        sitting.screen.call_after_refresh(sitting.screen.return_to, place)
         sitting.viewer.pace.start()
-
-    def _place(self) -> Place | None:
-        """Where one is on the screen that is shown."""
-        screen = self._sittings[-1].screen
-        return None if screen is None else screen.here()
-
-    def _return(self, sitting: Sitting, place: Place | None) -> None:
-        """Be at that place on another screen, once it is laid out."""
-        screen = sitting.screen
-        if screen is not None and place is not None:
-            screen.call_after_refresh(screen.return_to, place)
 
     async def leave_replay(self) -> None:
         """Back to the town beneath; to the menu if there is none."""
@@ -310,10 +297,9 @@ class SandboxApp(App[None]):
                 self._lift()
             self._fit(self.size)
             await self._close(sitting)
-            if (below := self._sittings[-1].screen) is not None:
-                below.guard.back_from(sitting.viewer.shown)
-        elif (screen := self._sittings[0].screen) is not None:
-            await open_menu(screen)
+            self._sittings[-1].screen.guard.back_from(sitting.viewer.shown)
+        else:
+            await open_menu(self._sittings[0].screen)
 
     def branch(self, viewer: Viewer) -> None:
         """Go on live from the moment a replay shows, in a save of its own; time stands at first."""
@@ -332,15 +318,15 @@ class SandboxApp(App[None]):
         if sitting := await self._open(partial(doors.living, out, doors.fresh(world, out))):
             sitting.viewer.favourites = set(viewer.favourites)
             sitting.viewer.pace.paced.pause(f"live from here, with other luck, in {out.name}")
-            place = self._place()
+            place = self._sittings[-1].screen.here()
             await self._change_to(sitting)
-            self._return(sitting, place)
+            sitting.screen.call_after_refresh(sitting.screen.return_to, place)
 
     def keep(self) -> None:
         """The town behind the menu is played."""
         first = self._sittings[0]
         begins, first.viewer.fleeting = first.viewer.fleeting, False
-        if begins and first.screen is not None:
+        if begins:
             first.screen.call_after_refresh(consent.ask, first.screen)
 
     @property
@@ -357,7 +343,7 @@ class SandboxApp(App[None]):
         self._dress()
         for sitting in self._sittings:
             sitting.viewer.settings = self.settings
-            if sitting.screen is not None and sitting.screen.is_mounted and sitting.screen in self.screen_stack:
+            if sitting.screen.is_mounted and sitting.screen in self.screen_stack:
                 sitting.screen.restyle()
         try:
             write_setting(key, value)

@@ -85,15 +85,11 @@ def notable_from(viewer: Viewer, t: float, by: int) -> int | None:
     start = chronicle.upto(t)
     if by > 0:
         return next((n for n in range(start, chronicle.told) if chronicle[n].weight >= line), None)
-    stopped = viewer.stop  # the row one stands at lies a little before t
-    return next(
-        (
-            n
-            for n in range(start - 1, chronicle.first - 1, -1)
-            if chronicle[n].weight >= line and chronicle[n] != stopped and chronicle[n].t < t - 1
-        ),
-        None,
-    )
+    for n in range(start - 1, chronicle.first - 1, -1):
+        row = chronicle[n]
+        if row.weight >= line and row != viewer.stop and row.t < t - 1:  # the row one stands at lies a little before t
+            return n
+    return None
 
 
 # ---- words
