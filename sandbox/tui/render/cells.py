@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from rich.cells import cell_len, get_character_cell_size
+from rich.cells import cell_len, chop_cells, get_character_cell_size
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
@@ -233,9 +233,20 @@ def plain(text: str, cells: int) -> str:
     text = clean(text)
     if cell_len(text) <= cells:
         return text
-    out = ""
-    for char in text:
-        if cell_len(out + char) > cells - 1:
-            break
-        out += char
-    return out.rstrip() + "…" if cells > 0 else ""
+    return cut(text, cells - 1).rstrip() + "…" if cells > 0 else ""
+
+
+def cut(text: str, cells: int) -> str:
+    """As much of a text as so many cells hold."""
+    return chop_cells(text, cells)[0] if text and cells > 0 else ""
+
+
+def folded(text: str, cells: int) -> list[str]:
+    """Words in as many lines of so many cells as they need; a word longer than a line goes on in the next."""
+    out: list[str] = []
+    for word in text.split():
+        if out and cell_len(out[-1]) + 1 + cell_len(word) <= cells:
+            out[-1] += " " + word
+        else:
+            out += chop_cells(word, cells) if cells > 0 else [word]
+    return out
