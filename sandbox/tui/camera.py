@@ -9,8 +9,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from sandbox.engine.view import PersonRow
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.far import NEAR, Scale
+from sandbox.tui.render.cells import NEAR, Area, Scale
 from sandbox.tui.speech import RANK, Turn, mark
 from sandbox.tui.viewer import Viewer
 

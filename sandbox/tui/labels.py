@@ -15,8 +15,7 @@ from rich.cells import cell_len
 from sandbox.core.text import clean
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, apart, ink, outside
 from sandbox.tui.persons.words import title
-from sandbox.tui.render.cells import Area, bounds, plain
-from sandbox.tui.render.far import NEAR, Scale
+from sandbox.tui.render.cells import NEAR, Area, Scale, bounds, plain
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.viewer import Viewer
 

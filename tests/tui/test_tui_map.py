@@ -15,7 +15,8 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.camera import STAY, Camera, Roaming, Scene, levels, score
 from sandbox.tui.labels import Chip, edge_arrows
 from sandbox.tui.panes.town import TownPane
-from sandbox.tui.render.far import NEAR, FarPainter
+from sandbox.tui.render.cells import NEAR
+from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.scene import glyphs, picture_of
 from sandbox.tui.settings import Settings

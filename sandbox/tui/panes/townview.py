@@ -18,8 +18,7 @@ from sandbox.tui.labels import look_line, place_words
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import Area, Canvas
-from sandbox.tui.render.far import NEAR, Scale
+from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK
 from sandbox.tui.render.people import Figure

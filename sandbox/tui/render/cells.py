@@ -77,6 +77,16 @@ class Area(NamedTuple):
         return slice(top, top + self.height), slice(left, left + self.width)
 
 
+class Scale(NamedTuple):
+    """How many tiles a cell is wide and high; a half of it then has x columns and y rows of the picture's pixels."""
+
+    x: float
+    y: float
+
+
+NEAR = Scale(1.0, 1.0)
+
+
 def bounds(mask: npt.NDArray[Any]) -> Area:
     """The smallest area that holds all that is set; something must be."""
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
