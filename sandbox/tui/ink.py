@@ -134,10 +134,8 @@ def ended(line: Line, end: Line, width: int) -> Line:
 
 def backed(line: Line, bg: int, width: int) -> Line:
     """The line on a colour of its own, filled up to a width."""
-    colour = _colour(bg)
-    filled = [*fit(line, width)]
-    filled.append(Segment(" " * (width - width_of(filled)), style(TEXT)))
-    return [Segment(s.text, (s.style or Style.null()) + Style(bgcolor=colour)) for s in filled]
+    ground = Style(bgcolor=_colour(bg))
+    return [Segment(s.text, (s.style or Style.null()) + ground) for s in column(line, width)]
 
 
 def wrap(text: str, width: int, most: int = 99) -> list[str]:

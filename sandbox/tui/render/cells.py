@@ -65,10 +65,8 @@ class Area(NamedTuple):
     def shared(self, other: Area) -> Area:
         """The cells that lie in both, perhaps none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
-        right, bottom = (
-            min(self.x + self.width, other.x + other.width),
-            min(self.y + self.height, other.y + other.height),
-        )
+        right = min(self.x + self.width, other.x + other.width)
+        bottom = min(self.y + self.height, other.y + other.height)
         return Area(x, y, max(0, right - x), max(0, bottom - y))
 
     def within(self, other: Area | None = None) -> tuple[slice, slice]:

@@ -34,14 +34,11 @@ MOOD_INKS = {
     "calm": CYAN,
     "vague": WHITE,
 }
-GREY_INKS = dict.fromkeys(MOOD_INKS, WHITE) | {
-    "joy": BRIGHT + WHITE,
-    "surprise": BRIGHT + WHITE,
-    "calm": BRIGHT + WHITE,
-    "sad": BRIGHT + BLACK,
-    "angry": BRIGHT + BLACK,
-    "afraid": BRIGHT + BLACK,
-}  # the marks tell them apart
+GREY_INKS = (  # the marks tell them apart
+    dict.fromkeys(MOOD_INKS, WHITE)
+    | dict.fromkeys(("joy", "surprise", "calm"), BRIGHT + WHITE)
+    | dict.fromkeys(("sad", "angry", "afraid"), BRIGHT + BLACK)
+)
 CHOSEN = BRIGHT + WHITE
 ROOF_INKS = {
     "terracotta": RED,

@@ -244,10 +244,8 @@ class Pace:
         except Exception as fault:  # whatever it is, it must reach the screen and the exit code
             self._break(fault)
         finally:
-            for made in self._asked:
-                if not made.done():
-                    made.set_result(None)
-            self._asked.clear()
+            while self._asked:
+                self._answer()
 
     def _break(self, fault: Exception) -> None:
         self.fault = fault
