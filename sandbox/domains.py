@@ -5,15 +5,15 @@ type a base of `Lives`.
 from __future__ import annotations
 
 from sandbox.drama.domain import DRAMA
-from sandbox.drama.model import HasDrama
 from sandbox.people.domain import PEOPLE
 from sandbox.people.pressures.domain import PRESSURES
 from sandbox.talk.domain import TALK
+from sandbox.talk.model import HasTalk
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA)
 
 
-class Lives(HasDrama):
+class Lives(HasTalk):
     """What all domains together see of a world."""

@@ -25,7 +25,7 @@ from sandbox.engine.loading import read
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import Limit, Limits, MindSpec, Model
 from sandbox.people import persona
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.people.pressures import deck
 from sandbox.store.views import VIEWS
 from sandbox.talk import lines

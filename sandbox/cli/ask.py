@@ -13,7 +13,6 @@ from sandbox.core.faults import quoted, suggestion
 if TYPE_CHECKING:
     from sandbox.engine.world import World
     from sandbox.people.deciding.interviews import Interviewed
-    from sandbox.people.stream import Memory
 
 
 @click.command()
@@ -57,7 +56,9 @@ def ask(save: str, who: str, question: str, minds: tuple[str, ...], as_json: boo
                 "at": clock.words(world.now),
                 "ask": text,
                 "answer": said.text,
-                "memories": [_object(world, m) for m in found],
+                "memories": [
+                    {"id": m.id, "event": m.seq, "t": m.t, "at": clock.words(m.t), "text": m.text} for m in found
+                ],
             }
         )
         return
@@ -94,7 +95,3 @@ def _person(world: World, who: str) -> str:
             return id
     near = suggestion(low, [*world.cast]) or f"; choose from {', '.join([*world.cast][:40])}"
     raise click.BadParameter(f"nobody in this save is called {quoted(who)}{near}", param_hint="WHO")
-
-
-def _object(world: World, m: Memory) -> dict[str, object]:
-    return {"id": m.id, "event": m.seq, "t": m.t, "at": world.clock.words(m.t), "text": m.text}

@@ -1,13 +1,63 @@
-"""`sandbox doctor`: whether everything the program needs is there, and how to mend what is not."""
+"""`sandbox doctor`: whether everything the program needs is there, and how to mend what is not; one function a subject.
+
+Nothing is changed, and no package is imported to be seen, but for Textual, of which the screen uses inner parts.
+"""
 
 from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
 from sandbox.cli.options import MIND
-from sandbox.cli.telling import say, say_json
+from sandbox.cli.telling import count, say, say_json
+from sandbox.core.faults import safe, shown
+from sandbox.core.places import checkout, saves_dir
 
+if TYPE_CHECKING:
+    from sandbox.minds.spec import MindSpec, Model
+
+DISTRIBUTION = "sandbox-town"
+LEAST_PYTHON = (3, 11)
+LEAST_SQLITE = (3, 38, 0)  # JSON functions built in, which the views of a save use
+ROOM_FAULT, ROOM_WARN = 20_000_000, 500_000_000  # bytes; a day of 25 people takes about 4 MB
+SMALLEST = (80, 24)
 MARKS = {"ok": ("ok", "green"), "warn": ("warn", "yellow"), "fault": ("FAULT", "red")}
+WORDS = 80  # letters of a model's answer that are shown
+PROVIDERS = (
+    "ANTHROPIC_API_KEY",
+    "AZURE_API_KEY",
+    "COHERE_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "GEMINI_API_KEY",
+    "GROQ_API_KEY",
+    "MISTRAL_API_KEY",
+    "OLLAMA_API_BASE",
+    "OPENAI_API_KEY",
+    "OPENROUTER_API_KEY",
+    "TOGETHERAI_API_KEY",
+    "XAI_API_KEY",
+)
+
+
+class Check(NamedTuple):
+    """One thing looked at. found: what there is; mend: what to do about it, "" if nothing."""
+
+    name: str
+    state: Literal["ok", "warn", "fault"]
+    found: str
+    mend: str = ""
 
 
 @click.command()
@@ -26,8 +76,6 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
       sandbox doctor --mind ollama_chat/llama3.2
       sandbox doctor --json
     """
-    from sandbox.cli.checkup import examine
-
     found = list(examine(minds))
     fine = all(check.state != "fault" for check in found)
 
@@ -41,3 +89,245 @@ def doctor(minds: tuple[str, ...], as_json: bool) -> None:
             say(line + (f"; {check.mend}" if check.mend else ""), mark=word.ljust(5), colour=colour)
     if not fine:
         raise SystemExit(1)
+
+
+def examine(minds: Sequence[str]) -> Iterator[Check]:
+    """All checks, in the order a person would ask. minds: models that are asked something, as `--mind` takes them."""
+    yield _python()
+    yield from _packages()
+    yield from _terminal()
+    yield from _screen()
+    yield from _saves()
+    yield _sqlite()
+    yield from _worlds()
+    yield _keys()
+    yield from _minds(minds)
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info[:2] < LEAST_PYTHON:
+        return Check("python", "fault", version, "install Python 3.11 or newer")
+    return Check("python", "ok", f"{version} at {sys.executable}")
+
+
+def requirements() -> list[str]:
+    """What the package needs at run time, as "name>=1,<2"; from the installation, else from the checkout."""
+    try:
+        found = metadata.requires(DISTRIBUTION) or []
+        return [r.partition(";")[0].strip() for r in found if "extra ==" not in r]
+    except metadata.PackageNotFoundError:
+        pass
+    import tomllib
+
+    root = checkout()
+    if root is None:
+        return []
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return list(project["dependencies"])
+
+
+def fits(version: str, ranges: str) -> bool:
+    """Whether a version lies in ranges such as ">=1.2,<3". Only numbers count; what is no >= or < is passed over."""
+
+    def key(text: str) -> tuple[int, ...]:
+        parts = tuple(int(n) for n in re.findall(r"\d+", text.split("+")[0])[:3])
+        return parts + (0,) * (3 - len(parts))
+
+    for sign, bound in re.findall(r"(>=|<)\s*([\d.]+)", ranges):
+        if (key(version) >= key(bound)) != (sign == ">="):
+            return False
+    return True
+
+
+def _packages() -> Iterator[Check]:
+    wanted = requirements()
+    if not wanted:
+        yield Check("packages", "warn", "what is needed could not be found out", f"reinstall {DISTRIBUTION}")
+    for requirement in wanted:
+        m = re.match(r"([A-Za-z0-9._-]+)\s*(.*)", requirement)
+        assert m is not None
+        name, ranges = m[1], m[2]
+        try:
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield Check(name, "fault", "not installed", f"pip install '{name}{ranges}'")
+            continue
+        if fits(version, ranges):
+            yield Check(name, "ok", version)
+        else:
+            yield Check(name, "fault", f"{version}, but {ranges} is needed", f"pip install '{name}{ranges}'")
+
+
+def _terminal() -> Iterator[Check]:
+    term = os.environ.get("TERM", "")
+    from sandbox.cli.play import no_terminal
+
+    missing = no_terminal()
+    if missing:
+        yield Check("terminal", "warn", missing, "run `sandbox` in a terminal to see the screen")
+    else:
+        size = shutil.get_terminal_size()
+        small = size.columns < SMALLEST[0] or size.lines < SMALLEST[1]
+        said = f"{size.columns}x{size.lines}, TERM={safe(term, 40)}"
+        if small:
+            yield Check("terminal", "warn", said, "make the window at least 80x24")
+        else:
+            yield Check("terminal", "ok", said)
+    yield _colours(term)
+    encoding = (getattr(sys.stdout, "encoding", None) or "unknown").lower()
+    if encoding.replace("-", "") == "utf8":
+        yield Check("text", "ok", "UTF-8")
+    else:
+        yield Check("text", "warn", encoding, "set LANG to a UTF-8 locale, for example C.UTF-8")
+
+
+def _screen() -> Iterator[Check]:
+    """How the screen is drawn; nothing where Textual is missing, which was told."""
+    try:
+        from sandbox.tui.beneath import DRAWING, why_plain
+    except ImportError:
+        return
+    plain = why_plain()
+    if not plain:
+        yield Check("screen", "ok", f"Textual {metadata.version('textual')}, and only what changes is sent")
+        return
+    mend = (
+        f"unset {DRAWING}" if DRAWING in plain else "nothing breaks; another release of sandbox or Textual is quicker"
+    )
+    yield Check("screen", "warn", f"drawn by Textual's own means, in more bytes: {plain}", mend)
+
+
+def _colours(term: str) -> Check:
+    if os.environ.get("NO_COLOR"):
+        return Check("colours", "warn", "NO_COLOR is set", "unset it to see the town in colour")
+    if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit") or "direct" in term:
+        return Check("colours", "ok", "16 million")
+    if "256" in term:
+        return Check("colours", "ok", "256; set COLORTERM=truecolor if your terminal has more")
+    if sys.platform == "win32":
+        return Check("colours", "ok", "as the console has")
+    return Check("colours", "warn", "16 or fewer", "use a terminal with 256 colours and set TERM=xterm-256color")
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the nearest one above that exists."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def _saves() -> Iterator[Check]:
+    folder = saves_dir().absolute()
+    there = _nearest(folder)
+    said = shown(folder) + ("" if there == folder else " (made with the first save)")
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        yield Check("saves", "fault", f"{said} cannot be written", "mend its rights, or set SANDBOX_HOME")
+    else:
+        yield Check("saves", "ok", said)
+    free = shutil.disk_usage(there).free
+    text = f"{free / 1e9:.1f} GB free"
+    if free < ROOM_FAULT:
+        yield Check("room", "fault", text, "make room, or set SANDBOX_HOME to another disk")
+    elif free < ROOM_WARN:
+        yield Check("room", "warn", text, "make room soon")
+    else:
+        yield Check("room", "ok", text)
+
+
+def _sqlite() -> Check:
+    version = sqlite3.sqlite_version
+    if sqlite3.sqlite_version_info < LEAST_SQLITE:
+        return Check("sqlite", "fault", version, "install a Python with SQLite 3.38 or newer")
+    try:
+        there = _nearest(saves_dir().absolute())
+        usable = there.is_dir() and os.access(there, os.W_OK)
+        with tempfile.TemporaryDirectory(dir=there if usable else None) as folder:
+            db = sqlite3.connect(Path(folder) / "probe.db")
+            try:
+                mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+                db.execute("SELECT json_extract('[1]', '$[0]')").fetchone()
+            finally:
+                db.close()
+    except (sqlite3.Error, OSError) as error:
+        return Check("sqlite", "fault", f"{version}: {error}", "put saves on a local disk: set SANDBOX_HOME")
+    if mode != "wal":
+        return Check("sqlite", "warn", f"{version}, no WAL here", "put saves on a local disk: set SANDBOX_HOME")
+    return Check("sqlite", "ok", f"{version}, WAL works")
+
+
+def _worlds() -> Iterator[Check]:
+    from sandbox.engine.loading import list_worlds, read
+
+    found = list_worlds()
+    if not found:
+        yield Check("worlds", "fault", "none found", f"reinstall {DISTRIBUTION}, or add a folder to worlds/")
+    for name, path in sorted(found.items()):
+        scenario, faults = read(path)
+        label = f"world {safe(name, 40)}"
+        if scenario is None:
+            yield Check(label, "fault", count(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
+        else:
+            yield Check(label, "ok", f"{len(scenario.cast)} people, {shown(path)}")
+
+
+def _keys() -> Check:
+    there = [name for name in PROVIDERS if os.environ.get(name)]
+    if not there:
+        return Check("keys", "ok", "none set; the minds that ship need none")
+    return Check("keys", "ok", f"set: {', '.join(there)}")
+
+
+def _minds(given: Sequence[str]) -> Iterator[Check]:
+    """What the settings say of models; and, of those given as `--mind` takes them, whether each answers a question."""
+    from sandbox.engine.loading import WorldFaults
+    from sandbox.minds.spec import MindSpec, parse_mind
+    from sandbox.store.minding import own_spec
+
+    try:
+        own = own_spec(MindSpec())
+    except WorldFaults as faults:
+        for fault in faults.faults:
+            yield Check("mind", "fault", str(fault), "mend that line")
+        return
+    for model in own.models:
+        if model.key and not os.environ.get(model.key):
+            yield Check("mind", "fault", f"{model.name}: {model.key} is not set", "set that environment variable")
+        else:
+            yield Check("mind", "ok", f"{model.name}, by the settings")
+    if own.models or given:
+        yield Check("budget", "ok", f"{own.limits.words}; without a price {own.unpriced.words}")
+    if not own.models and not given:
+        yield Check("mind", "ok", "embedded; `--mind MODEL` tries a model")
+    tried = parse_mind(given, own) if given else MindSpec()
+    for model in parse_mind(given).models:
+        yield asyncio.run(_tried(model, tried))
+
+
+async def _tried(model: Model, spec: MindSpec) -> Check:
+    """Ask a model one question, as a town would."""
+    import msgspec
+
+    from sandbox.core.chance import Chance
+    from sandbox.minds.calls import Unkept
+    from sandbox.minds.check import samples
+    from sandbox.minds.choosing import choose, leave
+    from sandbox.minds.embedded.mind import EmbeddedMind
+    from sandbox.talk.deciding.say import Said, Say
+    from sandbox.talk.lines import LineBook
+
+    question = next(q for q in samples() if isinstance(q, Say))
+    alone = msgspec.structs.replace(spec, default=model, people={})
+    mind, thinking = choose(alone, EmbeddedMind(Chance(1), LineBook((), {})), Unkept())
+    began = perf_counter()
+    try:
+        (said,) = await mind.answer([question], 1)
+    except KeyError:  # there are no lines to stand in
+        said = None
+    finally:
+        await leave(mind)
+    seconds = perf_counter() - began
+    if isinstance(said, Said):
+        return Check("mind", "ok", f"{model.name} answered in {seconds:.1f} s: {safe(said.text, WORDS)}")
+    why = thinking.fault if thinking is not None else ""
+    return Check("mind", "fault", f"{model.name}: {why}", "docs/minds.md tells how a model is named and reached")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sandbox.stories.beliefs import Knower, Known
     from sandbox.stories.measures import Drama, Measures, Range
 
-SLICE = 2000  # events read at a time
 ALL = "all"  # of --knows
 
 
@@ -81,7 +80,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     if knows is not None:
         if as_text or against or day is not None:
             raise click.UsageError("--knows tells of the save's end: leave --day, --tell and --against out")
-        _known(save, knows, as_json)
+        wait_for(_known(save, knows, as_json))
         return
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
@@ -89,7 +88,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     told = wait_for(_read(save, day))
     other = wait_for(_read(against, None)) if against else None
     if as_json:
-        say_json(_object(save, told, other))
+        days = [{"day": n, **_measures(told, other, (n,))} for n in told.days]
+        say_json({"save": save, "days": days, "whole": _measures(told, other, told.days)})
     elif not told.drama.incidents.born:
         say(f"{told.title}: nothing presses anybody in this save, so there are no incidents; its world has no")
         say("pressures, or none had woken yet, or rules.drama is off")
@@ -101,7 +101,6 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
 
 async def _read(name: str, day: int | None) -> _Told:
     """Read a save once, a slice of its log at a time. Raises SaveError, and UsageError for a day it does not have."""
-
     from sandbox.store.errors import fitting
     from sandbox.store.session import read_save
     from sandbox.stories.measures import EVENTS, Drama
@@ -114,9 +113,8 @@ async def _read(name: str, day: int | None) -> _Told:
         drama = Drama(world)
         with fitting(save.path):
             with progress("reading", "events") as moved:
-                for after in range(0, save.last_seq, SLICE):
-                    drama.read(await save.records(EVENTS, after, min(after + SLICE, save.last_seq)))
-                    moved(after, save.last_seq)
+                async for records in save.slices(EVENTS, moved):
+                    drama.read(records)
             drama.incidents.of(drama.incidents.day)
         days = (day,) if day is not None else drama.days(save.now)
         return _Told(world.scenario.title, world.scenario.seed, drama, save.now, days)
@@ -131,11 +129,6 @@ def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measur
         mine, others = ([i for day in days for i in x.drama.incidents.of(day).incidents] for x in (told, other))
         found[SHARED] = shared(mine, others)
     return found
-
-
-def _object(save: str, told: _Told, other: _Told | None) -> dict[str, object]:
-    days = [{"day": day, **_measures(told, other, (day,))} for day in told.days]
-    return {"save": save, "days": days, "whole": _measures(told, other, told.days)}
 
 
 def _tell(told: _Told, day: int | None) -> None:
@@ -198,11 +191,13 @@ def _mark(range_: Range | None, x: float | None) -> str:
     return "" if range_ is None else "ok" if range_.holds(x) else "MISS"
 
 
-def _known(name: str, matter: str, as_json: bool) -> None:
+async def _known(name: str, matter: str, as_json: bool) -> None:
     """Print it as a tree, or as one JSON object. Raises SaveError, and BadParameter for a matter nobody knows of."""
+    from sandbox.store.session import read_save
     from sandbox.stories.beliefs import known
 
-    world = wait_for(_end(name))
+    async with await read_save(name) as save:
+        world = await save.seek()
     matters = sorted({fact.matter for fact in world.beliefs.facts.values()})
     if matter != ALL and matter not in {*matters, *world.pressures.open}:
         raise click.BadParameter(
@@ -224,13 +219,6 @@ def _known(name: str, matter: str, as_json: bool) -> None:
                 say(_knower(world, knower))
         if not facts:
             say("  nobody else knows")
-
-
-async def _end(name: str) -> World:
-    from sandbox.store.session import read_save
-
-    async with await read_save(name) as save:
-        return await save.seek()
 
 
 def _knower(w: World, k: Knower) -> str:

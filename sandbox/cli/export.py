@@ -15,7 +15,6 @@ from sandbox.cli.telling import wait_for
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
 
-SLICE = 2000  # events read at a time
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
 WHAT = ("events", "moods", "talk", "ties", "memories", "walks", "money")  # and the tables of stories.tables
 
@@ -88,14 +87,15 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
 async def _write(name: str, what: str, form: str, file: TextIO) -> None:
     """Write one table of a save, a slice of the log at a time. Raises SaveError."""
     from sandbox.store.errors import COPY, SaveError, fitting
+    from sandbox.store.read import MANY
     from sandbox.store.session import read_save
     from sandbox.stories.tables import TABLES
 
     async with await read_save(name) as save:
         if what == "events":
             put = _writer(EVENTS, form, file)
-            for after in range(0, save.last_seq, SLICE):
-                for event in await save.rows(after, min(after + SLICE, save.last_seq)):
+            for after in range(0, save.last_seq, MANY):
+                for event in await save.rows(after, min(after + MANY, save.last_seq)):
                     try:
                         put(event)
                     except ValueError as error:
@@ -103,8 +103,7 @@ async def _write(name: str, what: str, form: str, file: TextIO) -> None:
             return
         table = TABLES[what](await save.beginning())
         put = _writer(table.columns, form, file)
-        for after in range(0, save.last_seq, SLICE):
-            records = await save.records(table.reads, after, min(after + SLICE, save.last_seq))
+        async for records in save.slices(table.reads):
             with fitting(save.path):
                 rows = [row for record in records for row in table.feed(record)]
             for row in rows:

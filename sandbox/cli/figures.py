@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_old import measure_crowd, measure_old
-from sandbox.cli.figures_parts import MEMORIES, loop, measure_incidents, measure_retrieval, measure_talk
+from sandbox.cli.figures_parts import MEMORIES, loop, measure_incidents, measure_retrieval, measure_talk, unkept
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.cli.telling import count
@@ -19,15 +18,11 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
 from sandbox.engine.copies import copies
 from sandbox.engine.drivers import run_free
-from sandbox.engine.engine import Engine
-from sandbox.engine.journal import Nowhere
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
-from sandbox.engine.world import World
-from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.store.player import relive
 from sandbox.store.save import Save
-from sandbox.store.session import founding, open_session
+from sandbox.store.session import open_session
 
 WORLD, SEED, STEP = "larkspur", 42, 60
 TOWNS = 40
@@ -39,6 +34,8 @@ CROWD, CROWD_DAYS = 4, 6  # times the people, and days of them
 KEYS = 100
 FRAMES = 200
 NONE_OF = ("litellm", "scipy")
+USUAL = ("day", "head", "seek", "replay", "drama", "memory", "start", "frame", "key", "play", "line")
+GROUPS = (*USUAL, "minds", "old")  # of these the one takes a minute, most of it waiting, the other five
 
 
 class Figure(NamedTuple):
@@ -70,11 +67,12 @@ class Bench:
         self._day_cpu = self._day_wall = 0.0
 
     async def group(self, name: str) -> list[Figure]:
-        """The figures of a group, a key of GROUPS."""
+        """The figures of a group, one of GROUPS: the method of that name."""
         gc.collect()
         gc.freeze()  # what earlier groups left is not this one's to look at
         self._loop = loop()
-        return await GROUPS[name](self)
+        found: list[Figure] = await getattr(self, name)()
+        return found
 
     def _figure(
         self,
@@ -124,9 +122,8 @@ class Bench:
 
     async def _cost(self, scenario: Scenario) -> tuple[float, int]:
         """CPU seconds over the window, nothing kept, and how many people there are."""
-        world = World.found(founding(scenario))
-        engine = Engine(world, EmbeddedMind(world.chance, scenario.lines), Nowhere())
-        first = world.clock.midnight(1)
+        engine = unkept(scenario)
+        first = engine.world.clock.midnight(1)
         await run_free(engine, until=first + WINDOW[0])
         began = process_time()
         await run_free(engine, until=first + WINDOW[1])
@@ -259,22 +256,3 @@ class Bench:
             self._figure("old.memory", memory, "MB/day", 2.0, note=note),
             self._figure("old.crowd", growth, "", 1.15, note=f"{short} days: {costs}"),
         ]
-
-
-GROUPS: dict[str, Callable[[Bench], Coroutine[Any, Any, list[Figure]]]] = {
-    "day": Bench.day,
-    "head": Bench.head,
-    "seek": Bench.seek,
-    "replay": Bench.replay,
-    "drama": Bench.drama,
-    "memory": Bench.memory,
-    "start": Bench.start,
-    "frame": Bench.frame,
-    "key": Bench.key,
-    "play": Bench.play,
-    "line": Bench.line,
-    "minds": Bench.minds,
-    "old": Bench.old,
-}
-HEAVY = ("minds", "old")  # the one takes a minute, most of it waiting, the other five
-USUAL = tuple(name for name in GROUPS if name not in HEAVY)

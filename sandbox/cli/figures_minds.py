@@ -12,20 +12,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from sandbox.cli.figures_parts import unkept
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Answer, Mind, Question
 from sandbox.engine.drivers import run_free
-from sandbox.engine.engine import Engine
-from sandbox.engine.journal import Nowhere
 from sandbox.engine.scenario import Scenario
-from sandbox.engine.world import World
 from sandbox.minds.calls import Unkept
 from sandbox.minds.choosing import choose, leave
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language.loopback import Loopback, Request, Scripted, example
 from sandbox.minds.language.wire import connect
 from sandbox.minds.spec import Limit, Limits, MindSpec, parse_mind
-from sandbox.store.session import founding
 
 DELAY = 0.2  # seconds the model takes
 FIRST, LAST = 12 * HOUR, 12 * HOUR + 40 * MINUTE  # time of day that is lived with it: people talk at noon
@@ -98,23 +95,23 @@ class Waves:
 
 async def measure_minds(scenario: Scenario) -> Overhead:
     """Live some minutes of a town by a model, then send the same again without a town."""
-    world = World.found(founding(scenario))
-    embedded = EmbeddedMind(world.chance, scenario.lines)
-    midnight = world.clock.midnight(1)
-    await run_free(Engine(world, embedded, Nowhere()), until=midnight + FIRST)
+    engine = unkept(scenario)
+    embedded, midnight = engine.mind, engine.world.clock.midnight(1)
+    assert isinstance(embedded, EmbeddedMind)
+    await run_free(engine, until=midnight + FIRST)
     async with Apart() as server:
         spec = msgspec.structs.replace(parse_mind([f"{MODEL}@{server.url}/v1"]), limits=Limits(Limit(), Limit()))
-        await _bare([[_greeting()]], server, spec)  # what is loaded once is not measured
+        greeting = {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8}
+        await _bare([[Request(0, "", {}, greeting)]], server, spec)  # what is loaded once is not measured
         mind, _ = choose(spec, embedded, Unkept())
-        noting = Waves(mind, server)
+        engine.mind = noting = Waves(mind, server)
         began, worked = perf_counter(), thread_time()
-        await run_free(Engine(world, noting, Nowhere()), until=midnight + LAST)
+        await run_free(engine, until=midnight + LAST)
         wall, cpu = perf_counter() - began, thread_time() - worked
         await leave(mind)
         waves = noting.waves
         bare, bare_cpu = await _bare(waves, server, spec)
-    alone = World.found(founding(scenario))
-    free = Engine(alone, EmbeddedMind(alone.chance, scenario.lines), Nowhere())
+    free = unkept(scenario)
     await run_free(free, until=midnight + FIRST)
     worked = thread_time()
     await run_free(free, until=midnight + LAST)
@@ -156,10 +153,6 @@ async def _bare(waves: list[list[Request]], server: Loopback, spec: MindSpec) ->
     taken = perf_counter() - began, thread_time() - worked
     await wire.close()
     return taken
-
-
-def _greeting() -> Request:
-    return Request(0, "", {}, {"messages": [{"role": "user", "content": "Good morning."}], "max_tokens": 8})
 
 
 def _tokens(requests: list[Request]) -> list[int]:

@@ -62,6 +62,12 @@ def loop() -> float:
     return best_of(7, turn)
 
 
+def unkept(scenario: Scenario, make: type[EmbeddedMind] = EmbeddedMind) -> Engine:
+    """The engine of a new world that lives by such a mind, and of which nothing is kept."""
+    world = World.found(founding(scenario))
+    return Engine(world, make(world.chance, scenario.lines), Nowhere())
+
+
 class Retrieved(NamedTuple):
     """CPU seconds a retrieval, and bytes of the columns it is weighed by."""
 
@@ -112,10 +118,11 @@ class Thinking(NamedTuple):
 
 async def measure_talk(scenario: Scenario, until: int) -> Thinking:
     """Live a town up to a second, then have the mind answer once more what it was asked."""
-    world = World.found(founding(scenario))
-    mind = Listening(world.chance, scenario.lines)
+    engine = unkept(scenario, Listening)
+    mind = engine.mind
+    assert isinstance(mind, Listening)
     mind.asked = []
-    await run_free(Engine(world, mind, Nowhere()), until=until)
+    await run_free(engine, until=until)
     asked, mind.asked = mind.asked, []
     found = []
     for kinds in ((Say,), DECISIONS):

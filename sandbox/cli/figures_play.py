@@ -123,8 +123,9 @@ async def measure_play(world: str, save: Path) -> Played:
                 await pilot.pause()
 
             rows = viewer.chronicle.since(0)
+            viewer.chronicle.kept = 0
+            viewer.chronicle.add(())
             viewer.chronicle.kept = ROWS
-            viewer.chronicle.clear()
             viewer.chronicle.add(rows[i % len(rows)]._replace(t=i) for i in range(ROWS))
             screen.timeline.pull()
             scrolls = []

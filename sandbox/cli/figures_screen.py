@@ -14,7 +14,6 @@ from typing import NamedTuple
 from sandbox.core.clock import HOUR
 from sandbox.engine.drivers import SPEEDS, run_free
 from sandbox.engine.scenario import Scenario
-from sandbox.store.session import founding
 
 SIZE = (120, 40)  # of a terminal
 COLUMNS, ROWS = 100, 40
@@ -148,19 +147,17 @@ async def measure_frames(scenario: Scenario, frames: int) -> Frames:
     """Paint that many frames of the middle of the town at half past eight, everybody walking."""
     from rich.color import ColorSystem
 
-    from sandbox.engine.engine import Engine
-    from sandbox.engine.journal import Nowhere
+    from sandbox.cli.figures_parts import unkept
     from sandbox.engine.view import View
-    from sandbox.engine.world import World
-    from sandbox.minds.embedded.mind import EmbeddedMind
     from sandbox.tui.render.cells import Area, Span
     from sandbox.tui.render.painter import Painter
     from sandbox.tui.render.people import Figure
     from sandbox.tui.render.picture import Picture
 
-    world = World.found(founding(scenario))
+    engine = unkept(scenario)
+    world = engine.world
     view = View(world)
-    await run_free(Engine(world, EmbeddedMind(world.chance, scenario.lines), Nowhere()), until=HOUR)
+    await run_free(engine, until=HOUR)
     looks = {p.id: p.look for p in scenario.cast}
     people = view.rows(float(world.now))
     painter = Painter(Picture(scenario.plan))

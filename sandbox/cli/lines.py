@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.engine.journal import JournalFull
-from sandbox.stories.notable import Notable, usual
+from sandbox.stories.notable import Notable
 from sandbox.stories.pressures import of_world
 from sandbox.stories.timeline import Row, Timeline
 
@@ -23,14 +23,10 @@ MAX = len(SPEEDS) - 1
 
 
 class Lines:
-    """Tells a session's rows as their moment comes. tell: takes a line, without its end. notable: what weighs how much;
-    the table that ships unless given.
-    """
+    """Tells a session's rows as their moment comes. tell: takes a line, without its end. notable: what rows weigh."""
 
-    def __init__(
-        self, session: Session, speed: str, tell: Callable[[str], None], notable: Notable | None = None
-    ) -> None:
-        world, notable = session.world, notable or usual()
+    def __init__(self, session: Session, speed: str, tell: Callable[[str], None], notable: Notable) -> None:
+        world = session.world
         self._session, self._tell = session, tell
         self._paced = Paced(session.engine, [s.name for s in SPEEDS].index(speed))
         self._least = TOLD if speed in ("slow", "normal") else notable.line

@@ -150,7 +150,7 @@ def no_terminal() -> str:
 
 
 async def _headless(town: Town) -> None:
-    from sandbox.cli.living import Length, live, told_day, told_minds
+    from sandbox.cli.run import Length, live, told_day, told_minds
 
     path, new = _where(town.target)
     async with town.open(new, paced=False) as session:

@@ -61,7 +61,7 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
     if at is not None and prove:
         raise click.UsageError("--at is for watching: leave --verify out")
 
-    from sandbox.cli.play import no_terminal
+    from sandbox.cli.play import leave, no_terminal
     from sandbox.store.session import save_named
 
     path = save_named(save)
@@ -70,7 +70,10 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
             wait_for(_tell_days(path))
             say(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
         else:
-            _watch(path, at)
+            from sandbox.tui.doors import At, recorded
+            from sandbox.tui.program import run_app
+
+            leave(*run_app(lambda: recorded(path, None if at is None else At(*at))))  # with a town gone on with, if any
         return
     verdict = wait_for(_prove(path))
     if as_json:
@@ -93,15 +96,6 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
         say(f"{path}: step {verdict.step:,} differs: {verdict.why}")
     if not verdict.ok:
         raise SystemExit(1)
-
-
-def _watch(path: Path, at: tuple[int | None, int, int] | None) -> None:
-    """On the screen, until the player leaves; a town gone on with from there is kept."""
-    from sandbox.cli.play import leave
-    from sandbox.tui.doors import At, recorded
-    from sandbox.tui.program import run_app
-
-    leave(*run_app(lambda: recorded(path, None if at is None else At(*at))))
 
 
 async def _prove(path: Path) -> Verdict:

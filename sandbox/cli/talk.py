@@ -94,7 +94,7 @@ def coverage_command(save: str, as_json: bool) -> None:
         say_json(
             {
                 "save": save,
-                "moves": [row._asdict() for row in moves],
+                "moves": [row._asdict() for row in moves[:-1]],
                 "lines_never": lines,
                 "variants_never": variants,
                 "said": dict(sorted(found.said.items())),
@@ -103,7 +103,7 @@ def coverage_command(save: str, as_json: bool) -> None:
         return
     rows = [
         (row.move or "all", f"{row.lines_used}/{row.lines}", f"{row.variants_used}/{row.variants}", f"{row.said:,}")
-        for row in (*moves, found.whole())
+        for row in moves
     ]
     say(columns(("MOVE", "LINES", "VARIANTS", "SAID"), rows, right=(1, 2, 3)))
     if lines:

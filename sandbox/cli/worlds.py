@@ -51,25 +51,18 @@ def check_command(path: str, notes: bool) -> None:
     if scenario is None:
         say(count(len(faults.errors), "fault"), err=True)
         raise SystemExit(2)
-    plan = scenario.plan
-    arenas = [a for s in plan.sectors for a in s.arenas]
-    letters = "".join(row[a.rect[0] : a.rect[0] + a.rect[2]] for a in arenas for row in _rows(plan.rows, a.rect))
-    objects = sum(plan.legend[c].kind == "object" for c in letters)
+    areas = scenario.map.areas.values()
     counts = (
         f"{len(scenario.cast)} people",
-        f"{len(plan.sectors)} sectors",
-        f"{len(arenas)} arenas",
-        f"{objects} objects",
+        f"{len(scenario.plan.sectors)} sectors",
+        f"{len(areas)} arenas",
+        f"{sum(len(area.things) for area in areas)} objects",
         f"{len(scenario.calendar)} occasions",
         f"{len(scenario.pressures)} pressures",
         f"{len(scenario.deck.activities)} activities",
         f"{len(scenario.lines.lines)} lines",
     )
     say(f"{scenario.name}: ok ({', '.join(counts)})")
-
-
-def _rows(rows: tuple[str, ...], rect: tuple[int, int, int, int]) -> tuple[str, ...]:
-    return rows[rect[1] : rect[1] + rect[3]]
 
 
 def _facts(path: Path) -> dict[str, str | int]:

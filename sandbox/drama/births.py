@@ -6,16 +6,14 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.drama.model import HasDrama
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import Child
+from sandbox.people.pressures.deck import ROLES, Child
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
-from sandbox.talk.model import Closed
+from sandbox.talk.model import Closed, HasTalk
 
-PARTS = ("holder", "about", "actor", "target")  # whom the words of a child may name
 AGAIN = 0.1  # by which a pressure grows that would have been born a second time
 ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
@@ -26,7 +24,7 @@ ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up befor
 
 def bear(
     step: Step,
-    w: HasDrama,
+    w: HasTalk,
     child: str,
     causes: tuple[int, ...],
     actor: str,
@@ -72,7 +70,7 @@ def bear(
         t = max(t, w.last.get(about, 0))
     while id in w.beliefs.facts or id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
-    names = {part: w.handbook.name(parts.get(part, "")) for part in PARTS}
+    names = {part: w.handbook.name(parts.get(part, "")) for part in ROLES}
     stakes = stakes or (parent.stakes if parent else "")
     words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
     words["amount"] = spelt(amount)
@@ -95,7 +93,7 @@ def bear(
         pay(step, w, about, amount, LOAN, t, seq, holder)
 
 
-def up(w: HasDrama, who: str, due: int) -> int:
+def up(w: HasTalk, who: str, due: int) -> int:
     """When that falls due for somebody: not in their sleep or as they wake, but UP later."""
     routine = w.cast[who].routine
     since, awake = ((x - routine.wake) % DAY for x in (w.clock.second_of_day(due), routine.sleep))
@@ -110,7 +108,7 @@ def child_of(id: str) -> str:
     return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
 
 
-def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:
+def fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
     """Whether these two can have it: love is for grown-ups who are free for it."""
     if made.kind != "crush":
         return True
@@ -122,7 +120,7 @@ def fits(w: HasDrama, made: Child, holder: str, about: str) -> bool:
     return not any(p.kind == "crush" and p.holder == holder and p.about != about for p in w.pressures.open.values())
 
 
-def taken(w: HasDrama, who: str) -> bool:
+def taken(w: HasTalk, who: str) -> bool:
     """Whether somebody shares house and heart with a grown-up of about their age."""
     me = w.cast[who]
     for other, tie in w.people.ties.get(who, {}).items():
@@ -133,7 +131,7 @@ def taken(w: HasDrama, who: str) -> bool:
     return False
 
 
-def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
+def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
     """Let ordinary talk start something small: the less, the more is open already in town and between these two."""
     free = room(w)
     if free <= 0.0:
@@ -153,7 +151,7 @@ def renew(step: Step, w: HasDrama, stamp: Stamp, e: Closed) -> None:
             return
 
 
-def room(w: HasDrama) -> float:
+def room(w: HasTalk) -> float:
     """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full.
 
     What the cast has still to come counts for most, lest the first days bring everything at once.
@@ -163,11 +161,11 @@ def room(w: HasDrama) -> float:
     return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
 
 
-def quiet(w: HasDrama, who: str) -> float:
+def quiet(w: HasTalk, who: str) -> float:
     """How much room there is for something new in one life: 2 while nothing is open, 0 from MOST on."""
     return max(0.0, 2.0 * (1.0 - open_of(w, who) / MOST))
 
 
-def open_of(w: HasDrama, who: str) -> int:
+def open_of(w: HasTalk, who: str) -> int:
     """How many open pressures somebody holds or is the object of."""
     return sum(who in (p.holder, p.about) for p in w.pressures.open.values())

@@ -12,7 +12,6 @@ from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
-from sandbox.drama.model import HasDrama
 from sandbox.people.beliefs import Told
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
@@ -22,7 +21,7 @@ from sandbox.people.pressures.rules import between, climbs, intensity_at, may_br
 from sandbox.people.purse import payday
 from sandbox.talk.aims import hearers, on, part_of, pays
 from sandbox.talk.content import tie_of, turned
-from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk
 from sandbox.talk.rumours import runs
 
 LATE = "late"  # what is done when an hour has passed; one that is not put off is then no more waited for
@@ -35,7 +34,7 @@ WAGES = 6 * HOUR  # after pay day until which somebody is given time who cannot 
 CARES, SIDED = 0.25, 0.06  # how much more somebody likes the one to take a side, and what that costs the other
 
 
-async def deal(step: Step, w: HasDrama) -> None:
+async def deal(step: Step, w: HasTalk) -> None:
     """Draw the consequences of what was said in this slice."""
     if not on(w):
         return
@@ -52,7 +51,7 @@ async def deal(step: Step, w: HasDrama) -> None:
             renew(step, w, stamp, e)
 
 
-def _exchanged(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
+def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
     p = w.pressures.open[e.aim]
     me = stamp.actor
     other = next(line.who for line in e.lines if line.who != me)
@@ -62,7 +61,7 @@ def _exchanged(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
         move(step, w, p, way.effect(e.answer), (stamp.seq,), me, other, e.do, e.answer, hostile)
 
 
-def _declined(step: Step, w: HasDrama, stamp: Stamp, e: Declined) -> None:
+def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     """Whoever is turned away before a word is said has been dodged and has told nothing. Who came to settle it has
     that counted: once, its hour is put off.
     """
@@ -78,7 +77,7 @@ def _declined(step: Step, w: HasDrama, stamp: Stamp, e: Declined) -> None:
     move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
 
 
-def _way(w: HasDrama, p: Press, do: str, me: str, other: str) -> Way | None:
+def _way(w: HasTalk, p: Press, do: str, me: str, other: str) -> Way | None:
     """The way that was gone: of those with that exchange, the one that needs the highest stage."""
     part = part_of(p, me)
     to = "holder" if other == p.holder else "about" if other == p.about else "other"
@@ -92,7 +91,7 @@ def _way(w: HasDrama, p: Press, do: str, me: str, other: str) -> Way | None:
 
 def move(
     step: Step,
-    w: HasDrama,
+    w: HasTalk,
     p: Press,
     effect: Effect,
     causes: tuple[int, ...],
@@ -155,7 +154,7 @@ def move(
         bear(step, w, child, (seq,), me, other, p, since=t)
 
 
-def _ending(step: Step, w: HasDrama, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:
+def _ending(step: Step, w: HasTalk, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:
     """What an ending does besides: the two feel it, and what else is open between them in its thread ends with it."""
     both = (("{holder}", p.holder, ending.holder, p.about), ("{about}", p.about, ending.about, p.holder))
     for slot, who, emotion, whom in both:
@@ -170,7 +169,7 @@ def _ending(step: Step, w: HasDrama, p: Press, ending: Ending, how: str, t: int,
         step.emit(Ended(x.id, also, good, how, turn=False), t=at, actor=x.holder, causes=(seq, x.last))
 
 
-def _due(w: HasDrama, p: Press, effect: Effect, how: str, now: int) -> int:
+def _due(w: HasTalk, p: Press, effect: Effect, how: str, now: int) -> int:
     """When it falls due after an effect: who cannot pay before the next wages is given until then."""
     if not effect.later or p.due < 0:
         return -1 if how == LATE else p.due
@@ -181,7 +180,7 @@ def _due(w: HasDrama, p: Press, effect: Effect, how: str, now: int) -> int:
 
 
 def _learned(
-    step: Step, w: HasDrama, p: Press, effect: Effect, me: str, other: str, heard: list[str], t: int, how: str,
+    step: Step, w: HasTalk, p: Press, effect: Effect, me: str, other: str, heard: list[str], t: int, how: str,
     answer: str, bad: int, end: str = "", good: bool = False,
 ) -> tuple[Told, ...]:  # fmt: skip
     """What a deed makes people believe: the other, who is told, and those who stand by at a row or an ending."""
@@ -195,7 +194,7 @@ def _learned(
     return tuple(out)
 
 
-def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:
+def _feelings(w: HasTalk, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:
     out = []
     for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
         if change and u and v:
@@ -206,7 +205,7 @@ def _feelings(w: HasDrama, p: Press, effect: Effect, me: str, other: str, how: s
     return tuple(out)
 
 
-def _sides(w: HasDrama, p: Press, heard: list[str], a: str, b: str) -> tuple[Turned, ...]:
+def _sides(w: HasTalk, p: Press, heard: list[str], a: str, b: str) -> tuple[Turned, ...]:
     """What a row does to those who heard it and care for the one more than for the other; two of them at most."""
     out: list[Turned] = []
     for who in heard:
@@ -220,11 +219,11 @@ def _sides(w: HasDrama, p: Press, heard: list[str], a: str, b: str) -> tuple[Tur
     return tuple(out)
 
 
-def moment(step: Step, w: HasDrama, *who: str) -> int:
+def moment(step: Step, w: HasTalk, *who: str) -> int:
     """The first second of this slice at which all of them are free for another event."""
     return max(step.now, *(w.last.get(x, 0) for x in who if x))
 
 
-def said(w: HasDrama, template: str, p: Press) -> str:
+def said(w: HasTalk, template: str, p: Press) -> str:
     """A sentence of the deck about a pressure."""
     return template.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=p.stakes)

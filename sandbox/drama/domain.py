@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sandbox.core.domain import Domain, Place, System
 from sandbox.drama.deal import deal
-from sandbox.drama.decided import HANDLERS, REMEMBER
 from sandbox.drama.needs import need
-from sandbox.drama.outcomes import decide
+from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
 from sandbox.drama.spend import spend
 

@@ -5,29 +5,27 @@ from __future__ import annotations
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.drama.births import MOST, bear, open_of, room
-from sandbox.drama.model import HasDrama
 from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, STATED, WORST, Fact, Slots, Told, learns
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.apply import fact_of, happening
-from sandbox.people.pressures.deck import gist as gist_of
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
-from sandbox.talk.model import Exchanged
+from sandbox.talk.model import Exchanged, HasTalk
 from sandbox.talk.rumours import changed, harms, runs
 
 WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
-QUIET = frozenset(("secret", "crush"))  # kinds that nobody knows of by themselves: to know is worth an event
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
 BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06}  # chance that hearsay makes something new, by whom it is about
 FELT = 0.35  # size of the emotion
 HEARD = "heard"  # how a pressure is touched when somebody else hears of it
 
 
-def caught(step: Step, w: HasDrama, p: Press, me: str, other: str, t: int) -> str:
+def caught(step: Step, w: HasTalk, p: Press, me: str, other: str, t: int) -> str:
     """Who overhears what one tells another in confidence, or ""."""
     if not runs(w):
         return ""
@@ -38,7 +36,7 @@ def caught(step: Step, w: HasDrama, p: Press, me: str, other: str, t: int) -> st
     return ""
 
 
-def stated(step: Step, w: HasDrama, p: Press, me: str, other: str, t: int) -> Told:
+def stated(step: Step, w: HasTalk, p: Press, me: str, other: str, t: int) -> Told:
     """What somebody comes to believe who is told of a pressure. Who only knows it from others may make it worse."""
     fact = fact_of(p)
     true: Slots = (fact.a, fact.b, "", 0)
@@ -50,20 +48,20 @@ def stated(step: Step, w: HasDrama, p: Press, me: str, other: str, t: int) -> To
     return learns(w, other, fact, worse, STATED if worse == mine.slots else GARBLED, me, t)
 
 
-def overheard(w: HasDrama, p: Press, who: str, t: int) -> Told:
+def overheard(w: HasTalk, p: Press, who: str, t: int) -> Told:
     """What somebody comes to believe who catches what is told in confidence."""
     fact = fact_of(p)
     return learns(w, who, fact, (fact.a, fact.b, "", 0), CAUGHT, OVERHEARD, t)
 
 
-def noticed(w: HasDrama, p: Press, who: str, t: int) -> tuple[Told, ...]:
+def noticed(w: HasTalk, p: Press, who: str, t: int) -> tuple[Told, ...]:
     """What somebody comes to believe who sees that something is up."""
     fact = fact_of(p)
     return (learns(w, who, fact, (fact.a, fact.b, "", 0), SEEN, SAW, t),) if runs(w) else ()
 
 
 def seen(
-    w: HasDrama, p: Press, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
+    w: HasTalk, p: Press, me: str, other: str, heard: list[str], t: int, bad: int, end: str, good: bool
 ) -> list[Told]:
     """What those who stand by take home from a row, or from the end of a matter."""
     where = area_at(w, me, t)
@@ -76,7 +74,7 @@ def seen(
 # ---- what comes of it
 
 
-def hearsay(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
+def hearsay(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
     """Draw the consequences of what people have been told about others, or about themselves."""
     for row in e.told:
         fact = w.beliefs.facts.get(row.fact)  # none if what came after it in this slice has put it out of mind
@@ -87,19 +85,19 @@ def hearsay(step: Step, w: HasDrama, stamp: Stamp, e: Exchanged) -> None:
             _takes(step, w, stamp, row, fact)
 
 
-def exposed(step: Step, w: HasDrama, seq: int, row: Told, p: Press | None, t: int) -> None:
+def exposed(step: Step, w: HasTalk, seq: int, row: Told, p: Press | None, t: int) -> None:
     """A lie comes out: what it does to the one who believed it."""
     child = w.drama.rumours.bears.get("lie", "")
     if row.exposes and child:
         bear(step, w, child, (seq,), row.who, row.exposes, p, since=t, stakes=_stakes(w, row))
 
 
-def _knows(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Press | None) -> None:
+def _knows(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact, p: Press | None) -> None:
     """Who hears the truth about what was hidden is one more who knows."""
     if (
         p is None
         or fact.how
-        or (p.kind not in QUIET and row.who != p.about)
+        or (p.kind not in HUSHED and row.who != p.about)
         or row.lie
         or (row.a, row.b) != (fact.a, fact.b)
     ):
@@ -113,7 +111,7 @@ def _knows(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact, p: Pres
     step.emit(event, t=t, actor=row.source, causes=(stamp.seq, p.last))
 
 
-def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None:
+def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
     """How the listener takes it: a feeling and, by chance, something new of their own."""
     me, bad = row.who, harms(fact)
     feeling = tie_of(w, me, row.a).feeling
@@ -139,6 +137,6 @@ def _takes(step: Step, w: HasDrama, stamp: Stamp, row: Told, fact: Fact) -> None
         bear(step, w, child, causes, me, target, since=stamp.t, stakes=_stakes(w, row))
 
 
-def _stakes(w: HasDrama, row: Told) -> str:
+def _stakes(w: HasTalk, row: Told) -> str:
     fact = w.beliefs.facts.get(row.fact)
-    return gist_of(fact.stakes) if fact is not None else ""
+    return gist(fact.stakes) if fact is not None else ""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import believed
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block, Chose, Needed
 from sandbox.people.needs import LACKS, lacking
-from sandbox.people.planning import asleep, parlour
+from sandbox.people.planning import parlour
 from sandbox.talk.aims import on
+from sandbox.talk.model import HasTalk
 
 AGAIN = 3 * HOUR  # before the same need is felt once more
 SIZE = 0.45  # of the feeling
@@ -20,7 +20,7 @@ MEALS = ((11, "breakfast"), (16, "lunch"), (24, "supper"))  # until which hour, 
 DEAR = 0.3  # feeling from which one calls on somebody
 
 
-async def need(step: Step, w: HasDrama) -> None:
+async def need(step: Step, w: HasTalk) -> None:
     """Look after whoever begins something while a need of theirs is low. Who has no moods feels no lack."""
     if not on(w) or not w.mood_parameters.on:
         return
@@ -42,13 +42,13 @@ async def need(step: Step, w: HasDrama) -> None:
             step.emit(Needed(low[0], block, block.why), t=t, actor=stamp.actor, causes=(stamp.seq,))
 
 
-def free(w: HasDrama, who: str, block: str, t: int) -> bool:
+def free(w: HasTalk, who: str, block: str, t: int) -> bool:
     """Whether a block gives way: it is leisure, and nothing that the calendar calls people to."""
     called = {o.block for o in w.calendar.of(who, w.clock.day(t))}
     return w.handbook.kind(block) == "leisure" and block not in called
 
 
-def remedy(w: HasDrama, who: str, name: str, t: int) -> Block | None:
+def remedy(w: HasTalk, who: str, name: str, t: int) -> Block | None:
     """What somebody does about a need in a free hour; None if there is nothing to be done."""
     persona = w.cast[who]
     if name == "food":
@@ -64,8 +64,7 @@ def remedy(w: HasDrama, who: str, name: str, t: int) -> Block | None:
         ties = w.people.ties.get(who, {})
         friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
         for _, friend in friends:
-            routine = w.cast[friend].routine
-            if not asleep(second, routine.wake, routine.sleep) and (where := believed(w, friend, t)):
+            if not w.cast[friend].routine.asleep(second) and (where := believed(w, friend, t)):
                 why = f"lonely, goes to see {w.handbook.name(friend)}"
                 return Block(t, t + CALL, "visit", where, why, friend)
     return None

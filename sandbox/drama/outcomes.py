@@ -1,32 +1,40 @@
-"""Occasions that decide something: a vote or a contest at its hour, and all that hung on it. A system.
+"""Occasions that decide something: a vote or a contest at its hour, and all that hung on it. A system, its event, and
+what those remember who were there.
 
 The rules of a decision have names, and their sum is the decision; chance turns a vote only for whoever is undecided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
-from sandbox.core.events import r6
+import msgspec
+
+from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.core.text import inside
 from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.deal import move
-from sandbox.drama.decided import BY, CONTEST, OFF, VOTE, Decided, Part
-from sandbox.drama.model import HasDrama
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.memory import Memories
 from sandbox.people.moods import mood_of
-from sandbox.people.needs import lacking
+from sandbox.people.needs import feed, lacking
 from sandbox.people.planning import resolve
+from sandbox.people.pressures.apply import REPUTE, HasPressures, somebody, turn_feelings
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
 from sandbox.talk.aims import on
 from sandbox.talk.content import tie_of, turned
-from sandbox.talk.model import Rule
-from sandbox.town.plan import Decision, Occasion
+from sandbox.talk.model import HasTalk, Rule
+from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
 from sandbox.town.rules import tile_at
 
+OFF = "off"  # a decision that was none: too few had come
+BY = "decided"  # how a pressure ended that an occasion has settled
+ARTICLES = ("The ", "A ", "An ")
+OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
 # A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
 # it weighs on them; a sum below UNSURE is a matter of chance.
 FRIENDS, HUMOUR, FOND, ORDERLY, HELD, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.6, 0.6, 0.3
@@ -38,7 +46,65 @@ KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
 DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "has something to hide"}
 
 
-async def decide(step: Step, w: HasDrama) -> None:
+class Part(msgspec.Struct, frozen=True, array_like=True):
+    """Somebody's part in it. yes: how they voted, or whether they won; score: the sum of its rules, why."""
+
+    who: str
+    yes: bool
+    score: float
+    why: tuple[Rule, ...]
+
+
+class Decided(Event, frozen=True):
+    """An occasion has decided something. how: "vote", "contest", or "off" when too few had come.
+
+    says: how it is told; about: the topic or the prize; parts: who took part (of a contest the winner first, then the
+    second); there: who saw it, they among them; title: the occasion's; won: whether the vote was carried.
+    """
+
+    KIND: ClassVar[str] = "decided"
+    occasion: str
+    how: str
+    title: str
+    about: str
+    says: str
+    parts: tuple[Part, ...] = ()
+    there: tuple[str, ...] = ()
+    won: bool = False
+    feelings: tuple[Turned, ...] = ()
+
+    @property
+    def news(self) -> str:
+        """The news in short, as it stands within a sentence: "the mill meadow is sold, 4 to 3"."""
+        news = self.says.partition(": ")[0].removesuffix(".")
+        return news[:1].lower() + news[1:] if news.startswith(ARTICLES) else news
+
+
+def decided(w: HasPressures, e: Decided, at: Stamp) -> None:
+    somebody(w, *(p.who for p in e.parts), *e.there)
+    if e.how not in (VOTE, CONTEST, OFF) or (e.how == CONTEST and not e.parts):
+        raise ValueError(f"nothing can be decided so: {e.how}")
+    turn_feelings(w, e.feelings, at)
+    if e.how == CONTEST:
+        feed(w.people.residents[e.parts[0].who].needs, at.t, w.need_parameters, standing=REPUTE)
+    if e.how != OFF:
+        w.pressures.last_turn = at.t
+
+
+def remember_decided(m: Memories, e: Decided, at: Stamp) -> None:
+    if e.how == OFF:
+        return
+    took = {p.who for p in e.parts}
+    for who in e.there:
+        weight = OWN if who in took else SEEN
+        m.keep(who, at, "event", f"saw it settled: {e.news}", (), weight, topic=inside(e.title), form="outcome")
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Decided: decided}
+REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Decided: remember_decided}
+
+
+async def decide(step: Step, w: HasTalk) -> None:
     """Settle what the calendar settles in this slice."""
     if not on(w) or not w.calendar.deciding:
         return
@@ -48,7 +114,7 @@ async def decide(step: Step, w: HasDrama) -> None:
             _decide(step, w, o, o.decides)
 
 
-def _decide(step: Step, w: HasDrama, o: Occasion, d: Decision) -> None:
+def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
     if d.settles and not o.on and not any(id in w.pressures.open for id in d.settles):
         return  # it comes again and again, and what it was to settle is settled
     there = present(w, o, step.now)
@@ -71,7 +137,7 @@ def _said(step: Step, o: Occasion, d: Decision, which: str) -> str:
     return step.chance(o.id, "says").choice(d.says[which])
 
 
-def present(w: HasDrama, o: Occasion, t: int) -> tuple[str, ...]:
+def present(w: HasTalk, o: Occasion, t: int) -> tuple[str, ...]:
     """Who is awake where an occasion is, in cast order."""
     out = []
     for who, spot in w.town.spots.items():
@@ -84,7 +150,7 @@ def present(w: HasDrama, o: Occasion, t: int) -> tuple[str, ...]:
 # ---- a vote
 
 
-def _vote(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
+def _vote(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
     parts = tuple(ballot(step, w, d, who) for who in able)
     yes = sum(p.yes for p in parts)
     no = len(parts) - yes
@@ -101,7 +167,7 @@ def _vote(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[str]
     return Decided(o.id, VOTE, o.title, d.about, says, parts, there, won, feelings)
 
 
-def ballot(step: Step, w: HasDrama, d: Decision, who: str) -> Part:
+def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
     """How somebody votes, and why."""
     opinion, t = w.cast[who].opinions.get(d.about), step.now
     why = [Rule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
@@ -122,7 +188,7 @@ def _side(d: Decision, p: Press) -> str:
     return d.sways.get(p.id) or (d.settles.get(p.id, "") if p.kind == "promise" else "")
 
 
-def _drawn(w: HasDrama, d: Decision, p: Press, t: int) -> Rule:
+def _drawn(w: HasTalk, d: Decision, p: Press, t: int) -> Rule:
     x = intensity_at(p, t, w.pressure_parameters)
     if p.kind == "promise":
         fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
@@ -133,7 +199,7 @@ def _drawn(w: HasDrama, d: Decision, p: Press, t: int) -> Rule:
     return Rule(name, pull if _side(d, p) == "yes" else -pull)
 
 
-def _friends(w: HasDrama, topic: str, who: str) -> list[Rule]:
+def _friends(w: HasTalk, topic: str, who: str) -> list[Rule]:
     """What those whom one likes think of it, all together; named after whoever speaks loudest."""
     liked = [
         (tie.feeling, w.cast[v].opinions[topic].stance, v)
@@ -151,7 +217,7 @@ def _friends(w: HasDrama, topic: str, who: str) -> list[Rule]:
 # ---- a contest
 
 
-def _contest(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
+def _contest(step: Step, w: HasTalk, o: Occasion, d: Decision, able: Sequence[str], there: tuple[str, ...]) -> Decided:
     parts = sorted((showing(step, w, d, who) for who in able), key=lambda p: -p.score)
     first, second = parts[0].who, parts[1].who if len(parts) > 1 else ""
     says = _said(step, o, d, "won").format(
@@ -164,7 +230,7 @@ def _contest(step: Step, w: HasDrama, o: Occasion, d: Decision, able: Sequence[s
     return Decided(o.id, CONTEST, o.title, d.about, says, tuple(placed), there, True)
 
 
-def showing(step: Step, w: HasDrama, d: Decision, who: str) -> Part:
+def showing(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
     """How somebody does in a contest, and why."""
     t, traits, mood = step.now, w.cast[who].big_five, mood_of(w, who, step.now)
     why = [Rule("good at it" if d.skill.get(who, 0.0) > 0 else "no good at it", d.skill.get(who, 0.0))]
@@ -191,7 +257,7 @@ def showing(step: Step, w: HasDrama, d: Decision, who: str) -> Part:
 # ---- what hung on it
 
 
-def _settle(step: Step, w: HasDrama, d: Decision, p: Press, e: Decided, seq: int) -> None:
+def _settle(step: Step, w: HasTalk, d: Decision, p: Press, e: Decided, seq: int) -> None:
     """End a pressure by what was decided, if it was decided for or against its holder."""
     good = went_well(d, p, e)
     if good is None or p.id not in w.pressures.open:
@@ -220,7 +286,7 @@ def went_well(d: Decision, p: Press, e: Decided) -> bool | None:
     return took[0] == p.holder
 
 
-def _move(step: Step, w: HasDrama, d: Decision, e: Decided, seq: int) -> None:
+def _move(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:
     """Moods of those who took part in a contest, or who were there and cared about a vote."""
     if e.how == CONTEST:
         for part, emotion in zip(e.parts[:2], ("pride", "disappointment"), strict=False):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.hearsay import noticed
-from sandbox.drama.model import HasDrama
 from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
-from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.talk.aims import hearers, on
+from sandbox.talk.model import HasTalk
 
 GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
 DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
@@ -24,7 +25,7 @@ SLEEP = "sleep"  # the block one is asleep in
 SHOWS = 0.5  # chance an hour that it shows while somebody is near
 
 
-async def press(step: Step, w: HasDrama) -> None:
+async def press(step: Step, w: HasTalk) -> None:
     """One slice of all that needs nobody to speak."""
     if not on(w):
         return
@@ -39,7 +40,7 @@ async def press(step: Step, w: HasDrama) -> None:
     await step.breathe()
 
 
-def _wake(step: Step, w: HasDrama) -> None:
+def _wake(step: Step, w: HasTalk) -> None:
     for c in w.cast_pressures:
         if c.wakes < step.end and c.id not in w.pressures.woken:
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
@@ -51,7 +52,7 @@ def _wake(step: Step, w: HasDrama) -> None:
             step.emit(event, t=t, actor=c.holder)
 
 
-def _late(step: Step, w: HasDrama, p: Press) -> bool:
+def _late(step: Step, w: HasTalk, p: Press) -> bool:
     """What happens when its hour has passed; whether it did."""
     if p.due < 0 or p.due + GRACE > step.now or not free(w, p.holder) or waits(w, p, step.now):
         return False
@@ -64,14 +65,9 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
         end = kind.luck
     good = bool(end) and kind.ends[end].good
     children = late.children if end == late.end and end else ()
-    effect = Effect(
-        by=late.by,
-        stage=late.stage,
-        later=late.later,
-        actor=0.0 if good else late.actor,
-        target=0.0 if good else late.target,
-        children=children,
-    )
+    effect = replace(late, end="", tells=False, children=children, part=False)
+    if good:
+        effect = replace(effect, actor=0.0, target=0.0)
     if end and not all(rested(w.pressures, who, step.now, w.pressure_parameters) for who in (p.holder, p.about)):
         return False
     why = _passed(step, w, p) if p.kind in DUE and not good else ""
@@ -79,7 +75,7 @@ def _late(step: Step, w: HasDrama, p: Press) -> bool:
     return True
 
 
-def _passed(step: Step, w: HasDrama, p: Press) -> str:
+def _passed(step: Step, w: HasTalk, p: Press) -> str:
     """What came of the hour: there was no money, no beginning, nobody to be found, or something else to do."""
     name, r = w.handbook.name(p.holder), w.people.residents[p.holder]
     if not has(w, p.holder, p.amount):
@@ -103,7 +99,7 @@ def _passed(step: Step, w: HasDrama, p: Press) -> str:
     return f"{name} was {w.handbook.doing(r.act.do)} and let the hour go by"
 
 
-def _overslept(step: Step, w: HasDrama, p: Press) -> bool:
+def _overslept(step: Step, w: HasTalk, p: Press) -> bool:
     """Whether the holder woke after the hour, so lately that they have done one thing since at most."""
     if any(isinstance(e, Woke) and at.actor == p.holder and at.t > p.due for at, e in step.happened):
         return True
@@ -120,7 +116,7 @@ def _since(act: Act) -> int:
     return act.until - act.seconds
 
 
-def _faded(step: Step, w: HasDrama, p: Press) -> bool:
+def _faded(step: Step, w: HasTalk, p: Press) -> bool:
     if p.due >= 0 or intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
         return False
     t = max(moment(step, w, p.holder), p.t)
@@ -129,7 +125,7 @@ def _faded(step: Step, w: HasDrama, p: Press) -> bool:
     return True
 
 
-def _show(step: Step, w: HasDrama, p: Press) -> None:
+def _show(step: Step, w: HasTalk, p: Press) -> None:
     """A pressure that nobody has noticed shows itself to somebody near."""
     if p.stage or not free(w, p.holder) or step.now - p.t < YOUNG:
         return

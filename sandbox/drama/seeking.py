@@ -6,7 +6,6 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
-from sandbox.drama.model import HasDrama
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block
 from sandbox.people.perceive import area_at
@@ -15,6 +14,7 @@ from sandbox.people.pressures.deck import kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
 from sandbox.talk.content import busy, tie_of
+from sandbox.talk.model import HasTalk
 
 SEARCH, AGAIN, RUSH = 25 * MINUTE, 3 * HOUR, 40 * MINUTE
 LOOKS = 0.05  # chance a minute that one who may goes looking for somebody
@@ -23,7 +23,7 @@ SPARED = HOUR  # so long nobody leaves a duty for it
 LIKES = 0.2  # feeling from which somebody comes
 
 
-def seek(step: Step, w: HasDrama, p: Press) -> None:
+def seek(step: Step, w: HasTalk, p: Press) -> None:
     """The holder of a pressure that is strong, or near its hour, goes to find whom it is about."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
@@ -36,12 +36,12 @@ def seek(step: Step, w: HasDrama, p: Press) -> None:
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
     if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
         return
-    exchanges = w.drama.exchanges
-    ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.to == "about" and exchanges[x.do].seeks]
     ways = [
         x
-        for x in ways
-        if x.stage <= p.stage <= x.until
+        for x in w.drama.kinds[p.kind].ways
+        if (x.by, x.to) == ("holder", "about")
+        and w.drama.exchanges[x.do].seeks
+        and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
@@ -52,7 +52,7 @@ def seek(step: Step, w: HasDrama, p: Press) -> None:
         go(step, w, p, max(ways, key=lambda x: x.weight).do, where)
 
 
-def go(step: Step, w: HasDrama, p: Press, do: str, where: str) -> None:
+def go(step: Step, w: HasTalk, p: Press, do: str, where: str) -> None:
     """The holder sets out to find the other at a place, if their plan leaves time for it. do: what for."""
     t = max(moment(step, w, p.holder), p.t)
     end = leaves(step, w, p.holder, t)
@@ -63,7 +63,7 @@ def go(step: Step, w: HasDrama, p: Press, do: str, where: str) -> None:
         step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
 
 
-def leaves(step: Step, w: HasDrama, who: str, t: int) -> int:
+def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:
     """Until when somebody can look for another from t on; 0 if their plan leaves no time for it."""
     r = w.people.residents[who]
     if r.upset or not r.plan or r.plan[-1].start <= step.now:
@@ -72,13 +72,13 @@ def leaves(step: Step, w: HasDrama, who: str, t: int) -> int:
     return end if end - t >= 10 * MINUTE else 0
 
 
-def free(w: HasDrama, who: str) -> bool:
+def free(w: HasTalk, who: str) -> bool:
     """Whether somebody is awake and not in a talk."""
     r = w.people.residents[who]
     return r.awake and not r.talk
 
 
-def believed(w: HasDrama, who: str, t: int) -> str:
+def believed(w: HasTalk, who: str, t: int) -> str:
     """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
     clock, persona = w.clock, w.cast[who]
     day, second = clock.day(t), clock.second_of_day(t)
@@ -92,7 +92,7 @@ def believed(w: HasDrama, who: str, t: int) -> str:
 # ---- mercy: whoever has had a bad day is soon visited by somebody who likes them
 
 
-def mercy(step: Step, w: HasDrama) -> None:
+def mercy(step: Step, w: HasTalk) -> None:
     """Send a friend to whoever has had their share of bad turns, unless one is on the way."""
     do = kindness(w.drama)
     enough = w.pressure_parameters.mercy
@@ -119,12 +119,12 @@ def mercy(step: Step, w: HasDrama) -> None:
             sought = None
 
 
-def _sought(w: HasDrama, t: int) -> set[str]:
+def _sought(w: HasTalk, t: int) -> set[str]:
     """Whom somebody is just looking for."""
     return {r.plan[block_at(r, t)].whom for r in w.people.residents.values() if r.plan}
 
 
-def _friend(step: Step, w: HasDrama, who: str, late: bool) -> str:
+def _friend(step: Step, w: HasTalk, who: str, late: bool) -> str:
     """Who comes: of those who like them and can come now, one who already means to, else who likes them best.
 
     Early on, nobody leaves a duty for it, and nobody else comes while one means to. "" if nobody can.
@@ -141,13 +141,13 @@ def _friend(step: Step, w: HasDrama, who: str, late: bool) -> str:
     return ""
 
 
-def _where(step: Step, w: HasDrama, friend: str, who: str) -> str:
+def _where(step: Step, w: HasTalk, friend: str, who: str) -> str:
     """Where the friend looks: right there if they are in one place, else where others think that person is."""
     here = area_at(w, friend, step.now)
     return here if here and here == area_at(w, who, step.now) else believed(w, who, step.now)
 
 
-def _thought(w: HasDrama, friend: str, who: str) -> Press | None:
+def _thought(w: HasTalk, friend: str, who: str) -> Press | None:
     """What the friend has on their mind about somebody already, of the kind that mercy makes."""
     kind = w.drama.children[w.drama.mercy].kind
     return next((p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (kind, friend, who)), None)

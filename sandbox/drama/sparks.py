@@ -6,10 +6,10 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
-from sandbox.drama.model import HasDrama
 from sandbox.people.pressures.deck import LEVELS, Role, Spark
 from sandbox.people.pressures.model import Sparked
 from sandbox.talk.content import tie_of
+from sandbox.talk.model import HasTalk
 
 FROM, TO = 8 * HOUR, 21 * HOUR
 QUIET = (0, 150 * MINUTE, 90 * MINUTE, 45 * MINUTE)  # without a turn, by the storyteller's level
@@ -17,7 +17,7 @@ HALF = 30 * MINUTE  # within which half of the sparks that may fall do
 BETWEEN, AFTER_BREAK = 2 * HOUR, 3 * HOUR
 
 
-def spark(step: Step, w: HasDrama) -> None:
+def spark(step: Step, w: HasTalk) -> None:
     """Let something befall somebody, if the town has been quiet for long enough."""
     state, t = w.pressures, step.now
     much = ("off", *LEVELS).index(w.rules.get("storyteller", "steady"))
@@ -44,7 +44,7 @@ def spark(step: Step, w: HasDrama) -> None:
             return
 
 
-def filled(step: Step, w: HasDrama, spark: Spark) -> dict[str, str]:
+def filled(step: Step, w: HasTalk, spark: Spark) -> dict[str, str]:
     """People for the roles, those first who have had least attention; {} if there are none."""
     state = w.pressures
     out: dict[str, str] = {}
@@ -62,14 +62,14 @@ def filled(step: Step, w: HasDrama, spark: Spark) -> dict[str, str]:
     return out
 
 
-def plays(w: HasDrama, who: str, role: Role, others: dict[str, str]) -> bool:
+def plays(w: HasTalk, who: str, role: Role, others: dict[str, str]) -> bool:
     """Whether somebody fits a role beside those who have theirs."""
     return role.suits(w.cast[who]) and all(
         least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items()
     )
 
 
-def _fall(step: Step, w: HasDrama, id: str, spark: Spark, roles: dict[str, str]) -> None:
+def _fall(step: Step, w: HasTalk, id: str, spark: Spark, roles: dict[str, str]) -> None:
     says = spark.says.format(**{role: w.handbook.name(who) for role, who in roles.items()})
     t = moment(step, w, *roles.values())
     seq = step.emit(Sparked(id, roles, says), t=t)

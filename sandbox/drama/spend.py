@@ -6,7 +6,6 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
-from sandbox.drama.model import HasDrama
 from sandbox.drama.needs import free
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
@@ -16,6 +15,7 @@ from sandbox.people.pressures.rules import between
 from sandbox.people.purse import Money, pay_hour, payday, spare, wage
 from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
+from sandbox.talk.model import HasTalk
 from sandbox.town.model import Arrived
 
 SHORT = "short of money"
@@ -26,7 +26,7 @@ FRIEND, LENDS, MINDS = 0.2, 0.5, 0.3  # feeling of one who lends, and the chance
 LOAN, SEEN = "coin_loan", "counted_coins"  # children of the deck
 
 
-async def spend(step: Step, w: HasDrama) -> None:
+async def spend(step: Step, w: HasTalk) -> None:
     """Pay the wages, if their hour lies in this slice, and for whatever has been begun in it."""
     if w.money is None:
         return
@@ -44,7 +44,7 @@ async def spend(step: Step, w: HasDrama) -> None:
             _short(step, w, stamp.actor, r.act, thing, price, stamp.seq)
 
 
-def _earn(step: Step, w: HasDrama, money: Money) -> None:
+def _earn(step: Step, w: HasTalk, money: Money) -> None:
     t = pay_hour(money, w.clock, step.now)
     if t >= step.end or t != payday(money, w.clock, t):
         return
@@ -58,7 +58,7 @@ def _earn(step: Step, w: HasDrama, money: Money) -> None:
             express(step, w, who, Appraisal("relief", PLEASED, "was paid at last", sort="deed"), t, seq)
 
 
-def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, seq: int) -> None:
+def _short(step: Step, w: HasTalk, who: str, act: Act, thing: str, price: int, seq: int) -> None:
     """Somebody cannot pay: a friend beside them lends it, or they feel it, are seen, and go home if they can."""
     r = w.people.residents[who]
     t = moment(step, w, who)
@@ -84,7 +84,7 @@ def _short(step: Step, w: HasDrama, who: str, act: Act, thing: str, price: int, 
         step.emit(Needed("money", block, block.why), t=t, actor=who, causes=(seq,))
 
 
-def _lent(step: Step, w: HasDrama, who: str, friend: str, thing: str, price: int, seq: int) -> None:
+def _lent(step: Step, w: HasTalk, who: str, friend: str, thing: str, price: int, seq: int) -> None:
     """A friend pays, and is owed it."""
     t = moment(step, w, who, friend)
     seq = step.emit(Lacked(thing, price, friend), t=t, actor=who, causes=(seq,))
@@ -95,7 +95,7 @@ def _lent(step: Step, w: HasDrama, who: str, friend: str, thing: str, price: int
     express(step, w, who, Appraisal("gratitude", GLAD, why, friend, "deed"), t, paid)
 
 
-def _lends(w: HasDrama, friend: str, who: str, price: int) -> bool:
+def _lends(w: HasTalk, friend: str, who: str, price: int) -> bool:
     """Whether a friend can spare a sum, and is owed nothing by them."""
     coins = w.people.residents[friend].purse.coins
     if tie_of(w, friend, who).feeling < FRIEND or spare(coins - price) <= 0.0:

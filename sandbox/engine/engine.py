@@ -24,8 +24,8 @@ from sandbox.minds.check import Usable
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.questions import spec_of
 from sandbox.people.deciding.moods import Described
-from sandbox.people.describing import describe
 from sandbox.people.model import Recalled
+from sandbox.people.moods import describe
 
 SLICE = 180  # simulated seconds
 FAULT = 200  # letters of why the embedded mind stood in

@@ -10,7 +10,7 @@ from sandbox.engine.world import World
 from sandbox.people.asking import interview
 from sandbox.people.deciding.interviews import Interview, Interviewed
 from sandbox.people.deciding.moods import Described
-from sandbox.people.describing import describe
+from sandbox.people.moods import describe
 
 BESIDE = 1_000_000  # numbers of questions about moods that no step asks
 

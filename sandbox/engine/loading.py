@@ -93,10 +93,10 @@ def load(
     path: Path,
     *,
     seed: int | None = None,
-    step: int | str | None = None,
+    step: int | None = None,
     set: Iterable[str] = (),
 ) -> Scenario:
-    """The scenario in a folder. seed and step (seconds, or "20m") go before those of the file.
+    """The scenario in a folder. seed and step (seconds) go before those of the file.
 
     set: "key=value" texts. Raises WorldFaults with all errors of all files.
     """
@@ -123,7 +123,7 @@ def read(
     path: Path,
     *,
     seed: int | None = None,
-    step: int | str | None = None,
+    step: int | None = None,
     settings: Iterable[str] = (),
 ) -> Reading:
     """As `load`, with warnings and notes, and without raising."""
@@ -133,7 +133,7 @@ def read(
     return reads(Faults()) if len(reading.faults) else reading
 
 
-def _read(path: Path, faults: Faults, *, seed: int | None, step: int | str | None, settings: Iterable[str]) -> Reading:
+def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, settings: Iterable[str]) -> Reading:
     data = data_dir()
     places = read_plan(path, faults)
     r = Reader(open_yaml(path / "world.yaml", faults))
@@ -194,18 +194,13 @@ def _extended(data: Path, world: Path, name: str) -> list[Path]:
     return [data / name, own] if own.exists() else [data / name]
 
 
-def _step(r: Reader, given: int | str | None, faults: Faults) -> int:
+def _step(r: Reader, given: int | None, faults: Faults) -> int:
     own = r.made("step", "", MINUTE, lambda v: v.parsed(parse_step))
-    if isinstance(given, str):
-        try:
-            return parse_step(given)
-        except ValueError as e:
-            faults.add("--step", 0, 0, str(e))
-    elif given is not None:
-        if STEP_MIN <= given <= STEP_MAX:
-            return given
+    if given is None:
+        return own
+    if not STEP_MIN <= given <= STEP_MAX:
         faults.add("--step", 0, 0, f"{given} seconds is outside 10s to 1h")
-    return own
+    return given
 
 
 def _seed(r: Reader, given: int | None, faults: Faults) -> int:

@@ -111,12 +111,8 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
             else:
                 yield from _ending(e, "also", end, kind, d.kinds[kind], (kind,))
         yield from slots(e, "says", (e.says,), OF_A_KIND)
-    for field, text, allowed in (
-        ("says", k.says, OF_A_KIND),
-        ("shows", k.shows, OF_A_KIND),
-        ("wanted", k.wanted, WANTED),
-    ):
-        yield from slots(k, field, (text,), allowed)
+    for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
+        yield from slots(k, field, (getattr(k, field),), allowed)
 
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:

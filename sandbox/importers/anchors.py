@@ -1,7 +1,7 @@
 """A user's own table of labelled points in PAD space, as CSV.
 
 The columns have names, in any order and with others beside them: `p, a, d, label` (or `pleasure, arousal, dominance,
-label`) with numbers in [-1, 1] and the labels of `people.anchors.CATEGORIES`; or those of a label file of the
+label`) with numbers in [-1, 1] and the labels of `people.words.CATEGORIES`; or those of a label file of the
 MSP-Podcast corpus, `EmoVal, EmoAct, EmoDom, EmoClass`, with numbers from 1 to 7 and letters
 (docs/mechanisms.md, Words for moods).
 """
@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from sandbox.core.faults import Faults, quoted, shown, unknown
 from sandbox.core.ordinary import read_ordinary
-from sandbox.people.anchors import CATEGORIES, NEIGHBOURS, Anchors, labelled
 from sandbox.people.mood import Pad
+from sandbox.people.words import CATEGORIES, NEIGHBOURS, Anchors, labelled
 
 MOST = 2_000_000  # rows
 LONGEST = 100_000  # characters of a line

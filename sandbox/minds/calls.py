@@ -66,15 +66,12 @@ class CallStore(Protocol):
 
     async def find(self, key: Key) -> Call | None:
         """The call of that key, if it was ever made."""
-        ...
 
     async def keep(self, call: Call) -> None:
         """Keep a call, in place of an older one of its key. It is on disk when this returns. Raises NotKept."""
-        ...
 
     async def spent(self) -> dict[tuple[int, str], Spent]:
         """What was spent so far, by day of the town and model."""
-        ...
 
 
 class Unkept:

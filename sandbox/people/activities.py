@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 
 from sandbox.core.fields import MANY, said
+from sandbox.people.mood import OCC
 from sandbox.people.needs import NAMES
-from sandbox.people.occ import OCC
 
 SHORTEST, LONGEST = 5, 60
 Minutes = Annotated[int, said(low=SHORTEST, high=LONGEST)]

@@ -9,17 +9,15 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from sandbox.core.clock import HOUR
 from sandbox.core.text import clean, inside, words
 from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
 from sandbox.people.deciding.interviews import Interview, Recollection
-from sandbox.people.describing import describe
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Block
-from sandbox.people.moods import mood_of
-from sandbox.people.planning import block_at, resolve
+from sandbox.people.moods import describe, mood_of
+from sandbox.people.planning import block_at, usual
 from sandbox.people.pressures.apply import HasPressures
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.people.stream import Memory
 from sandbox.people.ties import closeness_at
@@ -37,7 +35,6 @@ FEELINGS = (
     (-0.7, "bitter about them"),
     (-9.0, "unable to stand the sight of them"),
 )
-HIDDEN = frozenset(("secret", "crush"))  # kinds of pressures that one does not speak of
 _EMPTY = frozenset(("new", "going", "think", "feel", "know", "what", "about", "today", "yesterday", "tell", "like"))
 _DAYS = (("the day before yesterday", 2, 2), ("yesterday", 1, 1), ("last night", 0, 1), ("today", 0, 0),
          ("this morning", 0, 0), ("this afternoon", 0, 0), ("this evening", 0, 0))  # fmt: skip
@@ -113,7 +110,7 @@ def _memories(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int)
     span = next(((today - first, today - last) for words, last, first in _DAYS if words in low), None)
     texts: set[str] = set()
     among = []
-    for m in reversed(stream.nodes):
+    for m in reversed(stream):
         whole = m.t <= t and (m.kind in ("chat", "thought") or deed(m)) and m.form != "words"
         if whole and m.text not in texts and (span is None or span[0] <= w.clock.day(m.t) <= span[1]):
             texts.add(m.text)
@@ -143,7 +140,7 @@ def _beliefs(w: HasPressures, who: str, ask: str, named: Sequence[str], t: int) 
     for b in holds(w.beliefs, who, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
         text = myself(clean(sentence(w, fact, b.slots), LONG), w.cast[who].first)
-        if not text or (fact.kind in HIDDEN and not fact.how and who in (b.a, b.b)):
+        if not text or (fact.kind in HUSHED and not fact.how and who in (b.a, b.b)):
             continue
         fits = 2 * (b.a in named) + 2 * (b.b in named) + len(asked.intersection(words(text)))
         source = "" if b.source in FIRSTHAND else w.handbook.name(b.source)
@@ -167,7 +164,7 @@ def _feelings(w: HasPressures, who: str, named: Sequence[str], t: int) -> dict[s
 
 def _pressed(w: HasPressures, who: str, t: int) -> str:
     """What presses somebody most of their own, as they would say it; no secrets."""
-    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HIDDEN]
+    mine = [p for p in w.pressures.open.values() if p.holder == who and p.kind not in HUSHED]
     p = max(mine, key=lambda p: (intensity_at(p, t, w.pressure_parameters), p.id), default=None)
     kind = w.handbook.drama.kinds.get(p.kind) if p is not None else None
     if p is None or kind is None:
@@ -182,7 +179,7 @@ def _ahead(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     plan = w.people.residents[who].plan
     left = [b for b in plan[block_at(w.people.residents[who], t) :] if b.start > t and b.do != "sleep"] if plan else []
     if not left and not w.people.residents[who].awake:  # the day is still to be planned
-        left = [b for b in _usual(w, who, w.clock.day(t)) if b.start > t]
+        left = [b for b in usual(w, who, w.clock.day(t)) if b.start > t and b.do != "sleep"]
     return tuple(islice(_phrases(w, left), AHEAD))
 
 
@@ -191,16 +188,9 @@ def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     day = w.clock.day(t) + 1
     mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
     titles = [f"be there for {inside(o.title)} {w.handbook.at(o.where)}" for o in mine]
-    do = _phrases(w, (b for b in _usual(w, who, day) if w.handbook.kind(b.do) in ("duty", "leisure")))
+    kinds = ("duty", "leisure")
+    do = _phrases(w, (b for b in usual(w, who, day) if b.do != "sleep" and w.handbook.kind(b.do) in kinds))
     return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
-
-
-def _usual(w: HasPressures, who: str, day: int) -> list[Block]:
-    """What somebody does on such a day as a rule, but for sleep."""
-    persona, midnight = w.cast[who], w.clock.midnight(day)
-    weekday = w.clock.weekday(midnight + 12 * HOUR)
-    usual = (s for s in persona.routine.usual(weekday) if s.do != "sleep")
-    return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in usual]
 
 
 def _phrases(w: HasPressures, blocks: Iterable[Block]) -> Iterable[str]:

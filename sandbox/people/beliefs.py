@@ -172,18 +172,16 @@ def learns(
 
     The same once more adds up.
     """
-    a, b, where, bad = slots
-    name = "" if fact.id == EVENT else fact.id
-    old = w.beliefs.held.get(who, {}).get(fact.id)
+    old, strength, exposes = w.beliefs.held.get(who, {}).get(fact.id), weight, ""
     left = strength_at(old, t, w.belief_parameters) if old is not None else 0.0
-    if old is None or left < HELD:
-        return Told(who, name, a, b, where, bad, weight, source, lie)
-    if old.slots == slots:
-        return Told(who, name, a, b, where, bad, r6(min(MOST, left + weight)), source, lie)
-    if weight <= left:
-        return Told(who, name, a, b, where, bad, 0.0, source, lie)
-    exposes = old.source if old.lie and old.source != source and (a, b) == (fact.a, fact.b) else ""
-    return Told(who, name, a, b, where, bad, weight, source, lie, exposes)
+    if old is not None and left >= HELD:
+        if old.slots == slots:
+            strength = r6(min(MOST, left + weight))
+        elif weight <= left:
+            strength = 0.0
+        elif old.lie and old.source != source and slots[:2] == (fact.a, fact.b):
+            exposes = old.source
+    return Told(who, "" if fact.id == EVENT else fact.id, *slots, strength, source, lie, exposes)
 
 
 # ---- what events do
@@ -218,9 +216,7 @@ def _enter(state: BeliefState, row: Told, fact: str, at: Stamp, q: BeliefParamet
         old.strength, old.t = row.strength, at.t
         return
     held.pop(fact, None)
-    held[fact] = Belief(
-        fact, row.a, row.b, row.where, row.bad, row.strength, at.t, at.t, row.source, at.seq, row.lie, []
-    )
+    held[fact] = Belief(fact, *row.slots, row.strength, at.t, at.t, row.source, at.seq, row.lie, [])
     gone = [b.fact for b in held.values() if strength_at(b, at.t, q) < HELD]
     if len(held) - len(gone) > q.kept:
         others = [b for b in held.values() if b.fact != fact and b.fact not in gone]

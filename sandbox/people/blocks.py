@@ -52,7 +52,8 @@ class Person(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True):
-    """after, seq: the events it lies between; now: the second after the last of them.
+    """after, seq: the events it lies between; now: the second after the last of them. said: what has been said, where
+    one can go on from its end.
 
     The rest is the new memories, the oldest event first: whose (place in people), how many of their ids were left out
     before it, seconds until it last came to mind, poignancy, mood (an axis after the other, in millionths if exact),
@@ -111,7 +112,7 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
         moods.append(columns.after[:, old:end])
         owner.append(np.full(end - old, place, np.int32))
         rest += stream.parts(old)
-    when = np.fromiter((x for part in rest for x in _when(part)), np.int64, 2 * len(rest)).reshape(-1, 2)
+    when = np.array([(put.seq, put.t) for put in map(decode, rest)], np.int64).reshape(-1, 2)
     order = np.argsort(when[:, 0], kind="stable")
     mood = np.concatenate(moods, axis=1)[:, order]
     millionths = np.rint(mood * MICRO)
@@ -130,34 +131,19 @@ def make(streams: Mapping[str, Stream], spoken: Spoken, mark: Mark, seq: int, no
     return _encode(block)
 
 
-def _when(part: bytes) -> tuple[int, int]:
-    put = decode(part)
-    return put.seq, put.t
-
-
-def after(data: bytes) -> int:
-    """The event a block begins after. Raises ValueError if it is none."""
-    return _read(data).after
-
-
-def tells_said(data: bytes) -> bool:
-    """Whether a block holds what has been said, so that one can go on from its end. Raises ValueError if it is none."""
-    return _read(data).said is not None
-
-
-def _read(data: bytes) -> Block:
+def read(data: bytes) -> Block:
+    """A block taken apart. Raises ValueError if it is none."""
     try:
         return _decode(data)
     except msgspec.MsgspecError as error:
         raise ValueError(f"no block: {error}") from error
 
 
-def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, Said | None]:
-    """Add a block to memories that stand at a mark; return where they stand then, and what has been said if it says.
+def take(streams: Mapping[str, Stream], block: Block, mark: Mark) -> Mark:
+    """Add a block to memories that stand at a mark; return where they stand then.
 
     Raises ValueError for one that does not go on from there, or holds what no town has; then some may have been taken.
     """
-    block = _read(data)
     new = _New(block, len(streams))
     if block.after != mark.seq or [p.who for p in block.people] != [*streams] or not mark.now <= block.now:
         raise ValueError("it does not go on from the one before")
@@ -169,7 +155,7 @@ def take(streams: Mapping[str, Stream], data: bytes, mark: Mark) -> tuple[Mark, 
             raise ValueError(f"{person.who} has no measure of what they took in")
         mine = np.flatnonzero(new.owner == place)
         _take_one(stream, person, new, mine, last[mine], mark.counts[place], block.now)
-    return mark_of(streams, block.seq, block.now), block.said
+    return mark_of(streams, block.seq, block.now)
 
 
 def _second(part: bytes, block: Block, people: Set[str]) -> int:

@@ -86,15 +86,7 @@ def upset_of(why: str) -> Upset:
     return next((upset for begin, upset in _UPSETS.items() if why.startswith(begin)), "need" if why else "")
 
 
-def _felt(e: dict[str, Any]) -> dict[str, Any]:
-    return {**e, "sort": sort_of_old(e["why"])}
-
-
-def _planned(e: dict[str, Any]) -> dict[str, Any]:
-    return {**e, "upset": upset_of(e.get("why", ""))}
-
-
 UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
-    ("felt", 1): _felt,
-    ("planned", 1): _planned,
+    ("felt", 1): lambda e: {**e, "sort": sort_of_old(e["why"])},
+    ("planned", 1): lambda e: {**e, "upset": upset_of(e.get("why", ""))},
 }

@@ -2,23 +2,94 @@
 
 They are made when somebody first looks back and brought up to date when they look again; texts are taken apart when
 a query first asks for them. A memory takes 34 bytes, and about 90 once its text is taken apart.
+
+A text's vector (`core.text.vector`) is the sum of its words', no cell above MOST. So the product of a query with ten
+thousand texts is that with each word of the town, once, and sums of those. All are whole numbers, and exact.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.core.text import DIMENSIONS, vector, words
 from sandbox.people.mood import Pad
-from sandbox.people.vocabulary import Vocabulary
 
 At = slice | NDArray[np.intp]
 LEAST = 256  # they grow by so many, or by an eighth
+MOST = 127  # in a cell of a text's vector
+ROOM = 1024  # words there is room for at first
+KNOWN = 2048  # texts whose numbers are at hand: two in five sights and deeds are told in words used before
 COLUMNS = ("ids", "last", "weight", "after", "_square", "_ends")
+
+
+@lru_cache(16384)
+def _cells(word: str) -> bytes:
+    """The cells a word adds to, each as often as it adds one."""
+    return bytes(np.repeat(np.arange(DIMENSIONS, dtype=np.uint8), vector(word).astype(np.intp)))
+
+
+def _counts(cells: bytes) -> NDArray[np.intp]:
+    return np.bincount(np.frombuffer(cells, np.uint8), minlength=DIMENSIONS)
+
+
+class Vocabulary:
+    """The words that memories are told in, by number in the order they came, each as a column of cells: a text is a few
+    numbers and not 256. It only grows: a town has some thousand.
+    """
+
+    __slots__ = ("_known", "_numbers", "_rows")
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._rows = np.zeros((DIMENSIONS, ROOM), np.int8)  # a dimension a row: a query asks for few of them
+        self._known: dict[str, tuple[bytes, int]] = {}
+
+    def read(self, text: str) -> tuple[bytes, int]:
+        """The numbers of a text's words, as int32, and the square of its vector's length."""
+        found = self._known.get(text)
+        if found is None:
+            if len(self._known) >= KNOWN:
+                self._known.clear()
+            found = self._known[text] = self._read(text)
+        return found
+
+    def _read(self, text: str) -> tuple[bytes, int]:
+        told = words(text)
+        counts = _counts(b"".join(map(_cells, told)))
+        if counts.max() > MOST:  # no sum of its words, so it counts as a word of its own; no word has a blank
+            counts = np.minimum(counts, MOST)
+            numbers = [self._number(f" {text}", counts)]
+        else:
+            numbers = [self._number(word) for word in told]
+        return np.array(numbers, np.int32).tobytes(), int(counts @ counts)
+
+    def _number(self, word: str, counts: NDArray[np.intp] | None = None) -> int:
+        number = self._numbers.setdefault(word, len(self._numbers))
+        if number == len(self._numbers) - 1:
+            room = self._rows.shape[1]
+            if number >= room:
+                self._rows = np.concatenate([self._rows, np.zeros((DIMENSIONS, room), np.int8)], axis=1)
+            self._rows[:, number] = _counts(_cells(word)) if counts is None else counts
+        return number
+
+    def products(self, query: str) -> tuple[NDArray[np.float32], float]:
+        """The product of the query with each word, by number, and the length of the query's vector."""
+        asked, weights, norm = _query(query)
+        return weights @ self._rows[asked, : len(self._numbers)].astype(np.float32), norm
+
+
+@lru_cache(1024)  # one asks again and again for what a friend likes
+def _query(text: str) -> tuple[NDArray[np.intp], NDArray[np.float32], float]:
+    """The dimensions a query has anything in, how much, and its length."""
+    q = vector(text)
+    asked = np.flatnonzero(q)
+    return asked, q[asked], math.sqrt(float(q @ q))
 
 
 class Columns:
@@ -134,7 +205,9 @@ def _sums(values: NDArray[np.float32], ends: NDArray[np.int32]) -> NDArray[np.fl
 
 
 def alike(now: Pad, then: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`memory.congruence` with each of many moods, an axis a row."""
+    """How like a mood, which is not calm, each of many is (an axis a row), in [0, 1]: (1 + cos)/2; .5 for those that
+    are calm (norm < .05).
+    """
     (p, a, d), (x, y, z) = now, then
     here, there = math.sqrt(p * p + a * a + d * d), np.sqrt(x * x + y * y + z * z)
     told = there >= 0.05

@@ -15,7 +15,7 @@ from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
 from sandbox.people.mood import CALM, Mood, MoodParameters, effective, temperament
 from sandbox.people.needs import NeedParameters
 from sandbox.people.perceive import perceive
-from sandbox.people.planning import asleep, resolve
+from sandbox.people.planning import resolve
 from sandbox.people.purse import Purse, wage
 from sandbox.people.reflect import reflect
 from sandbox.people.ties import Tie, TieCause, TieParameters
@@ -33,8 +33,8 @@ def _found(w: Any) -> PeopleState:
 def _resident(w: Any, who: str) -> Resident:
     persona = w.cast[who]
     rest = temperament(persona.big_five) if w.mood_parameters.temperament else CALM
-    routine, opening = persona.routine, w.scenario.opening.get(who)
-    awake = opening is not None or not asleep(w.clock.second_of_day(0), routine.wake, routine.sleep)
+    opening = w.scenario.opening.get(who)
+    awake = opening is not None or not persona.routine.asleep(w.clock.second_of_day(0))
     join = Block(0, STAY, opening.do, resolve(persona, opening.where), "already there") if opening else None
     return Resident(
         mood=Mood(rest, rest, 0, []), awake=awake, seen=[], acted=[], join=join, purse=Purse(_coins(w, who))

@@ -14,9 +14,8 @@ from sandbox.core.text import inside
 from sandbox.people.activities import Outcomes
 from sandbox.people.causes import Sort, sort_of
 from sandbox.people.model import Chose, Felt, Noticed, Planned
-from sandbox.people.mood import dulled, moved
+from sandbox.people.mood import delta, dulled, moved
 from sandbox.people.moods import mood_of
-from sandbox.people.occ import delta
 from sandbox.people.persona import Persona
 from sandbox.people.planning import HasWays
 

@@ -7,13 +7,11 @@ from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import Drama
 from sandbox.town.grid import Town
 
-NO_DRAMA = Drama()
-
 
 class Handbook:
     """Names and phrases: what a person, an activity and a place are called."""
 
-    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama = NO_DRAMA) -> None:
+    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama) -> None:
         self.cast = cast
         self.deck = deck
         self.drama = drama

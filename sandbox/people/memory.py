@@ -17,13 +17,12 @@ import numpy as np
 
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.people import blocks
-from sandbox.people.columns import At, alike, best, spread
+from sandbox.people.columns import At, Vocabulary, alike, best, spread
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.shelf import Form
 from sandbox.people.spoken import Said, Spoken
 from sandbox.people.stream import Memory, Stream
-from sandbox.people.vocabulary import Vocabulary
 
 LOG = logging.getLogger(__name__)
 SLICE = 5000  # events of a log read at a time
@@ -33,8 +32,9 @@ class MemoryParameters(msgspec.Struct, frozen=True):
     """threshold: poignancy that makes a person reflect. retention: latest sights not stored again.
 
     recency: factor an hour. congruence: weight of the match of moods at full intensity. tags: off = no emotion tag,
-    no congruence, and no emotional memory of a person. blind: a control, in which one takes somebody for another whom one has talked with. kept: most
-    memories a person (ours: the log keeps all, but a town that runs for weeks must fit into memory).
+    no congruence, and no emotional memory of a person. blind: a control, in which one takes somebody for another whom
+    one has talked with. kept: most memories a person (ours: the log keeps all, but a town that runs for weeks must fit
+    into memory).
     """
 
     threshold: Annotated[float, msgspec.Meta(ge=1, le=100000)] = 150.0
@@ -117,12 +117,14 @@ class Memories:
         said: Said | None = None
         try:
             async with aclosing(reader.blocks(upto)) as kept:
-                waiting: list[bytes] = []
-                async for block in kept:
+                waiting: list[blocks.Block] = []
+                async for data in kept:
+                    block = blocks.read(data)
                     waiting.append(block)
-                    if blocks.tells_said(block):
+                    if block.said is not None:
                         for one in waiting:
-                            self._mark, said = blocks.take(self.streams, one, self._mark)
+                            self._mark = blocks.take(self.streams, one, self._mark)
+                        said = block.said
                         waiting.clear()
             for stream in self.streams.values():
                 stream.take_to_hand()
@@ -149,7 +151,7 @@ class Memories:
     def proves(self, block: bytes, now: int) -> bool:
         """Whether that is the next block, after the last one or from the beginning. now: as in `block`."""
         try:
-            if not blocks.after(block):
+            if not blocks.read(block).after:
                 self._mark = blocks.beginning(self.streams)
         except ValueError:
             return False
@@ -179,15 +181,6 @@ class Memories:
         )
         if counts:
             stream.since += poignancy
-
-
-def congruence(now: Pad, then: Pad) -> float:
-    """How alike two moods are, in [0, 1]: (1 + cos)/2; .5 if either is calm (norm < .05)."""
-    (p, a, d), (x, y, z) = now, then
-    here, there = math.sqrt(p * p + a * a + d * d), math.sqrt(x * x + y * y + z * z)
-    if here < 0.05 or there < 0.05:
-        return 0.5
-    return (1.0 + (p * x + a * y + d * z) / (here * there)) / 2.0
 
 
 def retrieve(

@@ -1,13 +1,23 @@
-"""Somebody's mood at a moment: what everybody asks who has a world and a person."""
+"""Somebody's mood at a moment: what everybody asks who has a world and a person. And what it is described from: its
+labels, what moved it, and what comes to mind; and in which order that is told, here as everywhere else
+(docs/mechanisms.md, Words for moods).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 from msgspec import UNSET
 
+from sandbox.people.causes import MUSED
+from sandbox.people.deciding.moods import DescribeMood
+from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import Cause, Pad, ledger, mood_at, tag
+from sandbox.people.mood import Cause, Pad, ledger, mood_at
+from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along
+
+CAUSES, MEMORIES, LATEST = 2, 1, 400
 
 
 def half_life(w: HasPeople, who: str) -> float:
@@ -23,10 +33,70 @@ def mood_of(w: HasPeople, who: str, t: float) -> Pad:
 
 
 def tag_of(w: HasPeople, who: str, t: float) -> Pad:
-    """Their mood at second t as an event carries it beside what it tells."""
-    return tag(w.people.residents[who].mood, t, half_life(w, who))
+    """Their mood at second t as an event carries it beside what it tells, to three decimals."""
+    p, a, d = mood_of(w, who, t)
+    return Pad(round(p, 3) + 0.0, round(a, 3) + 0.0, round(d, 3) + 0.0)
 
 
 def ledger_of(w: HasPeople, who: str, t: float) -> list[Cause]:
     """Why their mood is what it is at second t, largest first."""
     return ledger(w.people.residents[who].mood, t, half_life(w, who))
+
+
+# ---- how it is told
+
+
+def woken(w: HasPeople, who: str) -> int:
+    """The second at which somebody's day began: it ends when they plan the next, not at midnight."""
+    return w.clock.midnight(w.people.residents[who].day)
+
+
+def rank(cause: Cause, since: int) -> int:
+    """When a cause is told: 0 what befell somebody today (since that second), 1 what they woke with or brooded over,
+    2 what befell them before, 3 what is no longer told apart. Temperament is no cause, and comes after all of them.
+    """
+    if cause.sort == "older":
+        return 3
+    if cause.t < since:
+        return 2
+    return 1 if cause.sort in MUSED else 0
+
+
+def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) -> list[Cause]:
+    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`.
+
+    They are the largest, but for the largest of today's deeds, which is always among them. since: see `woken`.
+    """
+    told: dict[str, Cause] = {}
+    fitting = [c for c in causes if c.sort != "older" and along(mood, c) >= WORTH]
+    for c in sorted(fitting, key=lambda c: -along(mood, c)):
+        told.setdefault(c.why, c)
+    first = [c for c in told.values() if not rank(c, since)][:1]
+    found = [*first, *(c for c in told.values() if c not in first)][:most]
+    return sorted(found, key=lambda c: rank(c, since))
+
+
+def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:
+    """The question how somebody feels at second t. Of memories, a deed or sight that has to do with the people behind
+    it; none if they have not been read from the log. None is touched. Where nobody has moods nothing is described.
+    """
+    if not w.mood_parameters.on:
+        return DescribeMood(who=who, now=int(t), persona=w.cast[who])
+    mood = mood_of(w, who, t)
+    causes = leading(ledger_of(w, who, t), mood, woken(w, who))
+    stream = w.memories.streams[who]
+    latest = stream[-LATEST:]
+    seqs = {c.seq for c in causes}
+    people = {p for m in latest if m.seq in seqs for p in m.about}
+    telling = [m for m in latest if m.topic and m.kind == "event" and m.seq not in seqs and people & {*m.about}]
+    found = retrieve(stream, " ".join(c.why for c in causes), int(t), mood, w.memory_parameters, MEMORIES, telling)
+    return DescribeMood(
+        who=who,
+        now=int(t),
+        persona=w.cast[who],
+        labels=anchors.labels(mood, of),
+        mood=mood,
+        causes=tuple(c.why for c in causes),
+        sorts=tuple(c.sort for c in causes),
+        memories=tuple(m.text for m in found),
+    )

@@ -76,6 +76,11 @@ class Routine(msgspec.Struct, frozen=True):
         slots = next((d.slots for d in self.days if day_matches(d.days, weekday)), ())
         return sorted(slots, key=lambda s: s.at)
 
+    def asleep(self, second: int) -> bool:
+        """Whether it has somebody in bed at that second of the day."""
+        wake, sleep = self.wake, self.sleep
+        return second < wake or second >= sleep if wake < sleep else sleep <= second < wake
+
 
 class Look(msgspec.Struct, frozen=True):
     """Names of colours and build for the screen."""

@@ -69,6 +69,13 @@ def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
     return tuple(out.values())
 
 
+def usual(w: HasPeople, who: str, day: int) -> list[Block]:
+    """What somebody does on such a day as a rule, by the hour, as blocks without an end."""
+    persona, midnight = w.cast[who], w.clock.midnight(day)
+    slots = persona.routine.usual(w.clock.weekday(midnight + DAY // 2))
+    return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in slots]
+
+
 def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     """All that a person's planner may know at that moment."""
     persona = w.cast[who]
@@ -84,8 +91,6 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     if running:  # what upset a plan after midnight does not skip the night
         day = r.day
     midnight = clock.midnight(day)
-    weekday = clock.weekday(midnight + DAY // 2)
-    usual = tuple(Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in routine.usual(weekday))
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar.of(who, day)
@@ -107,7 +112,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         wake_next=midnight + DAY + routine.wake,
         sleep=midnight + sleep_of_day,
         bed=persona.home,
-        usual=usual,
+        usual=tuple(usual(w, who, day)),
         occasions=occasions,
         leisure=w.leisure(who),
         free=w.handbook.kinds["leisure"],
@@ -126,8 +131,3 @@ def _known(friends: list[Friend], notes: tuple[Note, ...]) -> tuple[Friend, ...]
     """The best friends, and those one means to see."""
     meant = {n.about for n in notes}
     return tuple(f for i, f in enumerate(friends) if i < FRIENDS or f.who in meant)
-
-
-def asleep(second: int, wake: int, sleep: int) -> bool:
-    """Whether a routine (wake and sleep as seconds after midnight) has somebody in bed at that second of the day."""
-    return second < wake or second >= sleep if wake < sleep else sleep <= second < wake

@@ -15,9 +15,8 @@ from sandbox.people.deciding.looks import Look
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.memory import retrieve
 from sandbox.people.model import Insight, Note, Reflected
-from sandbox.people.mood import CALM, Pad, moved
+from sandbox.people.mood import CALM, OCC, Pad, delta, moved
 from sandbox.people.moods import mood_of
-from sandbox.people.occ import OCC, delta
 from sandbox.people.planning import HasWays
 from sandbox.people.stream import Memory
 
@@ -96,14 +95,14 @@ def _find(step: Step, w: HasWays, one: _Mind, n: int, wonder: Wonder) -> FindIns
     stream = w.memories.streams[one.who]
     nodes = retrieve(stream, wonder.text, one.t, one.mood, w.memory_parameters, SHOWN)
     step.recall(one.who, [m.id for m in nodes])
-    lately = tuple(m.text for m in stream.nodes[-LATEST:] if m.kind == "thought")
+    lately = tuple(m.text for m in stream[-LATEST:] if m.kind == "thought")
     return FindInsights(one.who, n, now=one.t, question=wonder, lately=lately, **_shown(w, one, looks(w, nodes)))
 
 
 def _reflect(w: HasWays, one: _Mind, insights: Sequence[Insight], shown: dict[int, Look]) -> Reflect:
     stream = w.memories.streams[one.who]
     behind = dict.fromkeys(id for i in insights for id in i.evidence)
-    talks = [m for m in stream.nodes[-LATEST:] if m.kind == "chat" and m.t >= stream.reflected][-TALKS:]
+    talks = [m for m in stream[-LATEST:] if m.kind == "chat" and m.t >= stream.reflected][-TALKS:]
     told = looks(w, talks)
     fields = _shown(w, one, tuple(shown[id] for id in behind), told)
     return Reflect(one.who, now=one.t, insights=tuple(insights), talks=told, **fields)

@@ -9,10 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.people.columns import Columns
+from sandbox.people.columns import Columns, Vocabulary
 from sandbox.people.mood import CALM, Pad
 from sandbox.people.shelf import Form, Put, Shelf, encode, large, small
-from sandbox.people.vocabulary import Vocabulary
 
 ROUTINE = 2  # memories of no more poignancy are the first to be forgotten
 FRESH = 1000  # of the latest, none is forgotten
@@ -49,7 +48,8 @@ def put_away(m: Memory) -> bytes:
 
 
 class Stream:
-    """One person's memories, oldest first. since: poignancy of what happened since the last reflection.
+    """One person's memories by place, oldest first; those put away are made anew each time somebody asks. since:
+    poignancy of what happened since the last reflection.
 
     kept: when there are more, a quarter of them is forgotten: routine before what mattered, old before new. count:
     how many there have been; the next one's id.
@@ -74,10 +74,25 @@ class Stream:
     def __len__(self) -> int:
         return len(self._shelf) + len(self._late)
 
-    @property
-    def nodes(self) -> Nodes:
-        """The memories, by place."""
-        return Nodes(self)
+    @overload
+    def __getitem__(self, at: int) -> Memory: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Memory]: ...
+
+    def __getitem__(self, at: int | slice) -> Memory | list[Memory]:
+        count, old = len(self), len(self._shelf)
+        if not isinstance(at, slice):
+            if not -count <= at < count:
+                raise IndexError(at)
+            return self.at(at % count)
+        start, stop, step = at.indices(count)
+        if step == 1 and start >= old:
+            return self._late[start - old : max(start, stop) - old]
+        return [self.at(place) for place in range(start, stop, step)]
+
+    def __iter__(self) -> Iterator[Memory]:
+        return map(self.at, range(len(self)))
 
     def add(self, node: Memory) -> None:
         """Keep a memory; its id must be `count`."""
@@ -142,7 +157,7 @@ class Stream:
                 self._late[id - first].last = t
 
     def columns(self) -> Columns:
-        """All memories as columns, place for place as in `nodes`."""
+        """All memories as columns, place for place."""
         missing = len(self) - self._columns.count
         if missing:
             new = self._late[-missing:]
@@ -160,11 +175,6 @@ class Stream:
         """The text of the memory at a place."""
         late = place - len(self._shelf)
         return self._late[late].text if late >= 0 else self._shelf.take(place).text
-
-    def lately(self, start: int, stop: int) -> list[Memory] | None:
-        """The memories of these places, if they are all objects."""
-        old = len(self._shelf)
-        return self._late[start - old : stop - old] if start >= old else None
 
     # ---- what blocks are made of, and made into (`people/blocks.py`)
 
@@ -211,36 +221,5 @@ class Stream:
             self._columns.ids[len(self) - count : len(self)], np.arange(self.count - count, self.count)
         ):
             raise ValueError("the latest memories are not all there")
-        self._late = self.nodes[len(self) - count :]
+        self._late = self[len(self) - count :]
         self._shelf.cut(len(self._shelf) - count)
-
-
-class Nodes(Sequence[Memory]):
-    """The memories of a stream as they are now, by place. Older ones are made anew each time somebody asks."""
-
-    __slots__ = ("_stream",)
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    def __len__(self) -> int:
-        return len(self._stream)
-
-    @overload
-    def __getitem__(self, at: int) -> Memory: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[Memory]: ...
-
-    def __getitem__(self, at: int | slice) -> Memory | list[Memory]:
-        stream, count = self._stream, len(self._stream)
-        if isinstance(at, slice):
-            start, stop, step = at.indices(count)
-            found = stream.lately(start, stop) if step == 1 else None
-            return found if found is not None else [stream.at(place) for place in range(start, stop, step)]
-        if not -count <= at < count:
-            raise IndexError(at)
-        return stream.at(at % count)
-
-    def __iter__(self) -> Iterator[Memory]:
-        return map(self._stream.at, range(len(self._stream)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from sandbox.core.faults import safe
@@ -87,16 +87,24 @@ def amiss(path: Path | str, error: Exception, what: str, mend: str = COPY) -> Sa
 
 
 @contextmanager
-def fitting(path: Path | str) -> Iterator[None]:
-    """Turn what comes of an event that does not fit its world (it may speak of people who do not live there, for a save
-    may come from anywhere) into a SaveError.
-    """
+def doubting(path: Path | str, what: Callable[[Exception], str], mend: str = COPY) -> Iterator[None]:
+    """Turn whatever comes of rows of a save inside, which may come from anywhere, into a SaveError. what: its words."""
     try:
         yield
     except SaveError:
         raise
     except Exception as error:
-        raise amiss(path, error, f"holds an event that does not fit its world ({error!r})") from error
+        raise amiss(path, error, what(error), mend) from error
+
+
+def fitting(path: Path | str) -> AbstractContextManager[None]:
+    """The same, of an event that does not fit its world: it may speak of people who do not live there."""
+    return doubting(path, lambda error: f"holds an event that does not fit its world ({error!r})")
+
+
+def legible(path: Path | str) -> AbstractContextManager[None]:
+    """The same, of an event that cannot be read."""
+    return doubting(path, lambda error: f"holds an event that cannot be read ({error})")
 
 
 @contextmanager

@@ -1,16 +1,20 @@
 """Which mind a sitting lives by: what the world says, over it the player's settings, over them the command line, or
 what the command line said when the save was lived last.
+
+Which models that cost money a player lets a save ask, by a yes on the screen, is kept with what belongs to the player,
+by the save's uid: the save itself may come from anybody.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from sandbox.core.faults import Fault, Faults, shown, unknown
-from sandbox.core.places import settings_file
+from sandbox.core.places import home, settings_file
 from sandbox.core.protocols import Mind
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.loading import WorldFaults
@@ -23,6 +27,7 @@ from sandbox.minds.specfile import read_mind
 from sandbox.minds.thinking import Thinking
 
 META = "minds"  # where a save remembers what the command line said
+FILE, MOST = "allowed.json", 1000  # saves that are remembered
 
 
 class MindChoice(NamedTuple):
@@ -129,3 +134,34 @@ async def let_go(mind: Mind) -> None:
         from sandbox.minds.choosing import leave
 
         await leave(mind)
+
+
+# ---- what a player has allowed
+
+
+def allowed(uid: str) -> tuple[str, ...]:
+    """The names of models that the save of that uid may ask."""
+    return _read().get(uid, ()) if uid else ()
+
+
+def allow(uid: str, names: Iterable[str]) -> None:
+    """Let that save ask these models, from its next sitting on. Raises OSError."""
+    known = _read()
+    names = tuple(dict.fromkeys((*known.pop(uid, ()), *names)))
+    latest = [*known.items(), (uid, names)][-MOST:]
+    path = home() / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(dict(latest)), indent=1) + b"\n")
+        os.replace(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _read() -> dict[str, tuple[str, ...]]:
+    """What was allowed so far; nothing, if the file is none."""
+    try:
+        return msgspec.json.decode((home() / FILE).read_bytes(), type=dict[str, tuple[str, ...]])
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return {}

@@ -20,8 +20,8 @@ import msgspec
 from sandbox.core.events import Record
 from sandbox.core.faults import safe
 from sandbox.core.log import Row
-from sandbox.store import guard, recollections, snapshots
-from sandbox.store.errors import COPY, OutOfMemory, SaveError, amiss, telling
+from sandbox.store import caches, guard
+from sandbox.store.errors import COPY, OutOfMemory, SaveError, doubting, legible, telling
 from sandbox.store.facts import Machine, SaveInfo, StepRow, engine
 from sandbox.store.side import Asked, to_asked
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 BY_NUMBER = 20_000  # events searched by number, in 3 ms more: a damaged index by kind would leave some out
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
+MANY = 2000  # events of the log that are gone through together
 AHEAD = 2  # blocks of memories unpacked while one is taken in
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
@@ -93,12 +94,10 @@ class Reader:
             rows = await self.rows(0, 1)
             if not rows:
                 raise SaveError(self.path, "lacks its first event", COPY)
-            try:
+            with doubting(self.path, lambda error: f"holds no world that can be lived: {error}"):
                 founding = self.machine.decode(rows[0])
                 if not self._ours:
                     self.machine.check(founding)
-            except Exception as error:
-                raise amiss(self.path, error, f"holds no world that can be lived: {error}") from error
             self._founding = founding
         return self._founding
 
@@ -108,10 +107,8 @@ class Reader:
         What a life goes on from is read in runs of less than BY_NUMBER, and so needs no index.
         """
         found = await self.unchecked(after, upto, kinds)
-        try:
+        with legible(self.path):
             return msgspec.convert(found, list[Row])  # a column may hold anything; twice as fast as Row(*r), too
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise amiss(self.path, error, f"holds an event that cannot be read ({error})") from error
 
     async def unchecked(self, after: int, upto: int, kinds: Collection[str] | None = None) -> list[Row]:
         """As `rows`, but plain tuples whose columns may hold anything: for whoever takes each apart and catches all."""
@@ -130,6 +127,14 @@ class Reader:
     async def records(self, kinds: Collection[str], after: int, upto: int) -> list[Record]:
         """The events of these kinds with seq in (after, upto], in order. Raises SaveError."""
         return await self._decoded(await self.rows(after, upto, kinds))
+
+    async def slices(
+        self, kinds: Collection[str], moved: Callable[[int, int], None] = lambda done, of: None
+    ) -> AsyncGenerator[list[Record]]:
+        """All events of these kinds, a slice of the log at a time. moved: told how far it is, of how many events."""
+        for after in range(0, self.last_seq, MANY):
+            yield await self.records(kinds, after, min(after + MANY, self.last_seq))
+            moved(after, self.last_seq)
 
     async def steps(self, first: int = 0, last: int | None = None) -> list[StepRow]:
         """The rows of `steps` from first to last, in order."""
@@ -184,7 +189,8 @@ class Reader:
         at, count = world.step + 1, len(await self.steps(world.step + 1, end.step))
         if count != end.step - world.step:
             raise SaveError(self.path, f"lacks a step between {world.step} and {end.step}", COPY)
-        try:
+        mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
+        with doubting(self.path, lambda error: f"cannot be read beyond step {at - 1} ({error})", mend):
             while after < end.last_seq:
                 upto = min(after + SLICE, end.last_seq)
                 rows = await self.rows(after, upto)
@@ -205,33 +211,28 @@ class Reader:
                 world.advance(rest)
             if world.now != end.t:
                 raise ValueError(f"step {end.step} ends at second {world.now}, not {end.t}")
-        except SaveError:
-            raise
-        except Exception as error:
-            mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
-            raise amiss(self.path, error, f"cannot be read beyond step {at - 1} ({error})", mend) from error
         return world
 
     async def cached(self, table: Literal["snapshots", "memories"]) -> list[int]:
         """The steps of which a snapshot, or a block of memories, is kept."""
         return [step for (step,) in await self._fetch(f"SELECT step FROM {table} ORDER BY step")]
 
-    async def snapshot(self, step: int) -> snapshots.Snapshot:
+    async def snapshot(self, step: int) -> caches.Snapshot:
         """The snapshot kept of a step, unchecked. Raises SaveError if there is none."""
         found = await self._fetch("SELECT step, seq, format, size, digest, data FROM snapshots WHERE step = ?", (step,))
         if not found:
             raise SaveError(self.path, f"has no snapshot of step {step}", COPY)
-        return snapshots.Snapshot(*found[0])
+        return caches.Snapshot(*found[0])
 
     async def block(self, end: StepRow) -> bytes:
-        """The block of memories kept of a step, proved to be of it. Raises BadBlock."""
+        """The block of memories kept of a step, proved to be of it. Raises BadCache."""
         found = await self._fetch(
             "SELECT step, seq, after, format, size, digest, data FROM memories WHERE step = ?", (end.step,)
         )
         if not found:
-            raise recollections.BadBlock("there is none")
-        kept = recollections.Kept(*found[0])
-        return await asyncio.to_thread(recollections.unpack, kept, end.last_seq, end.digest)
+            raise caches.BadCache("there is none")
+        kept = caches.Block(*found[0])
+        return await asyncio.to_thread(caches.unpack_block, kept, end.last_seq, end.digest)
 
     async def blocks(self, upto: int) -> AsyncGenerator[bytes]:
         """The blocks of memories of events up to that one, from the first, as far as they are good."""
@@ -240,7 +241,7 @@ class Reader:
             " WHERE typeof(seq) = 'integer' AND seq <= ? ORDER BY step"
         )
         rows = await self._fetch(sql, (upto,))
-        chain = {*recollections.chain([row[:3] for row in rows])}
+        chain = {*caches.chain([row[:3] for row in rows])}
         ends = [StepRow(row[0], *row[3:]) for row in rows if row[0] in chain]
         coming = deque[asyncio.Task[bytes]]()
         try:
@@ -272,13 +273,13 @@ class Reader:
             "SELECT step, last_seq, steps.digest FROM steps JOIN snapshots USING (step)"
             " WHERE step <= ? ORDER BY step DESC LIMIT ?"
         )
-        for at, last_seq, digest in await self._fetch(sql, (step, snapshots.TRIES)):
+        for at, last_seq, digest in await self._fetch(sql, (step, caches.TRIES)):
             world = await self.beginning()
             try:
-                most = snapshots.bound(len(world.snapshot()), last_seq)
-                world.restore(snapshots.unpack(await self.snapshot(at), last_seq, digest, most))
+                most = caches.bound(len(world.snapshot()), last_seq)
+                world.restore(caches.unpack_state(await self.snapshot(at), last_seq, digest, most))
                 if world.step != at:
-                    raise snapshots.BadSnapshot(f"it holds step {world.step}")
+                    raise caches.BadCache(f"it holds step {world.step}")
                 return world, last_seq
             except (MemoryError, OutOfMemory) as error:
                 raise OutOfMemory(self.path) from error
@@ -289,10 +290,8 @@ class Reader:
     async def beginning(self) -> World:
         """The world as event 1 makes it. Raises SaveError."""
         founding = await self.found()
-        try:
+        with doubting(self.path, lambda error: f"holds no world that can be founded ({error})"):
             return self.machine.found(founding)
-        except Exception as error:
-            raise amiss(self.path, error, f"holds no world that can be founded ({error})") from error
 
     def _warn(self, text: str) -> None:
         text = safe(text)
@@ -303,10 +302,8 @@ class Reader:
     async def _decoded(self, rows: Sequence[Row]) -> list[Record]:
         out: list[Record] = []
         for start in range(0, len(rows), SLICE):
-            try:
+            with legible(self.path):
                 out.extend(map(self.machine.decode, rows[start : start + SLICE]))
-            except (ValueError, RecursionError, MemoryError) as error:
-                raise amiss(self.path, error, f"holds an event that cannot be read ({error})") from error
             if len(rows) > SLICE:
                 await asyncio.sleep(0)
         return out

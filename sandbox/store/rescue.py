@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -68,13 +67,9 @@ async def _written(db: aiosqlite.Connection, folder: Path, stem: str, kept: Path
 
 def _reserved(folder: Path, stem: str) -> Path:
     """A name that was free, now taken by an empty file."""
-    for out in _names(folder, stem):
+    for n in count(1):
+        out = folder / (f"{stem}-kept-{n}.db" if n > 1 else f"{stem}-kept.db")
         with suppress(FileExistsError):
             os.close(os.open(out, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
             return out
     raise AssertionError("names never end")
-
-
-def _names(folder: Path, stem: str) -> Iterator[Path]:
-    yield folder / f"{stem}-kept.db"
-    yield from (folder / f"{stem}-kept-{n}.db" for n in count(2))

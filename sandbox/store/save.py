@@ -17,14 +17,14 @@ import msgspec
 
 from sandbox.core.events import Record
 from sandbox.core.log import ZERO, Row, chain, to_row
-from sandbox.store import guard, snapshots
+from sandbox.store import caches, guard
+from sandbox.store.caches import Remember
 from sandbox.store.errors import COPY, SaveError, telling
 from sandbox.store.facts import Machine, StepRow
 from sandbox.store.files import new_meta, publish
 from sandbox.store.lock import WriteLock
 from sandbox.store.place import Identity, identity, wal
 from sandbox.store.read import Opener, Reader, connect
-from sandbox.store.recollections import Remember
 from sandbox.store.side import Asked, CallRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
@@ -141,7 +141,7 @@ class Save(Reader):
                 "SELECT seq, t, size FROM snapshots JOIN steps USING (step)"
                 " WHERE typeof(seq) = 'integer' AND typeof(size) = 'integer' ORDER BY step DESC LIMIT 1"
             )
-            taken = snapshots.Taken(*snapped[0]) if snapped else snapshots.Taken()
+            taken = caches.Taken(*snapped[0]) if snapped else caches.Taken()
             save._writer = Writer(path, db, last, taken, here)
             save.paced = paced
         except BaseException:

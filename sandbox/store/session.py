@@ -26,10 +26,9 @@ from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
 from sandbox.minds.spec import Model
 from sandbox.minds.thinking import Thinking
-from sandbox.store.allowed import allowed
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError, fitting
-from sandbox.store.minding import META, choice_of, let_go, mind_of, noted, withheld_words
+from sandbox.store.minding import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.save import MEMORY, Save
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.core.log import ZERO, Row, chain
-from sandbox.store import recollections, snapshots
+from sandbox.store import caches
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
 from sandbox.store.read import Reader
@@ -168,10 +168,10 @@ class _Proof:
     async def _compare(self, end: StepRow, world: World) -> None:
         made = world.snapshot()
         try:
-            state = snapshots.unpack(await self._save.snapshot(end.step), end.last_seq, end.digest, len(made))
+            state = caches.unpack_state(await self._save.snapshot(end.step), end.last_seq, end.digest, len(made))
         except (MemoryError, OutOfMemory) as error:
             raise OutOfMemory(self._save.path) from error
-        except (snapshots.BadSnapshot, SaveError) as error:
+        except (caches.BadCache, SaveError) as error:
             raise Differs(f"its snapshot is bad: {error}") from error
         if state != made:
             raise Differs("its snapshot is not the state its events make")
@@ -181,7 +181,7 @@ class _Proof:
     async def _compare_memories(self, end: StepRow, world: World) -> None:
         try:
             block = await self._save.block(end)
-        except (recollections.BadBlock, SaveError) as error:
+        except (caches.BadCache, SaveError) as error:
             raise Differs(f"the memories kept of it are bad: {error}") from error
         if not world.memories.proves(block, end.t):
             raise Differs("the memories kept of it are not those its events make")

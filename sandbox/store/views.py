@@ -27,49 +27,37 @@ def _mood(value: str, path: str) -> str:
     return ", ".join(f"json_extract({value}, '{path}[{i}]') AS {axis}" for i, axis in enumerate(axes))
 
 
+def _view(kinds: str, *columns: str, each: str = "") -> str:
+    """A row an event of these kinds. each: "lines line" = a row for each of its `lines`, which is called `line`."""
+    of = ", json_each(data, '$.{}') AS {}".format(*each.split()) if each else ""
+    names = ", ".join(map(repr, kinds.split()))
+    among = f"IN ({names})" if " " in kinds else f"= {names}"
+    return f"SELECT seq, step, t, {_CLOCK}, {', '.join(columns)} FROM events{of} WHERE kind {among}"
+
+
+_FELT = _view(
+    "felt reflected",
+    "actor AS who",
+    _mood("data", "$.after"),
+    "coalesce(json_extract(data, '$.why'), 'looking back') AS why",
+)
+_SHIFTED = ("json_extract(shift.value, '$[0]')", _mood("shift.value", "$[2]"), "json_extract(shift.value, '$[3]')")
+_SAID = _of("line.value", "who", "text", "move", "topic", "about", "valence")
+_TIES = _of("tie.value", "who", "whom", "", "feeling", "", "closeness", "", "why")
+_HELD = _fields("id", "how", "answer", "to whom", "intensity", "stage", "stakes", "cause")
+_WALK = "length(json_extract(data, '$.path')) AS tiles, json_extract(data, '$.to') AS goal"
+_THOUGHT = _of("insight.value", "text", "", "poignancy", "about")
+
 VIEWS: dict[str, str] = {
-    "said": (
-        f"SELECT seq, step, t, {_CLOCK}, {_fields('talk', 'n')},"
-        f" {_of('line.value', 'who', 'text', 'move', 'topic', 'about', 'valence')}"
-        " FROM events, json_each(data, '$.lines') AS line WHERE kind = 'exchanged'"
+    "said": _view("exchanged", _fields("talk", "n"), _SAID, each="lines line"),
+    "talks": _view("talk_opened", "actor AS who", _fields("other", "place", "intent", "id talk")),
+    "endings": _view("talk_closed", _fields("talk", "tone", "topic", "gist")),
+    "feelings": _view("talk_closed", _TIES, each="relations tie"),
+    "moods": f"{_FELT} UNION ALL {_view('exchanged', *_SHIFTED, each='shifts shift')}",
+    "pressures": _view(
+        "pressure_began pressure_stirred pressure_ended", "substr(kind, 10) AS what", "actor AS who", _HELD
     ),
-    "talks": (
-        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_fields('other', 'place', 'intent', 'id talk')}"
-        " FROM events WHERE kind = 'talk_opened'"
-    ),
-    "endings": (
-        f"SELECT seq, step, t, {_CLOCK}, {_fields('talk', 'tone', 'topic', 'gist')}"
-        " FROM events WHERE kind = 'talk_closed'"
-    ),
-    "feelings": (
-        f"SELECT seq, step, t, {_CLOCK},"
-        f" {_of('tie.value', 'who', 'whom', '', 'feeling', '', 'closeness', '', 'why')}"
-        " FROM events, json_each(data, '$.relations') AS tie WHERE kind = 'talk_closed'"
-    ),
-    "moods": (
-        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_mood('data', '$.after')},"
-        " coalesce(json_extract(data, '$.why'), 'looking back') AS why"
-        " FROM events WHERE kind IN ('felt', 'reflected') UNION ALL "
-        f"SELECT seq, step, t, {_CLOCK}, json_extract(shift.value, '$[0]'), {_mood('shift.value', '$[2]')},"
-        " json_extract(shift.value, '$[3]')"
-        " FROM events, json_each(data, '$.shifts') AS shift WHERE kind = 'exchanged'"
-    ),
-    "pressures": (
-        f"SELECT seq, step, t, {_CLOCK}, substr(kind, 10) AS what, actor AS who,"
-        f" {_fields('id', 'how', 'answer', 'to whom', 'intensity', 'stage', 'stakes', 'cause')}"
-        " FROM events WHERE kind IN ('pressure_began', 'pressure_stirred', 'pressure_ended')"
-    ),
-    "acts": (
-        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_fields('do', 'where place', 'thing', 'seconds')}"
-        " FROM events WHERE kind = 'chose'"
-    ),
-    "walks": (
-        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_fields('x', 'y')},"
-        " length(json_extract(data, '$.path')) AS tiles, json_extract(data, '$.to') AS goal"
-        " FROM events WHERE kind = 'walked'"
-    ),
-    "thoughts": (
-        f"SELECT seq, step, t, {_CLOCK}, actor AS who, {_of('insight.value', 'text', '', 'poignancy', 'about')}"
-        " FROM events, json_each(data, '$.insights') AS insight WHERE kind = 'reflected'"
-    ),
+    "acts": _view("chose", "actor AS who", _fields("do", "where place", "thing", "seconds")),
+    "walks": _view("walked", "actor AS who", _fields("x", "y"), _WALK),
+    "thoughts": _view("reflected", "actor AS who", _THOUGHT, each="insights insight"),
 }

@@ -20,7 +20,7 @@ import aiosqlite
 from sandbox.core.events import Record
 from sandbox.core.log import Row, chain, to_row
 from sandbox.engine.journal import JournalFull
-from sandbox.store import recollections, snapshots
+from sandbox.store import caches
 from sandbox.store.errors import Displaced, OutOfMemory, SaveError, explain
 from sandbox.store.facts import StepRow
 from sandbox.store.place import Identity, identity
@@ -47,10 +47,10 @@ class Writer:
     """
 
     def __init__(
-        self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: snapshots.Taken, here: Identity | None
+        self, path: Path, db: aiosqlite.Connection, last: StepRow, snapped: caches.Taken, here: Identity | None
     ) -> None:
         self.last, self.paced, self._here = last, False, here
-        self.remember: recollections.Remember | None = None
+        self.remember: caches.Remember | None = None
         self.told = 0
         self._path, self._db, self._snapped, self._kept = path, db, snapped, last.step
         self.queue: deque[Pending] = deque()
@@ -74,11 +74,11 @@ class Writer:
         rows = [to_row(record) for record in records]
         seq = self.last.last_seq + len(rows)
         state = None
-        if snapshots.due(seq, t, self._snapped):
+        if caches.due(seq, t, self._snapped):
             state = snapshot()
-            self._snapped = snapshots.Taken(seq, t, len(state))
+            self._snapped = caches.Taken(seq, t, len(state))
         memories = None
-        if self.remember is not None and seq - self.told >= recollections.EVERY:
+        if self.remember is not None and seq - self.told >= caches.BLOCK_EVENTS:
             memories = self.remember(t)
             self.told = seq
         self.last = StepRow(step, t, seq, chain(self.last.digest, step, rows))
@@ -207,9 +207,11 @@ class Writer:
             return
         if db.in_transaction:  # one that a cancel cut short
             await db.rollback()
-        shots = [await asyncio.to_thread(snapshots.pack, *_place(p.end), p.state) for p in batch if p.state is not None]
+        shots = [
+            await asyncio.to_thread(caches.pack_state, *_place(p.end), p.state) for p in batch if p.state is not None
+        ]
         blocks = [
-            await asyncio.to_thread(recollections.pack, *_place(p.end), *p.memories)
+            await asyncio.to_thread(caches.pack_block, *_place(p.end), *p.memories)
             for p in batch
             if p.memories is not None
         ]

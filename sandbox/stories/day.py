@@ -13,7 +13,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.decided import Decided
+from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort

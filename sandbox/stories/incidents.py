@@ -13,7 +13,7 @@ from typing import Any
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
-from sandbox.drama.decided import Decided
+from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import GOOD, NEUTRAL, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
 from sandbox.people.handbook import Handbook

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock
-from sandbox.drama.decided import VOTE, Decided
+from sandbox.drama.outcomes import Decided
 from sandbox.people.handbook import Handbook
 from sandbox.stories.phrases import both, crossing, says_where, tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.talk.model import Relation
-from sandbox.town.plan import Occasion
+from sandbox.town.plan import VOTE, Occasion
 
 VOTED = 150.0  # score of a vote
 LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
@@ -44,9 +44,8 @@ def _day(clock: Clock, t: int, today: int, before: str = "") -> str:
 def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, today: int) -> Lead | None:
     """What a finished talk offers; None if it was a talk like any other. today: the day that need not be named."""
     a, b = (handbook.name(who) for who in story.who)
-    place = handbook.place(story.place)
     at = handbook.at(story.place)
-    hour = f"{_day(clock, story.since, today, 'on ')}at {clock.hhmm(story.since)}"
+    there = f"{at} {_day(clock, story.since, today, 'on ')}at {clock.hhmm(story.since)}"
     fell = -min((r.feeling_delta for r in story.relations), default=0.0)
     rose = max((r.feeling_delta for r in story.relations), default=0.0)
     turned = [(r, *tie_kinds(r)) for r in story.relations]
@@ -54,32 +53,31 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, t
     healed = [r for r, old, new in turned if old == "sour" != new]
     coldest = min(story.lines, key=lambda line: line.valence, default=None)
     warmest = max(story.lines, key=lambda line: line.valence, default=None)
+
+    def lead(score: float, headline: str, text: str, line: Line | None) -> Lead:
+        return Lead(score, story.since, seq, story.who, headline, text, handbook.place(story.place), line)
+
     if sour:
         u, v = handbook.name(sour[0].u), handbook.name(sour[0].v)
         head = f"{a} and {b} fall out" if len(sour) == 2 else f"{u} has had enough of {v}"
-        text = f"It came to a head between {a} and {b} {at} {hour}, over {story.gist}"
-        return Lead(90.0 + 100.0 * fell, story.since, seq, story.who, head, text, place, coldest)
+        text = f"It came to a head between {a} and {b} {there}, over {story.gist}"
+        return lead(90.0 + 100.0 * fell, head, text, coldest)
     if story.tone == "hostile":
-        text = f"{a} and {b} fell out {at} {hour}, over {story.gist}"
-        return Lead(80.0 + 100.0 * fell, story.since, seq, story.who, f"A row {at}", text, place, coldest)
+        return lead(80.0 + 100.0 * fell, f"A row {at}", f"{a} and {b} fell out {there}, over {story.gist}", coldest)
     if story.tone == "tense":
         score = 60.0 + 100.0 * max(0.0, fell) - 20.0 * story.warmth + max(0, 5 - len(story.lines) // 2)
-        text = f"{a} and {b} had words {at} {hour}, over {story.gist}"
-        return Lead(score, story.since, seq, story.who, f"Sharp words {at}", text, place, coldest)
+        return lead(score, f"Sharp words {at}", f"{a} and {b} had words {there}, over {story.gist}", coldest)
     if healed:
         u, v = handbook.name(healed[0].u), handbook.name(healed[0].v)
-        text = f"{u} no longer holds it against {v}: {at} {hour} they talked about {story.gist}"
-        score = 45.0 + 100.0 * rose
-        return Lead(score, story.since, seq, story.who, f"{u} makes peace with {v}", text, place, warmest)
+        text = f"{u} no longer holds it against {v}: {there} they talked about {story.gist}"
+        return lead(45.0 + 100.0 * rose, f"{u} makes peace with {v}", text, warmest)
     close = [r for r, old, new in turned if new == "close" != old]
     if len(close) == 2:
-        text = f"{a} and {b} have grown close: {at} {hour} they talked about {story.gist}"
-        score = 40.0 + 60.0 * rose
-        return Lead(score, story.since, seq, story.who, f"{a} and {b} are close now", text, place, warmest)
+        text = f"{a} and {b} have grown close: {there} they talked about {story.gist}"
+        return lead(40.0 + 60.0 * rose, f"{a} and {b} are close now", text, warmest)
     if story.mark == "♥":
-        text = f"{a} and {b} talked long and kindly {at} {hour}, about {story.gist}"
-        score = 25.0 + 20.0 * story.warmth
-        return Lead(score, story.since, seq, story.who, f"A kind word {at}", text, place, warmest)
+        text = f"{a} and {b} talked long and kindly {there}, about {story.gist}"
+        return lead(25.0 + 20.0 * story.warmth, f"A kind word {at}", text, warmest)
     return None
 
 

@@ -26,15 +26,6 @@ EVENTS = tuple(dict.fromkeys((*incidents.KINDS, *idleness.KINDS)))  # kinds of e
 LATER = 2  # the first day of the second column of ranges
 
 
-class _Talks:
-    """What the talks of a day were like. exchanges, hostile: exchanges; talks, everyday: talks."""
-
-    __slots__ = ("everyday", "exchanges", "hostile", "talks")
-
-    def __init__(self) -> None:
-        self.exchanges = self.hostile = self.talks = self.everyday = 0
-
-
 class _Open:
     """A talk under way. exchanges so far; aimed: a pressure came up; hostile: one that is had out."""
 
@@ -51,9 +42,8 @@ class Drama:
         self.incidents = Incidents(world.handbook, world.clock)
         self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
         self._idleness = Idleness(world.clock)
-        self._talks: defaultdict[int, _Talks] = defaultdict(_Talks)
+        self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day, of each sort
         self._open: dict[str, _Open] = {}
-        self._until = 0
 
     def read(self, records: Sequence[Record]) -> None:
         """Take in the next records of the log."""
@@ -67,8 +57,6 @@ class Drama:
                 self._came(self._open[e.id], e.aim, e.intent)
             elif isinstance(e, Closed):
                 self._closed(stamp.t, e)
-        if records:
-            self._until = max(self._until, records[-1].stamp.t)
 
     def _heard(self, e: Exchanged) -> None:
         talk = self._open.get(e.talk)
@@ -87,11 +75,11 @@ class Drama:
         if talk is None:
             return
         sums = self._talks[self.clock.day(t)]
-        sums.talks += 1
-        sums.exchanges += talk.exchanges
-        sums.everyday += not talk.aimed and e.tone in EVERYDAY
+        sums["talks"] += 1
+        sums["exchanges"] += talk.exchanges
+        sums["everyday"] += not talk.aimed and e.tone in EVERYDAY
         if e.tone == "hostile" or (e.tone == "tense" and talk.hostile):
-            sums.hostile += talk.exchanges
+            sums["hostile"] += talk.exchanges
 
     # ---- what it came to
 
@@ -101,13 +89,9 @@ class Drama:
         whole = tuple(day for day in found if self.clock.midnight(day) + TO <= until)
         return whole or found[:1]
 
-    def of(self, day: int, until: int) -> Measures:
-        """The measures of a day, under KEYS. until: the second up to which the town has lived."""
-        return self.whole((day,), until)
-
     def whole(self, days: Sequence[int], until: int) -> Measures:
-        """The measures of several days taken together; the most for one person and the longest quiet are those of the
-        worst day, what is open that of the last.
+        """The measures of days taken together, under KEYS; the most for one person and the longest quiet are those of
+        the worst day, what is open that of the last. until: the second up to which the town has lived.
         """
         facts = [self.incidents.of(day) for day in days]
         found = [i for f in facts for i in f.incidents]
@@ -116,9 +100,8 @@ class Drama:
         per_day = [Counter(who for i in f.incidents for who in i.people) for f in facts]
         per_person = Counter(who for i in found for who in i.people)
         turned = [(f, thread) for f in facts for thread in {x.thread for x in f.turns}]
-        talks = [self._talks[day] for day in days if day in self._talks]
+        talks = sum((self._talks[day] for day in days), Counter[str]())
         last = facts[-1] if facts else DayFacts()
-        exchanges, spoken = sum(x.exchanges for x in talks), sum(x.talks for x in talks)
         weighed = sum(x.tone in (GOOD, BAD) for x in turns)
         return {
             "incidents": len(found),
@@ -132,8 +115,8 @@ class Drama:
             "complete_causes": _share(sum(x.complete for x in turns), len(turns)),
             "foreshadowed": _share(sum(x.sign for x in told), len(told)),
             "longest_quiet_hours": max((self._quiet(*x, until) for x in zip(days, facts, strict=True)), default=0),
-            "hostile_talk": _share(sum(x.hostile for x in talks), exchanges),
-            "everyday_talk": _share(sum(x.everyday for x in talks), spoken),
+            "hostile_talk": _share(talks["hostile"], talks["exchanges"]),
+            "everyday_talk": _share(talks["everyday"], talks["talks"]),
             "untouched_48h": _share(last.untouched, last.open) if last.open else 0.0,
             "open_per_person": round(last.open / len(self.people), 3) if self.people else 0.0,
             "idle": sum(self._idleness.idle(day, until) for day in days),

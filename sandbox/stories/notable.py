@@ -52,15 +52,13 @@ def usual() -> Notable:
     return Notable(MappingProxyType(found))
 
 
-def read_notable(path: Path, faults: Faults) -> Notable:
-    """The table that ships with the numbers of a file in it. What is wrong there is among the faults, and left out."""
-    return Notable(MappingProxyType(_read(path, usual().weights, faults)))
-
-
 def table_of(folder: Path, faults: Faults) -> Notable:
-    """The table of a folder of settings; the one that ships if there is none in it."""
+    """The table that ships, with the numbers in it of one in a folder of settings, if there is one.
+
+    What is wrong there is among the faults, and left out.
+    """
     path = folder / NAME
-    return read_notable(path, faults) if path.exists() else usual()
+    return Notable(MappingProxyType(_read(path, usual().weights, faults))) if path.exists() else usual()
 
 
 def _read(path: Path, known: Mapping[str, float], faults: Faults) -> dict[str, float]:

@@ -5,16 +5,18 @@ was decided.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.drama.decided import BY as DECIDED
-from sandbox.drama.decided import CONTEST, Decided, Part
+from sandbox.drama.outcomes import BY as DECIDED
+from sandbox.drama.outcomes import Decided, Part
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import MATTER, SOMEBODY, STAGES, Matter, about, deed, says, was
 from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Weighed, signed, turned
+from sandbox.town.plan import CONTEST
 
 # Marks of rows: hard words about a pressure, what is told on, love returned, what was decided.
 HARD, TOLD, LOVE, OUTCOME = "!", "?", "♥", "%"
@@ -29,6 +31,7 @@ SPREADS = {
 }
 RULES = 4  # of each who had a part in what was decided, the weightiest
 SHOWN = 5  # of a contest, those who came first
+ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def matter_blocks(teller: Teller, id: str, over: bool = False, told: bool = False) -> list[Block]:
@@ -206,7 +209,8 @@ def _parts(teller: Teller, e: Decided, clock: Clock) -> Sequence[Block]:
     out: list[Block] = []
     shown = e.parts[:SHOWN] if e.how == CONTEST else e.parts
     for place, part in enumerate(shown, 1):
-        how = f"came {_ordinal(place)}" if e.how == CONTEST else f"voted {'for' if part.yes else 'against'} {e.about}"
+        side, ordinal = "for" if part.yes else "against", ORDINALS.get(place, f"{place}th")
+        how = f"came {ordinal}" if e.how == CONTEST else f"voted {side} {e.about}"
         name = Piece(teller.name(part.who), "text", bold=True)
         out.append(Row((name, Piece(" ", "text"), Piece(how, "warm" if part.yes else "cool"))))
         out.append(Said(_reasons(part), most=3))
@@ -222,45 +226,19 @@ def _reasons(part: Part) -> str:
     return "; ".join(f"{rule.name} {rule.value:+z.2f}" for rule in best)
 
 
-def _ordinal(n: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(n, f"{n}th")
-
+_of_matter = partial(Story, result=True, matter=lambda e: e.id)
+_of_deed = partial(_of_matter, about=lambda e: (e.to,), ties=lambda e: turned(e.feelings))
 
 STORIES: dict[type[Event], Story] = {
-    Began: Story(
-        sentence=_began,
-        weigh=_weigh_beginning,
-        about=lambda e: (e.about,),
-        sheet=_beginning,
-        result=True,
-        matter=lambda e: e.id,
-    ),
-    Stirred: Story(
-        sentence=_stirred,
-        weigh=_weigh_stir,
-        about=lambda e: (e.to,),
-        sheet=_stir,
-        result=True,
-        matter=lambda e: e.id,
-        ties=lambda e: turned(e.feelings),
-    ),
-    Ended: Story(
-        sentence=_ended,
-        weigh=_weigh_end,
-        about=lambda e: (e.to,),
-        sheet=_end,
-        result=True,
-        matter=lambda e: e.id,
-        ties=lambda e: turned(e.feelings),
-    ),
-    Sought: Story(
+    Began: _of_matter(sentence=_began, weigh=_weigh_beginning, about=lambda e: (e.about,), sheet=_beginning),
+    Stirred: _of_deed(sentence=_stirred, weigh=_weigh_stir, sheet=_stir),
+    Ended: _of_deed(sentence=_ended, weigh=_weigh_end, sheet=_end),
+    Sought: _of_matter(
         sentence=_sought,
         mark=MATTER,
         weight="pressure.seeks",
         about=lambda e: (e.whom,),
         sheet=lambda teller, e, clock: matter_blocks(teller, e.id),
-        result=True,
-        matter=lambda e: e.id,
     ),
     Sparked: Story(
         sentence=lambda teller, e, at: e.says.removesuffix("."),

@@ -67,7 +67,6 @@ class _Candidate(NamedTuple):
     quote: Quote
     line: str
     topic: str
-    score: float
 
 
 class Quotes:
@@ -99,7 +98,7 @@ class Quotes:
             score -= GREETED if len(u.variants) > 1 or e.n == 1 else 0.0
             quote = Quote(at.t, at.seq, u.who, to, name(u.who), name(to), place, u.move, u.text)
             self._n += 1
-            entry = (score, -self._n, _Candidate(quote, id_, u.topic, score))
+            entry = (score, -self._n, _Candidate(quote, id_, u.topic))
             if len(self._heap) < HELD:
                 heappush(self._heap, entry)
             else:
@@ -108,7 +107,7 @@ class Quotes:
     def best(self, told: str) -> tuple[Quote, ...]:
         """The best lines but that one, by time: of different people, moves and topics as far as there are enough."""
         ranked = sorted(
-            ((c.score + (OFTEN / self._said[c.line] if c.line else OFTEN), n, c) for _, n, c in self._heap),
+            ((score + (OFTEN / self._said[c.line] if c.line else OFTEN), n, c) for score, n, c in self._heap),
             key=lambda entry: (-entry[0], -entry[1]),
         )
         chosen: list[_Candidate] = []

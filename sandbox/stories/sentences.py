@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
-from sandbox.drama.decided import BY as DECIDED
+from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.model import Ended, Stirred

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from sandbox.core.events import Record
 from sandbox.engine.world import World
 from sandbox.store.errors import fitting
-from sandbox.store.read import Reader
+from sandbox.store.read import MANY, Reader
 from sandbox.stories.talkagain import Moments
 from sandbox.stories.talkfacts import TalkFacts
 from sandbox.stories.talkstats import KEYS, Stats, TalkStats
@@ -45,27 +45,16 @@ class Coverage:
                     self.said.update(line.variants)
 
     def moves(self) -> list[MoveUse]:
-        """Each move of the book, in its order."""
+        """Each move of the book, in its order; and last, without a name, all of them together."""
         rows: dict[str, list[int]] = {}
+        whole = [0] * 5
         for line in self._book.lines:
             times = [self.said[f"{line.id}#{i}"] for i in range(len(line.say))]
-            row = rows.setdefault(line.move, [0] * 5)
             used = sum(n > 0 for n in times)
             for i, n in enumerate((1, bool(used), len(times), used, sum(times))):
-                row[i] += n
-        return [MoveUse(move, *row) for move, row in rows.items()]
-
-    def whole(self) -> MoveUse:
-        """All moves together."""
-        rows = self.moves()
-        return MoveUse(
-            "",
-            sum(row.lines for row in rows),
-            sum(row.lines_used for row in rows),
-            sum(row.variants for row in rows),
-            sum(row.variants_used for row in rows),
-            sum(row.said for row in rows),
-        )
+                rows.setdefault(line.move, [0] * 5)[i] += n
+                whole[i] += n
+        return [MoveUse(move, *row) for move, row in (*rows.items(), ("", whole))]
 
     def never(self) -> tuple[list[str], list[str]]:
         """Lines none of whose variants was ever said, and the other variants that were not."""
@@ -80,24 +69,24 @@ class Coverage:
         return lines, variants
 
 
-SLICE = 2000  # events read at a time
 SAMPLE = 200  # exchanges said again, and decisions taken again, at most
 TALK = (Opened.KIND, Declined.KIND, Exchanged.KIND, Closed.KIND)
 T = TypeVar("T")
 Moved = Callable[[int, int], None]
 
 
-class Read:
+class Read(NamedTuple):
     """A save that has been read: what was measured of it, and the readers that did, for whoever wants to know more."""
 
-    def __init__(self, stats: Stats, talk: TalkStats, facts: TalkFacts) -> None:
-        self.stats, self.talk, self.facts = stats, talk, facts
+    stats: Stats
+    talk: TalkStats
+    facts: TalkFacts
 
 
 async def coverage(save: Reader, moved: Moved) -> Coverage:
     """Which lines of its book a save has used. Raises SaveError."""
     found = Coverage((await save.beginning()).scenario.lines)
-    async for records in _records(save, (Exchanged.KIND,), moved):
+    async for records in save.slices((Exchanged.KIND,), moved):
         found.read(records)
     return found
 
@@ -112,7 +101,7 @@ async def measured(save: Reader, moved: Moved) -> Read:
     talk, facts = TalkStats(world.clock, world.scenario.lines), TalkFacts(world.scenario.lines)
     said: list[int] = []
     decided: list[tuple[int, str]] = []
-    async for records in _records(save, TALK, lambda done, of: moved(done, 2 * of)):
+    async for records in save.slices(TALK, lambda done, of: moved(done, 2 * of)):
         talk.read(records)
         for stamp, e in records:
             if isinstance(e, Exchanged):
@@ -141,18 +130,11 @@ def _sample(items: Sequence[T]) -> list[T]:
     return [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
 
 
-async def _records(save: Reader, kinds: Sequence[str], moved: Moved) -> AsyncIterator[list[Record]]:
-    """The events of these kinds, a slice of the log at a time."""
-    for after in range(0, save.last_seq, SLICE):
-        yield await save.records(kinds, after, min(after + SLICE, save.last_seq))
-        moved(after, save.last_seq)
-
-
 async def _steps(save: Reader, world: World, moved: Moved) -> AsyncIterator[list[Record]]:
     """The events of each step, with the world as it stands before the first of them; who takes them applies them."""
     records: list[Record] = []
-    for after in range(world.seq, save.last_seq, SLICE):
-        for row in await save.rows(after, min(after + SLICE, save.last_seq)):
+    for after in range(world.seq, save.last_seq, MANY):
+        for row in await save.rows(after, min(after + MANY, save.last_seq)):
             if records and row.step != records[0].stamp.step:
                 yield await _ready(save, world, records)
                 records = []

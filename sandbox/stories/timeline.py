@@ -18,7 +18,7 @@ from sandbox.stories import pressures, talks
 from sandbox.stories.every import STORIES, concerned
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.phrases import listed, says_where
-from sandbox.stories.pressures import UNKNOWN, Matter, Matters, deed
+from sandbox.stories.pressures import Matter, deed
 from sandbox.stories.story import Teller
 from sandbox.stories.talks import Deed, TalkStory
 from sandbox.talk.model import Closed, Exchanged, Opened
@@ -50,29 +50,6 @@ class Row(NamedTuple):
     why: str = ""
     over: bool = False
     occasion: str = ""
-
-
-def talk_text(
-    story: TalkStory, handbook: Handbook, matters: Matters = UNKNOWN, told: Collection[str] = frozenset()
-) -> str:
-    """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
-
-    If it was about a pressure, it tells what was done, and how that was taken. told: the pressures of which rows of
-    their own have told that already; if that is all there was, it says no more than who met and where.
-    """
-    a, b = (handbook.name(who) for who in story.who)
-    had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
-    n = len(story.lines)
-    lines = f" ({n} line{'' if n == 1 else 's'})" if n else ""
-    one = untold(story, told)
-    if one is not None:
-        to = next(who for who in story.who if who != one.who)
-        says = deed(handbook, one.who, one.do, to, matters.get(one.matter), one.answer)
-        did, colon, rest = says.partition(": ")
-        return f"{did} {handbook.at(story.place)}{colon}{rest}{lines}"
-    if story.deeds:
-        return f"{a} and {b} {handbook.at(story.place)}{lines}"
-    return f"{a} and {b}{had} {handbook.at(story.place)}: {story.gist}{lines}"
 
 
 def untold(story: TalkStory, told: Collection[str]) -> Deed | None:
@@ -224,7 +201,25 @@ class Timeline:
         weight, aimed = story.weight, self.notable["pressure.talk"]
         if story.deeds:
             weight = min(weight, aimed) if acted else max(weight, aimed)
-        text = talk_text(story, self.handbook, self.matters, acted)
+        text = self._talk_text(story, acted)
         done = untold(story, acted) or next(iter(story.deeds), None)
         matter = done.matter if done is not None else ""
         return Row(story.ended, seq, story.mark, text, story.who, story.id, weight, matter)
+
+    def _talk_text(self, story: TalkStory, told: Collection[str]) -> str:
+        """A finished talk as one line: "Mara and Otis at the Market Square: the new cafe prices (4 lines)".
+
+        If it was about a pressure, it tells what was done, and how that was taken. told: the pressures of which rows of
+        their own have told that already; if that is all there was, it says no more than who met and where.
+        """
+        a, b = (self.handbook.name(who) for who in story.who)
+        at, n = self.handbook.at(story.place), len(story.lines)
+        had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
+        lines = f" ({n} line{'' if n == 1 else 's'})" if n else ""
+        one = untold(story, told)
+        if one is not None:
+            to = next(who for who in story.who if who != one.who)
+            says = deed(self.handbook, one.who, one.do, to, self.matters.get(one.matter), one.answer)
+            did, colon, rest = says.partition(": ")
+            return f"{did} {at}{colon}{rest}{lines}"
+        return f"{a} and {b} {at}{lines}" if story.deeds else f"{a} and {b}{had} {at}: {story.gist}{lines}"

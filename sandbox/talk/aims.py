@@ -7,20 +7,9 @@ from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
+from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import Way, gist
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.rules import (
-    NEVER,
-    breaks,
-    forestalls,
-    intensity_at,
-    may_break,
-    may_face,
-    of,
-    rested,
-    timely,
-    turns,
-)
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, left_of, tie_of
 from sandbox.talk.deciding.wishes import Aim
@@ -48,7 +37,7 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
             continue
         part = part_of(p, me)
         if at_stake := [way for way in w.drama.kinds[p.kind].ways if allowed(w, p, way, me, other, part, t)]:
-            x = intensity_at(p, t, w.pressure_parameters)
+            x = rules.intensity_at(p, t, w.pressure_parameters)
             due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
             known = features(w, me, other, t, p)
@@ -92,7 +81,7 @@ def knows(w: HasTalk, aim: str, who: str) -> bool:
 
 def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: int) -> bool:
     """Whether a way is open: part, listener, stage, pauses and brakes."""
-    if way.by != part or not way.stage <= p.stage <= way.until or not timely(p, way, t):
+    if way.by != part or not way.stage <= p.stage <= way.until or not rules.timely(p, way, t):
         return False
     kind = w.drama.kinds[p.kind]
     if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
@@ -104,19 +93,19 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
             return False
     elif other != (p.about if way.to == "about" else p.holder):
         return False
-    if t - p.tried.get(f"{me} {way.do}", NEVER) < way.every or forestalls(w, p, way, t):
+    if t - p.tried.get(f"{me} {way.do}", rules.NEVER) < way.every or rules.forestalls(w, p, way, t):
         return False
     q, state = w.pressure_parameters, w.pressures
     if part == "holder" and pays(w, p, way.accept.end) and not has(w, me, p.amount):
         return False
     exchange = w.drama.exchanges[way.do]
-    if exchange.hostile and not may_face(state, me, other, t, q):
+    if exchange.hostile and not rules.may_face(state, me, other, t, q):
         return False
-    if exchange.hostile and breaks(kind, way) and not may_break(state, t, q):
+    if exchange.hostile and rules.breaks(kind, way) and not rules.may_break(state, t, q):
         return False
     at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
-    if turns(way) and not at_its_hour:
-        return all(rested(state, who, t, q) for who in (me, other, p.holder, p.about))
+    if rules.turns(way) and not at_its_hour:
+        return all(rules.rested(state, who, t, q) for who in (me, other, p.holder, p.about))
     return True
 
 
@@ -132,7 +121,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
     if p is not None:
         debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
         owing = float(me == debtor)
-    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in of(w.pressures, me))
+    dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in rules.of(w.pressures, me))
     return {
         "base": 1.0,
         "fond": tie.feeling,
@@ -148,7 +137,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
         "bold": pad.d,
         "watched": min(1.0, len(hearers(w, me, other, t)) / 3.0),
         "hurried": float(hurry(w, me, t)),
-        "pressed": intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
+        "pressed": rules.intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
         "owing": owing,
         "asked": min(1.0, p.refused / 3.0) if p is not None else 0.0,
         "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
@@ -181,7 +170,7 @@ def drawn(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
     q = w.pressure_parameters
     for p in w.pressures.open.values():
         if p.about:
-            x = intensity_at(p, t, q)
+            x = rules.intensity_at(p, t, q)
             if p.due >= 0 and p.due - t < SOON:
                 x = min(1.0, x + 0.4)
             for key in ((p.holder, p.about), (p.about, p.holder)):

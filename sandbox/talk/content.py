@@ -142,7 +142,7 @@ def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> li
     told = w.memories.spoken.told.get((me, other), ())
     return [
         m
-        for m in stream.nodes[-RECENT:]
+        for m in stream[-RECENT:]
         if m.kind == "event"
         and m.topic
         and t - m.t < FRESH
@@ -166,7 +166,7 @@ def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
     """Whether somebody remembers the same of the same people within the hour."""
     return any(
         m.topic == told.topic and m.kind == "event" and abs(m.t - told.t) < HOUR and set(m.about) == set(told.about)
-        for m in w.memories.streams[who].nodes[-RECENT:]
+        for m in w.memories.streams[who][-RECENT:]
     )
 
 
@@ -232,7 +232,8 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         if not items:
             return None
         topic = chance.choice(items)
-        return Content(topic, "concern", slots={"topic": topic, "why": _why(a, topic)})
+        why = a.opinions[topic].why if topic in a.opinions else ""
+        return Content(topic, "concern", slots={"topic": topic, "why": why})
     if lead == "opinion":
         items = fresh(sorted(a.opinions, key=lambda k: (-abs(a.opinions[k].stance), k)))
         items = [topic for topic in items if not w.calendar.decided(topic, t)]
@@ -271,8 +272,3 @@ def _topic(items: list[tuple[str, str]], chance: Stream) -> Content | None:
         return None
     topic, kind_ = chance.choice(items)
     return Content(topic, kind_, slots={"topic": topic})
-
-
-def _why(a: Persona, topic: str) -> str:
-    opinion = a.opinions.get(topic)
-    return opinion.why if opinion else ""

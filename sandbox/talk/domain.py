@@ -18,10 +18,6 @@ def _check(w: Any, state: TalkState, now: int) -> None:
             raise ValueError("other talks")
 
 
-def _exchanged(e: dict[str, Any]) -> dict[str, Any]:
-    return {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}
-
-
 TALK = Domain(
     "talk",
     states=(State("talk", TalkState, lambda w: TalkState(), _check),),
@@ -29,6 +25,6 @@ TALK = Domain(
     handlers=HANDLERS,
     memories=REMEMBER,
     questions=(*wishes.QUESTIONS, *replies.QUESTIONS, *speaker.QUESTIONS, *effects.QUESTIONS),
-    upcasters={("exchanged", 1): _exchanged},
+    upcasters={("exchanged", 1): lambda e: {**e, "shifts": [[*shift, sort_of_old(shift[3])] for shift in e["shifts"]]}},
     systems=(System(lambda: converse, (Place.TALK,)),),
 )

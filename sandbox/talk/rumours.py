@@ -5,26 +5,11 @@ from __future__ import annotations
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
-from sandbox.people.beliefs import (
-    FIRSTHAND,
-    GARBLED,
-    ROW,
-    STATED,
-    WORST,
-    Belief,
-    Fact,
-    Slots,
-    Told,
-    garbles,
-    holds,
-    learns,
-    sentence,
-    strength_at,
-)
-from sandbox.people.beliefs import retold as as_told
+from sandbox.people import beliefs
+from sandbox.people.beliefs import FIRSTHAND, GARBLED, ROW, STATED, WORST, Belief, Fact, Slots, Told
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
-from sandbox.people.pressures.deck import LIE, PASS_ON, WARN
+from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.talk import content
 from sandbox.talk.aims import features, on
@@ -34,7 +19,7 @@ from sandbox.talk.model import HasTalk
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard
 EARS = 3  # to whom at most
 TELLS = 0.45  # how often somebody who could tell a rumour does so, and not something of their own
-HUSHED, TRUST = frozenset(("secret", "crush")), 0.3  # kinds told only to somebody liked or close by so much
+TRUST = 0.3  # what nobody speaks of is told only to somebody liked or close by so much
 LIES, SWAYS = 0.35, 0.25  # the sum of what speaks for a lie from which it is told, and how much chance adds
 HIDDEN = frozenset(("secret", "crush", "guilt"))  # kinds for which somebody lies
 BORES = frozenset(("debt", "promise", "rivalry", "ambition", "guilt", "worry"))  # kinds that end well without talk
@@ -82,7 +67,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     out = []
     tie = tie_of(w, me, other)
     trusts = max(tie.feeling, tie.closeness) >= TRUST
-    for b in holds(w.beliefs, me, t, w.belief_parameters):
+    for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
         if t - b.since >= FRESH or other in b.told or other == b.source or len(b.told) >= EARS:
             continue
@@ -92,7 +77,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
-        if sentence(w, fact, b.slots):
+        if beliefs.sentence(w, fact, b.slots):
             out.append(b)
     return out
 
@@ -118,13 +103,13 @@ def retold(w: HasTalk, b: Belief, me: str, other: str, t: int, chance: Stream) -
     """A rumour as it is passed on, and what the listener then believes."""
     fact = w.beliefs.facts[b.fact]
     slots = changed(w, fact, b, me, other, t, chance)
-    told = learns(w, other, fact, slots, STATED if slots == b.slots else GARBLED, me, t)
+    told = beliefs.learns(w, other, fact, slots, STATED if slots == b.slots else GARBLED, me, t)
     a, b_, _, _ = slots
     third = a if a != other else b_
     name = w.handbook.name(third)
-    says = {"rumour": sentence(w, fact, slots), "third": name}
+    says = {"rumour": beliefs.sentence(w, fact, slots), "third": name}
     if fact.cause and other not in (a, b_):
-        says["cause"] = as_told(w, fact, slots, fact.cause)
+        says["cause"] = beliefs.retold(w, fact, slots, fact.cause)
     move = WARN if other in (a, b_) else PASS_ON
     return Content(name, "rumour", third, slots=says, move=move, told=told, tone=tone(fact))
 
@@ -138,7 +123,7 @@ def tone(fact: Fact) -> str:
 
 def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chance: Stream) -> Slots:
     """What is said of a fact: as it is believed or, by chance, with another person, another place, or worse."""
-    if chance.unit() >= garbles(mood_of(w, me, t).a, t - b.since, w.belief_parameters):
+    if chance.unit() >= beliefs.garbles(mood_of(w, me, t).a, t - b.since, w.belief_parameters):
         return b.slots
     ways: list[Slots] = []
     if b.bad < WORST and fact.how in ("", ROW):
@@ -181,12 +166,12 @@ def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | Non
     for b in tellable(w, me, other, t) if runs(w) else ():
         if third in (b.a, b.b) and other not in (b.a, b.b):
             q = w.belief_parameters
-            best = b if best is None or strength_at(b, t, q) > strength_at(best, t, q) else best
+            best = b if best is None or beliefs.strength_at(b, t, q) > beliefs.strength_at(best, t, q) else best
     if best is None:
         return None
     fact = w.beliefs.facts[best.fact]
-    told = learns(w, other, fact, best.slots, STATED, me, t)
-    says = {"rumour": sentence(w, fact, best.slots), "third": w.handbook.name(third)}
+    told = beliefs.learns(w, other, fact, best.slots, STATED, me, t)
+    says = {"rumour": beliefs.sentence(w, fact, best.slots), "third": w.handbook.name(third)}
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
 
@@ -225,10 +210,9 @@ def lied(w: HasTalk, s: Press, me: str, other: str, t: int, chance: Stream) -> C
         others = mistaken(w, fact, s.about, {s.holder, s.about, me, other, who})
         about_ = chance.choice(others) if others else ""
     slots = (who, about_, "", 0)
-    told = learns(w, other, fact, slots, STATED, me, t, lie=True)
-    return Content(
-        s.stakes, "pressure", who, slots={"rumour": sentence(w, fact, slots), "third": w.handbook.name(who)}, told=told
-    )
+    told = beliefs.learns(w, other, fact, slots, STATED, me, t, lie=True)
+    says = {"rumour": beliefs.sentence(w, fact, slots), "third": w.handbook.name(who)}
+    return Content(s.stakes, "pressure", who, slots=says, told=told)
 
 
 # ---- what hearing it does

@@ -8,12 +8,11 @@ from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.impressions import word
-from sandbox.people.mood import Pad, dulled, moved
+from sandbox.people.mood import OCC, Pad, dulled, moved, together
+from sandbox.people.mood import delta as occ_delta
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
-from sandbox.people.occ import OCC, together
-from sandbox.people.occ import delta as occ_delta
-from sandbox.people.pressures.rules import between, intensity_at
+from sandbox.people.pressures import rules
 from sandbox.people.wording import as_called
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
@@ -149,8 +148,8 @@ def stake(w: HasTalk, me: str, other: str, t: int) -> float:
     """
     needs, p = w.people.residents[me].needs, w.need_parameters
     wants = sum(1.0 - level(needs, name, t, p) for name in ("company", "standing"))
-    about = (x for x in between(w.pressures, me, other) if x.holder == me)
-    presses = max((intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
+    about = (x for x in rules.between(w.pressures, me, other) if x.holder == me)
+    presses = max((rules.intensity_at(x, t, w.pressure_parameters) for x in about), default=0.0)
     return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
 
 

@@ -20,14 +20,9 @@ class Spot(msgspec.Struct, gc=False):
     to: int = -1
 
 
-def duration(tiles: int, pace: int) -> int:
-    """Seconds a walk of that many tiles takes, rounded up."""
-    return -(-tiles * 60 // pace)
-
-
 def arrival(spot: Spot) -> int:
-    """The second at which a walk ends (its start when standing)."""
-    return spot.t + duration(len(spot.path), spot.pace)
+    """The second at which a walk ends, rounded up (its start when standing)."""
+    return spot.t + -(-len(spot.path) * 60 // spot.pace)
 
 
 def tiles_walked(spot: Spot, t: int) -> int:

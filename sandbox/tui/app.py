@@ -10,7 +10,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, ClassVar
 
+from rich.segment import Segment
 from textual.app import App, SystemCommand
+from textual.color import Color
 from textual.driver import Driver
 from textual.events import Resize
 from textual.filter import LineFilter
@@ -21,7 +23,6 @@ from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui import actions, doors, ink
 from sandbox.tui.action import BOTH, GO_ON
-from sandbox.tui.ascii import Ascii
 from sandbox.tui.beneath import answered_to_nobody, why_plain
 from sandbox.tui.lean import Shadow
 from sandbox.tui.leaves import consent
@@ -29,20 +30,26 @@ from sandbox.tui.leaves.menu import open_menu
 from sandbox.tui.leaves.settings import open_settings
 from sandbox.tui.palette import open_palette
 from sandbox.tui.panes.toosmall import TooSmall, too_small
+from sandbox.tui.render.cells import to_ascii
 from sandbox.tui.render.letters import SIXTEEN
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.session import Session
+from sandbox.tui.session import Replay, Session, to_show
 from sandbox.tui.settings import FIELDS, Settings
 from sandbox.tui.settingsfile import write_setting
 from sandbox.tui.sittings import FAULTS, Opener, Sitting
-from sandbox.tui.stage import Place
 from sandbox.tui.terminal import Meter, metered
 from sandbox.tui.viewer import Viewer
-from sandbox.tui.whole import to_show
 
 LOG = logging.getLogger(__name__)
 OPENING = "opening"  # the group of the worker that opens another town
 PATIENCE = 0.4  # seconds after which it is said that something is being opened
+
+
+class Ascii(LineFilter):
+    """For terminals and fonts that have nothing else: the last thing that all drawn lines go through."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [s if s.control or s.text.isascii() else Segment(to_ascii(s.text), s.style) for s in segments]
 
 
 class SandboxApp(App[None]):
@@ -95,7 +102,7 @@ class SandboxApp(App[None]):
         return metered(super().get_driver_class(), self.meter)
 
     def get_default_screen(self) -> Screen[None]:
-        screen = self._sittings[0].show()
+        screen = self._sittings[0].screen
         answered_to_nobody(screen)
         return screen
 
@@ -112,9 +119,9 @@ class SandboxApp(App[None]):
 
     async def on_ready(self) -> None:
         screen = self._sittings[0].screen
-        if self._greet and screen is not None:
+        if self._greet:
             await open_menu(screen, start=True)
-        elif screen is not None:
+        else:
             consent.ask(screen)
         if self._settle is not None:
             self.call_after_refresh(self._settle)
@@ -174,11 +181,10 @@ class SandboxApp(App[None]):
             self._lift()
         # Not awaited: the old screen may be the one that handles the click which brought us here, and it cannot end
         # before that is done.
-        self.switch_screen(sitting.show())
+        self.switch_screen(sitting.screen)
         self._fit(self.size)
         sitting.viewer.pace.start()
-        if sitting.screen is not None:
-            sitting.screen.call_after_refresh(consent.ask, sitting.screen)
+        sitting.screen.call_after_refresh(consent.ask, sitting.screen)
         while self._left:
             left = self._left.pop()
             try:
@@ -256,42 +262,30 @@ class SandboxApp(App[None]):
         if viewer.pace.running:
             viewer.pace.release()
             viewer.pace.paced.pause("back from the replay")
-        found: list[doors.Replay] = []
 
-        async def again() -> None:
+        async def again() -> Replay:
             save, path = viewer.session.save, viewer.session.path
             replay = await doors.again(save, path, viewer.world.step)
             await replay.go(viewer.shown)
-            found.append(replay)
+            return replay
 
         try:
-            await viewer.pace.between(again)
+            replay = await viewer.pace.between(again)
         except FAULTS as error:
             self._tell(error)
             return
         if viewer is not self.viewer:  # the key was pressed twice
             return
-        sitting = self._sitting(found[0], AsyncExitStack())
+        sitting = self._sitting(replay, AsyncExitStack())
         sitting.viewer.favourites = viewer.favourites  # one town: who is chosen in its replay stays so
         sitting.viewer.pace.paced.shown = viewer.shown
         sitting.viewer.pace.paced.pause("rewound")
-        place = self._place()
+        place = self._sittings[-1].screen.here()
         self._sittings.append(sitting)
-        await self.push_screen(sitting.show())
+        await self.push_screen(sitting.screen)
         self._fit(self.size)
-        self._return(sitting, place)
+        sitting.screen.call_after_refresh(sitting.screen.return_to, place)
         sitting.viewer.pace.start()
-
-    def _place(self) -> Place | None:
-        """Where one is on the screen that is shown."""
-        screen = self._sittings[-1].screen
-        return None if screen is None else screen.here()
-
-    def _return(self, sitting: Sitting, place: Place | None) -> None:
-        """Be at that place on another screen, once it is laid out."""
-        screen = sitting.screen
-        if screen is not None and place is not None:
-            screen.call_after_refresh(screen.return_to, place)
 
     async def leave_replay(self) -> None:
         """Back to the town beneath; to the menu if there is none."""
@@ -303,10 +297,9 @@ class SandboxApp(App[None]):
                 self._lift()
             self._fit(self.size)
             await self._close(sitting)
-            if (below := self._sittings[-1].screen) is not None:
-                below.guard.back_from(sitting.viewer.shown)
-        elif (screen := self._sittings[0].screen) is not None:
-            await open_menu(screen)
+            self._sittings[-1].screen.guard.back_from(sitting.viewer.shown)
+        else:
+            await open_menu(self._sittings[0].screen)
 
     def branch(self, viewer: Viewer) -> None:
         """Go on live from the moment a replay shows, in a save of its own; time stands at first."""
@@ -325,15 +318,15 @@ class SandboxApp(App[None]):
         if sitting := await self._open(partial(doors.living, out, doors.fresh(world, out))):
             sitting.viewer.favourites = set(viewer.favourites)
             sitting.viewer.pace.paced.pause(f"live from here, with other luck, in {out.name}")
-            place = self._place()
+            place = self._sittings[-1].screen.here()
             await self._change_to(sitting)
-            self._return(sitting, place)
+            sitting.screen.call_after_refresh(sitting.screen.return_to, place)
 
     def keep(self) -> None:
         """The town behind the menu is played."""
         first = self._sittings[0]
         begins, first.viewer.fleeting = first.viewer.fleeting, False
-        if begins and first.screen is not None:
+        if begins:
             first.screen.call_after_refresh(consent.ask, first.screen)
 
     @property
@@ -350,7 +343,7 @@ class SandboxApp(App[None]):
         self._dress()
         for sitting in self._sittings:
             sitting.viewer.settings = self.settings
-            if sitting.screen is not None and sitting.screen.is_mounted and sitting.screen in self.screen_stack:
+            if sitting.screen.is_mounted and sitting.screen in self.screen_stack:
                 sitting.screen.restyle()
         try:
             write_setting(key, value)

@@ -19,7 +19,6 @@ class Chronicle:
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
         self.first = 0
-        self.age = 0  # how often it was emptied
         self._rows: list[Row] = []
 
     def __len__(self) -> int:
@@ -42,11 +41,6 @@ class Chronicle:
         """Take in rows older than all."""
         self._rows[:0] = rows
         self.first -= len(rows)
-
-    def clear(self) -> None:
-        """Forget all rows; numbers go on."""
-        self.first, self._rows = self.told, []
-        self.age += 1
 
     def __getitem__(self, number: int) -> Row:
         """The row of a number. Raises IndexError if it is not kept."""
@@ -79,13 +73,12 @@ class Sieve:
         self._numbers: list[int] = []
         self._name: object = None
         self._from = self._seen = chronicle.first
-        self._age = chronicle.age
 
     def numbers(self, name: object, test: Sift, upto: int) -> list[int]:
         """Numbers below upto, in order; name: what tells one test from another. The list may be shared."""
         chronicle = self._chronicle
-        if (name, chronicle.age) != (self._name, self._age):
-            self._name, self._age, self._numbers = name, chronicle.age, []
+        if name != self._name:
+            self._name, self._numbers = name, []
             self._from = self._seen = chronicle.first
         older = chronicle.since(chronicle.first)[: max(0, self._from - chronicle.first)]
         self._numbers[:0] = [n for n, row in enumerate(older, chronicle.first) if test(row)]

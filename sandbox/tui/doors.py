@@ -3,80 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from sandbox.core.events import Record
 from sandbox.engine.loading import find_world
-from sandbox.engine.registry import EVENTS
-from sandbox.engine.scenario import Founded
-from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.minds.spec import Model
 from sandbox.store.branch import branch
 from sandbox.store.errors import telling
 from sandbox.store.player import Player
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
 from sandbox.store.session import free_name, is_save, open_session
-from sandbox.talk.model import Exchanged, Opened
-from sandbox.tui.session import Session
-from sandbox.tui.viewer import HEARD
-
-KINDS = EVENTS.keys() - {Founded.KIND}  # all that is told of a life
-SAID = (Opened.KIND, Exchanged.KIND)  # what a jump brings along of the hour before it
-
-
-class Replay:
-    """A session whose steps come out of a save. said: what was said in the hour before the moment it last went to."""
-
-    replaying = True
-    thinking = None
-    withheld: Mapping[str, Model] = {}
-    given: tuple[str, ...] = ()
-
-    def __init__(self, player: Player, path: Path | None) -> None:
-        self.engine, self.save = player, player.save
-        self.path = path
-        self.said: Sequence[Record] = ()
-        self._view = View(player.world)
-        player.watchers.append(self._saw)
-
-    def _saw(self, records: Sequence[Record]) -> None:
-        self.view.saw(records)
-
-    @property
-    def world(self) -> World:
-        """The town as it stands now."""
-        return self.engine.world
-
-    @property
-    def view(self) -> View:
-        """What may be asked about it; another one after a jump."""
-        if self._view.world is not self.engine.world:  # a step that cannot be read leaves a new world, too
-            self._view = View(self.engine.world)
-        return self._view
-
-    async def go(self, t: float) -> None:
-        """Stand at the end of the step that holds second t.
-
-        The view knows where people were when the step began, so that they walk within it. Raises SaveError; then
-        nothing has moved.
-        """
-        step = max(min(1, self.save.last_step), await self.save.step_at(ceil(t)))
-        ends = await self.save.steps(step, step)
-        earlier = await self.save.step_at(max(0.0, t - HEARD))
-        before = await self.save.steps(earlier, earlier)
-        said = await self.save.records(SAID, before[0].last_seq, ends[0].last_seq) if before and ends else []
-        views: list[View] = []
-        records = await self.engine.go(step, lambda world: views.append(View(world)))
-        self._view = views[0]
-        self._view.saw(records)
-        self.said = said
+from sandbox.tui.session import Replay, Session
 
 
 @asynccontextmanager

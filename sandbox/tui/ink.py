@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from rich.cells import cell_len
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
 from sandbox.core.text import clean
 from sandbox.people.words import MARKS
+from sandbox.tui.render.cells import cut, folded
 from sandbox.tui.render.palette import mix, split
 from sandbox.tui.render.people import mood_colour
 from sandbox.tui.themes import USUAL, shipped
@@ -107,19 +107,10 @@ def fit(line: Line, width: int) -> Line:
             out.append(segment)
             left -= segment.cell_length
             continue
-        kept = _cut(segment.text, left)
+        kept = cut(segment.text, left)
         out.append(Segment(f"{kept}…" if width > 0 else "", segment.style))
         break
     return out
-
-
-def _cut(text: str, cells: int) -> str:
-    used = 0
-    for i, char in enumerate(text):
-        used += cell_len(char)
-        if used > cells:
-            return text[:i]
-    return text
 
 
 def column(line: Line, width: int) -> Line:
@@ -143,29 +134,16 @@ def ended(line: Line, end: Line, width: int) -> Line:
 
 def backed(line: Line, bg: int, width: int) -> Line:
     """The line on a colour of its own, filled up to a width."""
-    colour = _colour(bg)
-    filled = [*fit(line, width)]
-    filled.append(Segment(" " * (width - width_of(filled)), style(TEXT)))
-    return [Segment(s.text, (s.style or Style.null()) + Style(bgcolor=colour)) for s in filled]
+    ground = Style(bgcolor=_colour(bg))
+    return [Segment(s.text, (s.style or Style.null()) + ground) for s in column(line, width)]
 
 
 def wrap(text: str, width: int, most: int = 99) -> list[str]:
     """Outside text in lines of at most so many cells; what is over ends in an ellipsis. At least one line."""
-    out: list[str] = []
-    for word in clean(text, 1200).split():
-        while cell_len(word) > width > 0:
-            head = _cut(word, width)
-            if not head:
-                break
-            out.append(head)
-            word = word[len(head) :]
-        if out and cell_len(out[-1]) + 1 + cell_len(word) <= width:
-            out[-1] += " " + word
-        else:
-            out.append(word)
+    out = folded(clean(text, 1200), width)
     if len(out) > most:
         rest = " ".join(out[most - 1 :])
-        out = [*out[: most - 1], _cut(rest, width - 1).rstrip() + "…"]
+        out = [*out[: most - 1], cut(rest, width - 1).rstrip() + "…"]
     return out or [""]
 
 

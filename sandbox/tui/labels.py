@@ -15,8 +15,7 @@ from rich.cells import cell_len
 from sandbox.core.text import clean
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, apart, ink, outside
 from sandbox.tui.persons.words import title
-from sandbox.tui.render.cells import Area, bounds, plain
-from sandbox.tui.render.far import NEAR, Scale
+from sandbox.tui.render.cells import NEAR, Area, Scale, bounds, plain
 from sandbox.tui.render.picture import Picture
 from sandbox.tui.viewer import Viewer
 
@@ -31,11 +30,13 @@ Spots = tuple[tuple[int, int], ...]
 
 
 class Chip(NamedTuple):
-    """A name in the view's own cells."""
+    """A name in the view's own cells. who: of an arrow, the person it leads to; mood: theirs, which colours it."""
 
     x: int
     y: int
     text: str
+    who: str = ""
+    mood: str = ""
 
     @property
     def area(self) -> Area:
@@ -172,34 +173,11 @@ def _around(x: float, y: float, reach_x: float, reach_y: float) -> Spots:
 # ---- arrows
 
 
-class Target(NamedTuple):
-    """Somebody out of view. x, y: the cell they are in, by the window's own count; mood: colours the arrow."""
-
-    who: str
-    text: str
-    x: float
-    y: float
-    mood: str
-
-
-class Arrow(NamedTuple):
-    """A chip at the edge, in the window's own cells, with the person it leads to."""
-
-    who: str
-    x: int
-    y: int
-    text: str
-    mood: str
-
-    @property
-    def area(self) -> Area:
-        """The cells it takes."""
-        return Area(self.x, self.y, cell_len(self.text), 1)
-
-
-def edge_arrows(targets: Iterable[Target], width: int, height: int, taken: Sequence[Area] = ()) -> list[Arrow]:
-    """At most three arrows, for the first targets that find room on the edge of a window of so many cells."""
-    out: list[Arrow] = []
+def edge_arrows(targets: Iterable[Chip], width: int, height: int, taken: Sequence[Area] = ()) -> list[Chip]:
+    """At most three arrows, for the first targets (people where they are, out of view) that find room on the edge of a
+    window of so many cells.
+    """
+    out: list[Chip] = []
     for target in targets:
         if len(out) == ARROWS:
             break
@@ -211,7 +189,7 @@ def edge_arrows(targets: Iterable[Target], width: int, height: int, taken: Seque
     return out
 
 
-def _places(target: Target, width: int, height: int) -> Iterable[Arrow]:
+def _places(target: Chip, width: int, height: int) -> Iterable[Chip]:
     """Where its arrow may stand: where the line from the middle leaves the window, then farther and farther along
     that edge.
     """
@@ -231,7 +209,7 @@ def _places(target: Target, width: int, height: int) -> Iterable[Arrow]:
         for sign in (1, -1) if off else (1,):
             x = column if flat else min(max(0, column + sign * off), max(0, width - cell_len(text)))
             y = min(max(0, row + sign * off), height - 1) if flat else row
-            yield Arrow(target.who, x, y, text, target.mood)
+            yield target._replace(x=x, y=y, text=text)
 
 
 # ---- what lies at a place

@@ -18,12 +18,11 @@ from sandbox.core.places import home
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.session import Session
+from sandbox.tui.session import to_show
 from sandbox.tui.settings import looked, told_faults
 from sandbox.tui.settingsfile import own_anchors, read_settings
 from sandbox.tui.sittings import FAULTS, Opener
 from sandbox.tui.terminal import let_go
-from sandbox.tui.whole import to_show
 
 
 class Shown(NamedTuple):
@@ -53,9 +52,10 @@ async def _run(opener: Opener, greet: bool, look: Iterable[str]) -> Shown:
     leaving = _Leaving()
     settings, faults = read_settings()
     settings = replace(looked(settings, look), anchors=own_anchors(home(), faults))
-    stack = AsyncExitStack()
     try:
-        session = await _opened(opener, stack)
+        async with AsyncExitStack() as opening:  # it closes again what cannot be shown
+            session = await to_show(await opening.enter_async_context(opener()))
+            stack = opening.pop_all()
         app = leaving.app = SandboxApp(session, settings, settle=_settle, stack=stack, greet=greet)
         if len(faults):
             says = partial(app.notify, told_faults(faults), title="settings", severity="warning", timeout=15)
@@ -107,15 +107,6 @@ class _Leaving:
         elif not self.code and self._task is not None:
             self._task.cancel()
         self.code = code
-
-
-async def _opened(opener: Opener, stack: AsyncExitStack) -> Session:
-    """A session, which the stack closes; it is closed already if it cannot be shown."""
-    try:
-        return await to_show(await stack.enter_async_context(opener()))
-    except BaseException:
-        await stack.aclose()
-        raise
 
 
 def _settle() -> None:

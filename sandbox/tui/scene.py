@@ -14,8 +14,8 @@ from sandbox.town.rules import position
 from sandbox.tui import waiting
 from sandbox.tui.camera import densest
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import Area
-from sandbox.tui.render.far import NEAR, FarPainter, Scale
+from sandbox.tui.render.cells import NEAR, Area, Scale
+from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.people import Figure
@@ -174,7 +174,7 @@ def painter_for(picture: Picture, settings: Settings, colours: str | None, scale
     kind = glyphs(settings["glyphs"], colours)
     painter: Painter
     if kind == "pictures":
-        painter = Painter(picture, palette) if scale == NEAR else FarPainter(picture, palette, scale)
+        painter = (Painter if scale == NEAR else FarPainter)(picture, palette, scale)
     else:
         letters = AsciiPainter if kind == "ascii" else LetterPainter
         painter = letters(picture, palette, scale, paper=not settings.theme.dark)

@@ -106,28 +106,27 @@ def _middle(rect: Rect) -> tuple[float, float]:
     return x + width / 2, y + height / 2
 
 
-def _places(town: Town) -> Iterator[_Place]:
+@lru_cache(2)
+def _places(town: Town) -> tuple[_Place, ...]:
     """Buildings and grounds, rooms, and one thing of each kind in a room."""
+    out = []
     for sector in town.plan.sectors:
         called = sector.called.removeprefix("the ")
         names = (plain(called), plain(sector.name)) if called else (plain(sector.name),)
         text = f"{called}, {sector.name}" if called and names[0] not in names[-1] else sector.name
-        yield _Place(names, 3, Found(0, text, "place", address=sector.name, at=_middle(sector.rect)))
+        out.append(_Place(names, 3, Found(0, text, "place", address=sector.name, at=_middle(sector.rect))))
     for area in town.areas.values():
         place = town.place_name(area.address)
         text = f"{area.arena.name}, {place}"
         found = Found(0, text, "place", address=area.address, at=_middle(area.arena.rect))
-        yield _Place((plain(text),), 0, found)
+        out.append(_Place((plain(text),), 0, found))
         kinds = {thing.kind: thing for thing in reversed(area.things)}
         for kind, thing in kinds.items():
             x, y = town.xy(thing.tile)
             whole = f"{kind}, {town.whereabouts(area.address)}"
-            yield _Place((plain(kind),), -5, Found(0, whole, "thing", address=thing.address, at=(x + 0.5, y + 0.5)))
-
-
-@lru_cache(2)
-def _all_places(town: Town) -> tuple[_Place, ...]:
-    return tuple(_places(town))
+            found = Found(0, whole, "thing", address=thing.address, at=(x + 0.5, y + 0.5))
+            out.append(_Place((plain(kind),), -5, found))
+    return tuple(out)
 
 
 class Search:
@@ -136,7 +135,7 @@ class Search:
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self._names = {p.id: (plain(p.name), plain(p.job)) for p in viewer.world.cast.values()}
-        self._places = _all_places(viewer.world.map)
+        self._places = _places(viewer.world.map)
 
     def person(self, who: str, score: float = 0.0) -> Found:
         """Somebody as a result."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sandbox.core.faults import quoted, unknown
-from sandbox.people.anchors import SHIPPED, Anchors
+from sandbox.people.words import SHIPPED, Anchors
 from sandbox.stories import notable
 from sandbox.stories.notable import Notable
 from sandbox.tui import themes

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from functools import cached_property
 
 from sandbox.engine.drivers import SPEEDS
 from sandbox.engine.journal import JournalFull
 from sandbox.engine.loading import WorldFaults
 from sandbox.store.errors import SaveError
 from sandbox.store.place import SIDES, beside
-from sandbox.tui.doors import Replay
 from sandbox.tui.screen import TownScreen
-from sandbox.tui.session import Session
+from sandbox.tui.session import Replay, Session
 from sandbox.tui.viewer import Viewer
 
 SPEED_NAMES = [speed.name for speed in SPEEDS]
@@ -22,19 +22,18 @@ FAULTS = (WorldFaults, SaveError, JournalFull)  # what may keep a session from b
 
 
 class Sitting:
-    """A session that is open, and the screen it is shown on. stack: what closes the session."""
+    """A session that is open with what is watched of it. stack: what closes the session."""
 
     def __init__(self, viewer: Viewer, stack: AsyncExitStack) -> None:
         self.viewer, self.stack = viewer, stack
-        self.screen: TownScreen | None = None
         viewer.pace.paced.speed = SPEED_NAMES.index(viewer.settings["speed"])
         if isinstance(viewer.session, Replay):
             viewer.jumped(viewer.session.said)
 
-    def show(self) -> TownScreen:
-        """A screen for it."""
-        self.screen = TownScreen(self.viewer)
-        return self.screen
+    @cached_property
+    def screen(self) -> TownScreen:
+        """Its screen, made when it is first shown."""
+        return TownScreen(self.viewer)
 
     async def close(self) -> None:
         """End it, between two steps. Raises JournalFull if steps could not be kept."""

@@ -87,17 +87,12 @@ class Stage(BaseScreen[None]):
         self._stale = False
 
     def compose(self) -> ComposeResult:
-        status, scrubber, nowline, strip, footer = self._rows
+        status, *below = self._rows
         yield status
         self._broad = self.app.size.width >= BROAD
         with self._body:
             yield from self._grid()
-        yield scrubber
-        yield nowline
-        yield strip
-        yield footer
-        yield self.since
-        yield self.sheet
+        yield from (*below, self.since, self.sheet)
 
     def on_mount(self) -> None:
         self.set_class(self.viewer.replaying, "-replay")

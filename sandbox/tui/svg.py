@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 from rich.segment import Segment
@@ -47,8 +47,7 @@ def svg(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:
     shapes: list[str] = []
     texts: list[str] = []
     for y, line in enumerate(lines):
-        halves: list[list[tuple[int, str]]] = [[], []]
-        x = 0
+        halves: tuple[list[str], list[str]] = ([], [])
         for segment in line:
             if segment.control:
                 continue
@@ -56,15 +55,14 @@ def svg(lines: Iterable[Iterable[Segment]], width: int, height: int) -> str:
             if segment.text.strip(" ▀▄█"):
                 weight = ' font-weight="bold"' if segment.style and segment.style.bold else ""
                 lead = len(segment.text) - len(segment.text.lstrip())
-                at, said = (x + lead) * CELL, segment.text.strip()
+                at, said = (len(halves[0]) + lead) * CELL, segment.text.strip()
                 texts.append(
                     f'<text x="{at}" y="{y * LINE + 12}" fill="{fg}" textLength="{len(said) * CELL}"{weight}>'
                     f"{escape(said)}</text>"
                 )
             for character in segment.text:
-                halves[0].append((x, fg if character in "▀█" else bg))
-                halves[1].append((x, fg if character in "▄█" else bg))
-                x += 1
+                halves[0].append(fg if character in "▀█" else bg)
+                halves[1].append(fg if character in "▄█" else bg)
         whole = halves[0] == halves[1]
         for k, half in enumerate(halves[:1] if whole else halves):
             top = y * LINE + k * LINE // 2
@@ -88,15 +86,13 @@ def _colours(segment: Segment) -> tuple[str, str]:
     return (bg, fg) if style and style.reverse else (fg, bg)
 
 
-def _runs(half: list[tuple[int, str]], top: int, tall: int) -> list[str]:
+def _runs(half: list[str], top: int, tall: int) -> list[str]:
     """One path for each colour of a row of pixels."""
     paths: dict[str, str] = {}
-    start = 0
-    for i in range(1, len(half) + 1):
-        if i == len(half) or half[i][1] != half[start][1]:
-            x, colour = half[start]
-            wide = (half[i - 1][0] - x + 1) * CELL
-            if colour != PAPER:
-                paths[colour] = paths.get(colour, "") + f"M{x * CELL} {top}h{wide}v{tall}h-{wide}z"
-            start = i
+    x = 0
+    for colour, run in groupby(half):
+        wide = CELL * len([*run])
+        if colour != PAPER:
+            paths[colour] = paths.get(colour, "") + f"M{x} {top}h{wide}v{tall}h-{wide}z"
+        x += wide
     return [f'<path fill="{colour}" d="{d}"/>' for colour, d in paths.items()]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.action import first_key
-from sandbox.tui.doors import Replay
 from sandbox.tui.past import ROWS, SLICE, afresh, tell
+from sandbox.tui.session import Replay
 from sandbox.tui.viewer import Viewer
 
 LOOK = 1.0  # seconds between looks at a save that another process may be playing
@@ -85,15 +85,11 @@ def notable_from(viewer: Viewer, t: float, by: int) -> int | None:
     start = chronicle.upto(t)
     if by > 0:
         return next((n for n in range(start, chronicle.told) if chronicle[n].weight >= line), None)
-    stopped = viewer.stop  # the row one stands at lies a little before t
-    return next(
-        (
-            n
-            for n in range(start - 1, chronicle.first - 1, -1)
-            if chronicle[n].weight >= line and chronicle[n] != stopped and chronicle[n].t < t - 1
-        ),
-        None,
-    )
+    for n in range(start - 1, chronicle.first - 1, -1):
+        row = chronicle[n]
+        if row.weight >= line and row != viewer.stop and row.t < t - 1:  # the row one stands at lies a little before t
+            return n
+    return None
 
 
 # ---- words

@@ -26,7 +26,6 @@ from sandbox.tui.time.pace import Pace
 
 DECIDED = (Planned, Cut, Reflected, Opened, Exchanged, Declined)  # events that come of what their actor was asked
 FIRST = 2  # the number of the first event of a life; that before founds the world
-HEARD = 3600  # seconds of talk that a jump brings along
 
 
 class Alert(NamedTuple):

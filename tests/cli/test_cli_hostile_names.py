@@ -90,7 +90,7 @@ def ground(tmp_path: Path, save: Path, shell: Shell, monkeypatch: pytest.MonkeyP
     shutil.copytree(shipped("worlds") / "larkspur", folder / "worlds" / WORLD)
     (folder / EXPERIMENT).write_text(SMALL)
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("sandbox.cli.living.DAY", 3600)  # what `play` lives without a terminal
+    monkeypatch.setattr("sandbox.cli.run.DAY", 3600)  # what `play` lives without a terminal
     return folder
 
 

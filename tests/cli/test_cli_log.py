@@ -14,6 +14,7 @@ from clishell import ROOT, Shell, heeding
 from sandbox.cli.lines import Lines
 from sandbox.core.clock import DAY, HOUR
 from sandbox.store.session import open_session
+from sandbox.stories.notable import usual
 
 LINE = re.compile(r"(\d\d:\d\d .+|[A-Z][a-z]+day \d+ [A-Z][a-z]+, day \d+\.)")
 
@@ -50,7 +51,7 @@ def test_lines_come_as_they_happen_and_ctrl_c_ends_it(shell: Shell, tmp_path: Pa
 async def told(until: int, speed: str = "max") -> list[str]:
     out: list[str] = []
     async with open_session("larkspur") as session:
-        await Lines(session, speed, out.append).run(until)
+        await Lines(session, speed, out.append, usual()).run(until)
     return out
 
 

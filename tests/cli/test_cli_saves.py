@@ -14,7 +14,7 @@ import pytest
 from clishell import ROOT, Shell, read
 from village import build
 
-from sandbox.cli import checkup
+from sandbox.cli import doctor
 
 SEED = int(re.findall(r"^seed: (\d+)", (ROOT / "worlds/larkspur/world.yaml").read_text(), flags=re.M)[0])
 
@@ -169,7 +169,7 @@ def test_doctor_finds_what_is_wrong(shell: Shell, world: Path, monkeypatch: pyte
     world.rename("worlds/broken")
     Path("worlds/broken/map.txt").unlink()
     Path("home").write_text("a file where the folder should be")
-    monkeypatch.setattr(checkup, "requirements", lambda: ["numpy>=1000", "no-such-package>=1"])
+    monkeypatch.setattr(doctor, "requirements", lambda: ["numpy>=1000", "no-such-package>=1"])
     done = shell("doctor", "--json")
     assert done.code == 1
     faults = {c["name"] for c in done.json["checks"] if c["state"] == "fault"}
@@ -188,7 +188,7 @@ def test_doctor_finds_what_is_wrong(shell: Shell, world: Path, monkeypatch: pyte
     ],
 )
 def test_ranges_of_versions(version: str, ranges: str, fine: bool) -> None:
-    assert checkup.fits(version, ranges) is fine
+    assert doctor.fits(version, ranges) is fine
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def misses(drama: Drama, seed: int, until: int) -> list[Miss]:
     """All measures that are out of their range."""
     out = []
     for day in drama.days(until):
-        for key, x in drama.of(day, until).items():
+        for key, x in drama.whole((day,), until).items():
             range_ = TARGETS[key].range(day)
             if range_ is not None and x is not None and not range_.holds(x):
                 out.append(Miss(seed, day, key, x))

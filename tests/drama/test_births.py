@@ -20,7 +20,6 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.live import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
-from sandbox.people.planning import asleep
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
@@ -88,8 +87,8 @@ def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scena
     if made.due:
         routine, up = stage.world.cast[stamp.actor].routine, stage.world.clock.second_of_day(event.due)
         assert 0 <= event.due - MINUTE - made.due < DAY
-        assert not asleep(up, routine.wake, routine.sleep), "nothing falls due in somebody's sleep"
-        assert not asleep((up - 2 * HOUR) % DAY, routine.wake, routine.sleep), "or as they wake"
+        assert not routine.asleep(up), "nothing falls due in somebody's sleep"
+        assert not routine.asleep((up - 2 * HOUR) % DAY), "or as they wake"
     else:
         assert event.due == -1
     assert not set("{}") & set(event.stakes + event.cause)

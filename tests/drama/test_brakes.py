@@ -13,7 +13,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.decided import BY
+from sandbox.drama.outcomes import BY
 from sandbox.drama.seeking import LIKES, WITHIN
 from sandbox.drama.sparks import AFTER_BREAK, FROM, TO
 from sandbox.drama.turns import verdict

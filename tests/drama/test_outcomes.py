@@ -11,8 +11,7 @@ from staged import Stage, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Record
-from sandbox.drama.decided import CONTEST, OFF, VOTE, Decided
-from sandbox.drama.outcomes import decide
+from sandbox.drama.outcomes import OFF, Decided, decide
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.model import Felt
@@ -28,7 +27,7 @@ from sandbox.talk.aims import allowed
 from sandbox.talk.content import about as topic_about
 from sandbox.talk.content import possible
 from sandbox.town.calendar import Calendar
-from sandbox.town.plan import Decision, Occasion
+from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
 from sandbox.town.rules import Spot
 
 HALL = "Town Hall / council chamber"
@@ -201,7 +200,7 @@ def test_afterwards_it_is_a_memory_to_tell_and_no_more_an_opinion(larkspur: Scen
     later = AT + MINUTE
     assert "opinion" not in possible(w, "mara", "jory", later)
     assert topic_about(w, "opinion", "mara", "jory", later, [], stage.step(later).chance("mara", "topic")) is None
-    seen = next(m for m in w.memories.streams["mara"].nodes if m.topic == "the meeting")
+    seen = next(m for m in w.memories.streams["mara"] if m.topic == "the meeting")
     assert (seen.text, seen.poignancy) == ("saw it settled: the clock is bought, 3 to 2", 8)
     assert "share_news" in possible(w, "mara", "jory", later)
 

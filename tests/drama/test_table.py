@@ -33,7 +33,7 @@ def turned(drama: Drama, day: int = 1) -> int:
 
 def nothing_happens(seed: int) -> None:
     drama, found = lived("no pressures", seed)
-    assert drama.of(1, DAY)["incidents"] == 0
+    assert drama.whole((1,), DAY)["incidents"] == 0
     assert {"incidents", "kinds", "quarrels", "people_involved"} <= {m.key for m in found}
 
 
@@ -48,8 +48,8 @@ def reasons_break(seed: int) -> None:
     whole, broken = Drama(engine.world), Drama(engine.world)
     whole.read(log_of(engine).all())
     broken.read(shuffled(log_of(engine).all()))
-    assert whole.of(1, DAY)["complete_causes"] == 1.0
-    assert (broken.of(1, DAY)["complete_causes"] or 0.0) < 0.8
+    assert whole.whole((1,), DAY)["complete_causes"] == 1.0
+    assert (broken.whole((1,), DAY)["complete_causes"] or 0.0) < 0.8
 
 
 @pytest.mark.slow
@@ -63,7 +63,7 @@ def test_every_control_fails_on_every_seed(seed: int) -> None:
 @pytest.mark.slow
 def test_where_all_is_awake_at_once_there_are_more_rows_than_a_day_may_have() -> None:
     """As a rule: in one town or another the brakes just hold."""
-    rows = [lived("all awake", seed)[0].of(1, DAY)["quarrels"] or 0 for seed in range(1, SEEDS + 1)]
+    rows = [lived("all awake", seed)[0].whole((1,), DAY)["quarrels"] or 0 for seed in range(1, SEEDS + 1)]
     most = TARGETS["quarrels"].range(1)
     assert most is not None
     assert not most.holds(mean(rows)), rows
@@ -75,7 +75,7 @@ def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
     last, most = [], []
     for seed in range(1, SEEDS + 1):
         drama, _ = lived("no renewal", seed, days=7)
-        counts = [drama.of(day, 7 * DAY)["incidents"] or 0 for day in range(1, 8)]
+        counts = [drama.whole((day,), 7 * DAY)["incidents"] or 0 for day in range(1, 8)]
         assert counts[0] >= 5
         last.append(counts[-1])
         most.append(max(counts))
@@ -92,7 +92,7 @@ def test_the_table_over_many_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     for seed in range(1, SEEDS + 1):
         drama = measured(larkspur(seed), DAYS)
         out += misses(drama, seed, DAYS * DAY)
-        found[seed] = [drama.of(day, DAYS * DAY) for day in drama.days(DAYS * DAY)]
+        found[seed] = [drama.whole((day,), DAYS * DAY) for day in drama.days(DAYS * DAY)]
     with capsys.disabled():
         print(f"\n{SEEDS} seeds, {DAYS} days each\n{table(found)}")
         for m in out:

@@ -199,7 +199,7 @@ def test_being_turned_away_is_remembered(day: Day) -> None:
     refused = day.of(Declined)
     assert refused
     for stamp, e in refused:
-        nodes = [m for m in day.world.memories.streams[e.other].nodes if m.seq == stamp.seq]
+        nodes = [m for m in day.world.memories.streams[e.other] if m.seq == stamp.seq]
         assert [m.about for m in nodes] == [(stamp.actor,)]
         assert day.world.handbook.name(stamp.actor) in nodes[0].text
 
@@ -208,7 +208,7 @@ def test_a_line_said_is_in_the_hearers_memory(day: Day) -> None:
     for stamp, e in day.of(Exchanged):
         for line in e.lines:
             hearer = next(x.who for x in e.lines if x.who != line.who)
-            texts = [m.text for m in day.world.memories.streams[hearer].nodes if m.seq == stamp.seq]
+            texts = [m.text for m in day.world.memories.streams[hearer] if m.seq == stamp.seq]
             assert any(line.text in text for text in texts)
 
 
@@ -288,7 +288,7 @@ def test_people_look_back_two_to_four_times_a_day(day: Day) -> None:
     assert 1 <= ranked[len(ranked) // 2] <= 4
     assert any(e.insights for _, e in day.of(Reflected))
     for stamp, e in day.of(Reflected):
-        nodes = day.world.memories.streams[stamp.actor].nodes
+        nodes = day.world.memories.streams[stamp.actor]
         for insight in e.insights:
             assert insight.evidence
             assert all(0 <= i < len(nodes) and nodes[i].seq < stamp.seq for i in insight.evidence)
@@ -314,7 +314,7 @@ def test_a_memory_that_served_was_touched_then(day: Day) -> None:
             touched[stamp.actor, i] = stamp.t
     assert touched
     for who, stream in day.world.memories.streams.items():
-        for m in stream.nodes:
+        for m in stream:
             assert m.last == touched.get((who, m.id), m.t)
 
 

@@ -87,7 +87,7 @@ def test_a_domain_lives_in_the_town_by_its_declaration_alone(larkspur: Scenario)
     world: Any = engine.world
     who = next(iter(world.cast))
     assert world.bell.rung == {who: 2}
-    assert [m.text for m in world.memories.streams[who].nodes].count("rang the bell") == 2
+    assert [m.text for m in world.memories.streams[who]].count("rang the bell") == 2
     again = town(often)
     again.restore(world.snapshot())
     assert again.bell == world.bell

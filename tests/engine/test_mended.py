@@ -84,12 +84,12 @@ def test_without_moods_talk_is_remembered_all_the_same(larkspur: Scenario) -> No
     for e in talks:
         assert e.shifts == ()
         for own, others in (e.lines, e.lines[::-1]):
-            texts = [m.text for m in engine.world.memories.streams[own.who].nodes]
+            texts = [m.text for m in engine.world.memories.streams[own.who]]
             assert any(own.text in t and others.text in t for t in texts)
 
 
 def test_memories_carry_the_mood_they_were_made_in(day: Day) -> None:
-    nodes = [m for s in day.world.memories.streams.values() for m in s.nodes if m.kind == "event"]
+    nodes = [m for s in day.world.memories.streams.values() for m in s if m.kind == "event"]
     tagged = [m for m in nodes if any(m.after)]
     assert len(tagged) > 0.95 * len(nodes)
 

@@ -27,7 +27,7 @@ from sandbox.talk.model import Exchanged
 
 
 def streams(memories: Memories) -> dict[str, tuple]:
-    return {who: ([*s.nodes], s.since, s.reflected) for who, s in memories.streams.items()}
+    return {who: ([*s], s.since, s.reflected) for who, s in memories.streams.items()}
 
 
 def test_the_same_seed_makes_the_same_rows(larkspur: Scenario, day: Day) -> None:
@@ -121,7 +121,7 @@ def test_memories_read_back_from_the_log_are_those_of_the_living(day: Day) -> No
     log.steps = [again(records) for records in day.steps]
     for record in log.all():
         world.apply(record)
-    assert not any(s.nodes for s in world.memories.streams.values())
+    assert not any(s for s in world.memories.streams.values())
     asyncio.run(world.memories.catch_up(log, world.seq))
     assert world.memories.live
     assert streams(world.memories) == streams(day.world.memories)

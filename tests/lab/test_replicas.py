@@ -15,7 +15,6 @@ from sandbox.lab import replica as replica_module
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.many import run_many, workers
 from sandbox.lab.replica import META, Config, Outcome, begun, replicas, run_one, whole
-from sandbox.people.planning import asleep
 
 START = "2025-02-13 08:00"
 
@@ -188,7 +187,7 @@ def test_at_another_start_people_are_where_their_routine_has_them() -> None:
     eight = 8 * HOUR
     for who, resident in world.people.residents.items():
         routine = world.cast[who].routine
-        assert resident.awake == (not asleep(eight, routine.wake, routine.sleep)), who
+        assert resident.awake == (not routine.asleep(eight)), who
     assert sum(r.awake for r in world.people.residents.values()) > 15
     assert world.clock.weekday(0) == "thu"
     assert {o.id for o in world.calendar.on(1)} >= {"school_gate", "soup"}

@@ -18,7 +18,7 @@ from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.many import run_many, workers
 from sandbox.lab.replica import Config, replicas
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people import domain, feel, mood, vocabulary
+from sandbox.people import columns, domain, feel, mood
 from sandbox.talk import agenda, system
 
 Patch = Callable[[pytest.MonkeyPatch], object]
@@ -38,7 +38,7 @@ RULES: dict[str, Patch] = {
     "the list of systems": lambda m: m.setattr(Registry, "systems", other),
     "a rule": lambda m: m.setattr(agenda, "length", other),
     "a rule that another has imported": lambda m: m.setattr(system, "exchange", nothing),
-    "a rule with a cache": lambda m: m.setattr(vocabulary, "_query", other),
+    "a rule with a cache": lambda m: m.setattr(columns, "_query", other),
     "a rule from within": lambda m: m.setattr(feel.feel, "__code__", nothing.__code__),
     "a method": lambda m: m.setattr(Engine, "step", nothing),
     "an answer": lambda m: m.setattr(EmbeddedMind, "answer", nothing),

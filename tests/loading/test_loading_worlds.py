@@ -372,7 +372,7 @@ def test_a_world_extends_decks_and_lines(tiny_world: Build) -> None:
 def test_seed_step_and_settings_go_before_the_file(tiny_world: Build) -> None:
     more = {
         "seed": 9,
-        "step": "10s",
+        "step": 10,
         "settings": ["mood.on=no", "talk.exchange=60", "rules.drama=off"],
     }
     s = tiny_world().read(**more).scenario

@@ -16,7 +16,7 @@ from sandbox.people.deciding.cutting import CutBlock
 from sandbox.people.deciding.plans import Friend, PlanDay, React, plan_day
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Reflect, find_insights, focus, reflect
 from sandbox.people.model import Block, Note
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.appraise import MOVES

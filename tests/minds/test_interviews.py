@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from sandbox.engine.interviewing import ask
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.asking import BELIEFS, HIDDEN, LETTERS, MEMORIES, bounded, interview
+from sandbox.people.asking import BELIEFS, LETTERS, MEMORIES, bounded, interview
 from sandbox.people.deciding.interviews import Interviewed
 from sandbox.people.deciding.moods import DescribeMood
-from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.shelf import Form
 from sandbox.people.stream import Memory
 from sandbox.people.wording import myself, retold
@@ -90,11 +90,11 @@ def test_what_an_answer_rests_on_is_remembered_and_told(day: Day, text: str) -> 
 def test_nothing_changes_by_being_asked(day: Day) -> None:
     w = day.world
     before = w.snapshot()
-    touched = {who: [m.last for m in s.nodes] for who, s in w.memories.streams.items()}
+    touched = {who: [m.last for m in s] for who, s in w.memories.streams.items()}
     for who, other in some(w):
         answered(w, who, f"What happened with {w.cast[other].first} yesterday?")
     assert w.snapshot() == before
-    assert touched == {who: [m.last for m in s.nodes] for who, s in w.memories.streams.items()}
+    assert touched == {who: [m.last for m in s] for who, s in w.memories.streams.items()}
 
 
 def test_the_same_is_answered_to_the_same_and_it_need_not_bore(day: Day) -> None:
@@ -116,7 +116,7 @@ def test_what_one_hides_is_in_no_question(day: Day) -> None:
     w = World.found(founding(day.scenario))
     for record in again([r for step in day.steps[:240] for r in step]):
         w.apply(record)
-    hidden = [p for p in w.pressures.open.values() if p.kind in HIDDEN]
+    hidden = [p for p in w.pressures.open.values() if p.kind in HUSHED]
     assert len(hidden) >= 3
     for p in hidden:
         q = interview(w, p.holder, SECRETS[0], 240 * 60)
@@ -140,7 +140,7 @@ def test_a_day_that_is_asked_for_is_the_day_that_is_told(day: Day) -> None:
     w = day.world
     for who in w.cast:
         for m in interview(w, who, "What did you do yesterday?", w.now).memories:
-            assert w.clock.day(w.memories.streams[who].nodes[0].t) <= w.clock.day(w.now) - 1
+            assert w.clock.day(w.memories.streams[who][0].t) <= w.clock.day(w.now) - 1
             assert m.day == 1
 
 

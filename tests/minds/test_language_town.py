@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.cli.living import told_minds
+from sandbox.cli.run import told_minds
 from sandbox.core.events import Record
 from sandbox.engine.domain import StoodIn
 from sandbox.engine.drivers import run_free

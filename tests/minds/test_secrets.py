@@ -30,7 +30,7 @@ from sandbox.minds.language.writing import table
 from sandbox.people.asking import interview
 from sandbox.people.deciding.interviews import Interview
 from sandbox.people.deciding.plans import PlanDay, React
-from sandbox.people.describing import describe
+from sandbox.people.moods import describe
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.model import Press
 from sandbox.talk.deciding.effects import Summarise

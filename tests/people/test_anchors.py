@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.anchors import ANCHORS, CATEGORIES, NEIGHBOURS, NO_NAME, SHIPPED, Anchors, labelled
 from sandbox.people.mood import Pad
+from sandbox.people.words import ANCHORS, CATEGORIES, NEIGHBOURS, NO_NAME, SHIPPED, Anchors, labelled
 
 unit = st.floats(-1, 1)
 pads = st.builds(Pad, unit, unit, unit)

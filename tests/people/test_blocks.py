@@ -57,11 +57,12 @@ class Town:
         return found
 
     def take(self, block: bytes) -> None:
-        self.mark, said = blocks.take(self.streams, block, self.mark)
-        self.spoken = self.spoken if said is None else Spoken.of(said)
+        read = blocks.read(block)
+        self.mark = blocks.take(self.streams, read, self.mark)
+        self.spoken = self.spoken if read.said is None else Spoken.of(read.said)
 
     def all(self) -> Any:
-        lives = {who: (s.count, s.since, s.reflected, [*s.nodes]) for who, s in self.streams.items()}
+        lives = {who: (s.count, s.since, s.reflected, [*s]) for who, s in self.streams.items()}
         return lives, msgspec.to_builtins(self.spoken.state()), [*self.spoken.heard(self.now + 200_000).items()]
 
 

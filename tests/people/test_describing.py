@@ -11,8 +11,8 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.world import World
 from sandbox.people.asking import interview
 from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.describing import describe
 from sandbox.people.mood import Cause, Pad
+from sandbox.people.moods import describe
 
 NOW = 20 * HOUR
 REST = Pad(-0.3, 0.2, -0.2)

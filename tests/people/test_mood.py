@@ -9,8 +9,21 @@ from hypothesis import strategies as st
 from sandbox.core.events import Stamp, r6
 from sandbox.people.apply import feel
 from sandbox.people.model import PeopleState, Resident
-from sandbox.people.mood import CALM, FOLD, KEPT, Mood, Pad, clip, ledger, mood_at, moved, temperament
-from sandbox.people.occ import OCC, delta, together
+from sandbox.people.mood import (
+    CALM,
+    FOLD,
+    KEPT,
+    OCC,
+    Mood,
+    Pad,
+    clip,
+    delta,
+    ledger,
+    mood_at,
+    moved,
+    temperament,
+    together,
+)
 from sandbox.people.persona import BigFive
 
 HALF = 120.0

@@ -13,10 +13,9 @@ from sandbox.core.clock import MINUTE
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.view import View
 from sandbox.engine.world import World
-from sandbox.people.describing import describe
 from sandbox.people.model import Chose
 from sandbox.people.mood import Cause, Pad
-from sandbox.people.moods import half_life, ledger_of, mood_of, tag_of
+from sandbox.people.moods import describe, half_life, ledger_of, mood_of, tag_of
 from sandbox.people.persona import Temper
 from sandbox.talk.content import mood_of as talked_of
 from sandbox.tui.pulses import Pulses

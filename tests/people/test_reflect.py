@@ -20,9 +20,9 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.apply import RESOLVED, reflected
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
-from sandbox.people.describing import describe
 from sandbox.people.model import Chose, Felt, Insight, Note, Planned, Recalled, Reflected
 from sandbox.people.mood import CALM, ledger, mood_at
+from sandbox.people.moods import describe
 from sandbox.people.planning import notes_of
 from sandbox.talk.model import Exchanged
 
@@ -95,7 +95,7 @@ def test_what_bears_on_a_question_comes_to_mind_and_is_touched(morning: Engine) 
 def test_thoughts_moments_and_notes_are_remembered_with_what_they_rest_on(morning: Engine) -> None:
     thought = noted = 0
     for stamp, e in of(morning, Reflected):
-        nodes = [m for m in morning.world.memories.streams[stamp.actor].nodes if m.seq == stamp.seq]
+        nodes = [m for m in morning.world.memories.streams[stamp.actor] if m.seq == stamp.seq]
         thoughts = [(m.text, m.evidence, m.poignancy) for m in nodes if m.kind == "thought"]
         assert thoughts == [(i.text, i.evidence, i.poignancy) for i in (*e.insights, *e.moments)]
         plans = [(m.text, m.about, m.topic) for m in nodes if m.kind == "plan"]
@@ -117,7 +117,7 @@ def test_the_count_starts_anew_after_a_look_back(morning: Engine) -> None:
     assert last
     for who, stamp in last.items():
         stream = morning.world.memories.streams[who]
-        since = sum(m.poignancy for m in stream.nodes if m.seq > stamp.seq and m.kind not in ("thought", "plan"))
+        since = sum(m.poignancy for m in stream if m.seq > stamp.seq and m.kind not in ("thought", "plan"))
         assert stream.reflected == stamp.t
         assert stream.since == since
 
@@ -214,7 +214,7 @@ def test_with_moods_off_nothing_moves_is_tagged_or_told(larkspur: Scenario) -> N
     for who, r in world.people.residents.items():
         assert mood_at(r.mood, world.now, world.mood_parameters.half_life) == CALM
         assert not ledger(r.mood, world.now, world.mood_parameters.half_life)
-        assert all(m.delta == m.after == CALM for m in world.memories.streams[who].nodes)
+        assert all(m.delta == m.after == CALM for m in world.memories.streams[who])
         assert describe_mood(describe(world, who, world.now)).text == ""
 
 
@@ -222,8 +222,8 @@ def test_without_tags_moods_move_and_memories_do_not_know(larkspur: Scenario) ->
     engine = lived(larkspur, memory__tags=False)
     assert any(any(e.delta) for _, e in of(engine, Felt))
     for stream in engine.world.memories.streams.values():
-        assert stream.nodes
-        assert all(m.delta == m.after == CALM for m in stream.nodes)
+        assert stream
+        assert all(m.delta == m.after == CALM for m in stream)
 
 
 def test_without_the_fast_update_talk_moves_no_mood(larkspur: Scenario) -> None:

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.anchors import ANCHORS, Anchor
 from sandbox.people.mood import Pad
-from sandbox.people.words import COLOURS, colour, label, nearest, term
+from sandbox.people.words import ANCHORS, COLOURS, Anchor, colour, label, nearest, term
 
 unit = st.floats(-1, 1)
 pads = st.builds(Pad, unit, unit, unit)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 import pytest
 from hamlet import ALL, NIGHT, NOON, OPEN, someone
@@ -10,15 +13,16 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from sandbox.tui.render.bubbles import SHAPES, Bubble, figure_area, place, wrap
-from sandbox.tui.render.cells import Area, Canvas, plain, to_ascii
-from sandbox.tui.render.far import FarPainter, Scale, shrunk, spread
+from sandbox.tui.render.cells import Area, Canvas, Scale, plain, to_ascii
+from sandbox.tui.render.far import FarPainter, shrunk, spread
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK, MOODS
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
 
-PAINTERS = [Painter, FarPainter, LetterPainter, AsciiPainter]
+FAR = partial(FarPainter, scale=Scale(2.0, 2.0))
+PAINTERS = [Painter, FAR, LetterPainter, AsciiPainter]
 COARSE = 0xFCFCFC  # what is left of a colour, so that few styles are needed
 
 
@@ -99,7 +103,7 @@ def test_moving_the_view_draws_everything(painter: Painter) -> None:
 
 
 @pytest.mark.parametrize("kind", PAINTERS)
-def test_frames_drawn_one_after_another_equal_a_fresh_one(picture: Picture, kind: type[Painter]) -> None:
+def test_frames_drawn_one_after_another_equal_a_fresh_one(picture: Picture, kind: Callable[[Picture], Painter]) -> None:
     steps = [
         (NOON, {}, set()),
         (NIGHT, {}, set()),
@@ -126,7 +130,7 @@ def test_frames_drawn_one_after_another_equal_a_fresh_one(picture: Picture, kind
     py=st.floats(-5, 25),
 )
 def test_any_view_and_any_place_is_drawn(
-    picture: Picture, kind: type[Painter], x: int, y: int, width: int, height: int, px: float, py: float
+    picture: Picture, kind: Callable[[Picture], Painter], x: int, y: int, width: int, height: int, px: float, py: float
 ) -> None:
     painter = kind(picture)
     ada = someone("ada", px, py, mark="?", selected=True, asleep=px > 20)
@@ -221,7 +225,7 @@ def test_on_paper_letters_stand_on_a_light_ground(picture: Picture) -> None:
 
 @pytest.mark.parametrize("name", ["[bold red]Eve[/]", "\x1b[31mEve\x1b[0m", "Eve\n\r\t\x07", "\u202eEve"])
 @pytest.mark.parametrize("kind", PAINTERS)
-def test_markup_and_escapes_in_names_are_inert(picture: Picture, kind: type[Painter], name: str) -> None:
+def test_markup_and_escapes_in_names_are_inert(picture: Picture, kind: Callable[[Picture], Painter], name: str) -> None:
     painter = kind(picture)
     eve = Figure("eve", name, 12, 12, "joy", name_shown=True, selected=True, mark=name)
     painter.compose(ALL, NOON, [eve], [Bubble("eve", name, "joy", name)])
@@ -284,7 +288,7 @@ def test_equal_cells_share_one_segment(painter: Painter) -> None:
 
 
 def test_far_away_a_person_is_an_initial_on_the_mood(picture: Picture) -> None:
-    painter = FarPainter(picture)
+    painter = FAR(picture)
     painter.compose(Area(0, 0, 15, 8), NOON, [someone("ada", 12, 12, "sad")])
     assert painter.canvas.bg[6, 6] == MOODS["default"]["sad"]
     assert "A" in text_of(painter)[6]

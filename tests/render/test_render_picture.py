@@ -10,9 +10,8 @@ from sandbox.people.words import MARKS
 from sandbox.town.plan import Glyph, Plan, Sector
 from sandbox.tui.render.furniture import MOTIFS, Spot, motif_for
 from sandbox.tui.render.light import STEPS, light_at, tint_step, unpack
-from sandbox.tui.render.motion import glints
 from sandbox.tui.render.palette import MOODS
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.render.picture import Picture, glints
 from sandbox.tui.scene import Roofs
 
 STEP = tint_step(NOON)

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from sandbox.store import snapshots
+from sandbox.store import caches
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
@@ -27,7 +27,7 @@ def names(folder):
 
 @pytest.fixture
 def source(tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshots, "EVERY_SECONDS", 1000)
+    monkeypatch.setattr(caches, "EVERY_SECONDS", 1000)
     asyncio.run(make(tmp_path / "a.db", 60))
     return tmp_path / "a.db"
 

@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.engine.world import World
 from sandbox.people import blocks
-from sandbox.store import recollections
+from sandbox.store import caches
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
 from sandbox.store.schema import WITH_MEMORIES
@@ -38,7 +38,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """A morning lived and closed, and the digest of one that went on without being closed."""
     path = tmp_path_factory.mktemp("memories") / "a.db"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(recollections, "EVERY", EVERY)
+        patched.setattr(caches, "BLOCK_EVENTS", EVERY)
         patched.setattr(blocks, "SAYING", 1)
         asyncio.run(live("larkspur", STEPS, path))
         return path, asyncio.run(live("larkspur", STEPS + MORE, path.with_name("b.db")))
@@ -50,7 +50,7 @@ def run(path: Path, *statements: str) -> list[tuple[object, ...]]:
 
 
 def remembered(world: World) -> object:
-    return {who: ([*s.nodes], s.count, s.since, s.reflected) for who, s in world.memories.streams.items()}
+    return {who: ([*s], s.count, s.since, s.reflected) for who, s in world.memories.streams.items()}
 
 
 async def opened(path: Path) -> tuple[object, list[tuple[int, int]], list[str]]:
@@ -119,9 +119,9 @@ def forge(path: Path, change: Callable[[bytes], bytes]) -> None:
     """Put another block in the place of the first, with a checksum that fits."""
     row = run(path, "SELECT step, seq, after, memories.data, steps.digest FROM memories JOIN steps USING (step)")[0]
     step, seq, after, data, digest = row
-    block = change(recollections.lzma.decompress(data))
+    block = change(caches.lzma.decompress(data))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        made = recollections.pack(step, seq, digest, after, block)
+        made = caches.pack_block(step, seq, digest, after, block)
         db.execute("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?, ?, ?, ?)", made)
 
 
@@ -171,7 +171,7 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
 def test_blocks_after_the_last_that_holds_what_was_said_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recollections, "EVERY", EVERY)
+    monkeypatch.setattr(caches, "BLOCK_EVENTS", EVERY)
     monkeypatch.setattr(blocks, "SAYING", 400)
     path = tmp_path / "a.db"
     asyncio.run(live("larkspur", STEPS, path))

@@ -53,7 +53,7 @@ def test_whoever_reads_a_save_is_told_so(tmp_path, part):
 
 def test_a_snapshot_is_not_called_bad(tmp_path, monkeypatch):
     path = tmp_path / "a.db"
-    monkeypatch.setattr("sandbox.store.snapshots.EVERY_EVENTS", 20)
+    monkeypatch.setattr("sandbox.store.caches.EVERY_EVENTS", 20)
     asyncio.run(make(path, 30))
 
     class Unpacker:

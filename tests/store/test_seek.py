@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from sandbox.core.log import chain
-from sandbox.store import snapshots
+from sandbox.store import caches
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 
@@ -39,7 +39,7 @@ async def sought(path, steps):
 
 @pytest.fixture
 def long(tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshots, "EVERY_SECONDS", 1000)
+    monkeypatch.setattr(caches, "EVERY_SECONDS", 1000)
     asyncio.run(make(tmp_path / "a.db", 120))
     return tmp_path / "a.db"
 
@@ -51,7 +51,7 @@ def test_seek_is_replay(long):
 
 
 def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshots, "EVERY_EVENTS", 50)
+    monkeypatch.setattr(caches, "EVERY_EVENTS", 50)
     asyncio.run(make(tmp_path / "a.db", 60))
     asyncio.run(make(tmp_path / "b.db", 800, 1))
     a, b = (
@@ -67,10 +67,10 @@ def test_snapshots_come_by_events_and_by_hours(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("size", "events"), [(0, 2_500), (400_000, 2_500), (600_000, 3_000), (40_000_000, 20_000)])
 def test_a_large_state_is_kept_after_more_events(size, events):
-    last = snapshots.Taken(1000, 500, size)
-    assert not snapshots.due(1000 + events - 1, 600, last)
-    assert snapshots.due(1000 + events, 600, last)
-    assert snapshots.due(1001, 500 + 6 * 3600, last)
+    last = caches.Taken(1000, 500, size)
+    assert not caches.due(1000 + events - 1, 600, last)
+    assert caches.due(1000 + events, 600, last)
+    assert caches.due(1001, 500 + 6 * 3600, last)
 
 
 def test_without_any_snapshot_the_state_is_the_same(long):
@@ -90,7 +90,7 @@ def bad_bytes(db, row):
 
 def bad_state(db, row):
     digest = db.execute("SELECT digest FROM steps WHERE step = ?", row).fetchone()[0]
-    shot = snapshots.pack(row[0], 1, digest, b"null")
+    shot = caches.pack_state(row[0], 1, digest, b"null")
     db.execute(
         "UPDATE snapshots SET data = ?, size = ?, digest = ? WHERE step = ?", (shot.data, shot.size, shot.digest, *row)
     )
@@ -153,18 +153,18 @@ def test_an_event_that_cannot_be_read_is_told_with_its_step(long):
 
 def test_a_checksum_belongs_to_its_log():
     end = chain(bytes(32), 1, [])
-    shot = snapshots.pack(1, 5, end, b"state")
-    assert snapshots.unpack(shot, 5, end, 5) == b"state"
-    with pytest.raises(snapshots.BadSnapshot, match="checksum"):
-        snapshots.unpack(shot, 5, bytes(32), 5)
+    shot = caches.pack_state(1, 5, end, b"state")
+    assert caches.unpack_state(shot, 5, end, 5) == b"state"
+    with pytest.raises(caches.BadCache, match="checksum"):
+        caches.unpack_state(shot, 5, bytes(32), 5)
 
 
 def test_nothing_is_unpacked_whose_checksum_covers_the_unpacked_bytes_only(monkeypatch):
     end = chain(bytes(32), 1, [])
-    shot = snapshots.pack(1, 5, end, b"state")._replace(format=3, digest=sha256(end + b"state").digest())
+    shot = caches.pack_state(1, 5, end, b"state")._replace(format=3, digest=sha256(end + b"state").digest())
     monkeypatch.setattr(zlib, "decompressobj", lambda: pytest.fail("it was unpacked"))
-    with pytest.raises(snapshots.BadSnapshot, match="format is 3"):
-        snapshots.unpack(shot, 5, end, 5)
+    with pytest.raises(caches.BadCache, match="format is 3"):
+        caches.unpack_state(shot, 5, end, 5)
 
 
 def test_a_program_that_does_not_know_the_format_of_its_snapshots_refuses_a_save(long, monkeypatch):
@@ -179,12 +179,12 @@ def test_a_program_that_does_not_know_the_format_of_its_snapshots_refuses_a_save
 @pytest.mark.parametrize("spoilt", ["bytes", "size"])
 def test_what_nobody_packed_here_or_no_such_world_can_be_is_not_unpacked(monkeypatch, spoilt):
     end = chain(bytes(32), 1, [])
-    shot = snapshots.pack(1, 5, end, bytes(3 << 20))
+    shot = caches.pack_state(1, 5, end, bytes(3 << 20))
     if spoilt == "bytes":
         shot = shot._replace(data=shot.data[:-1] + b"x")
     monkeypatch.setattr(zlib, "decompressobj", lambda: pytest.fail("it was unpacked"))
-    with pytest.raises(snapshots.BadSnapshot):
-        snapshots.unpack(shot, 5, end, 4 << 20 if spoilt == "bytes" else 2 << 20)
+    with pytest.raises(caches.BadCache):
+        caches.unpack_state(shot, 5, end, 4 << 20 if spoilt == "bytes" else 2 << 20)
 
 
 def test_after_two_bad_snapshots_the_events_alone_are_asked(long, monkeypatch):
@@ -194,7 +194,7 @@ def test_after_two_bad_snapshots_the_events_alone_are_asked(long, monkeypatch):
     with db:
         for step in steps[:-1]:
             seq, digest = db.execute("SELECT last_seq, digest FROM steps WHERE step = ?", (step,)).fetchone()
-            shot = snapshots.pack(step, seq, digest, bytes(64 << 10))  # true in all but what it holds
+            shot = caches.pack_state(step, seq, digest, bytes(64 << 10))  # true in all but what it holds
             db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", shot)
     db.close()
     found, warnings = asyncio.run(sought(long, [120]))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.store import snapshots
+from sandbox.store import caches
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 
@@ -20,11 +20,11 @@ STEPS = 60
 @pytest.fixture(scope="module")
 def good(tmp_path_factory):
     path = tmp_path_factory.mktemp("verify") / "good.db"
-    plain, snapshots.EVERY_SECONDS = snapshots.EVERY_SECONDS, 1000
+    plain, caches.EVERY_SECONDS = caches.EVERY_SECONDS, 1000
     try:
         asyncio.run(make(path, STEPS))
     finally:
-        snapshots.EVERY_SECONDS = plain
+        caches.EVERY_SECONDS = plain
     return path
 
 

@@ -16,12 +16,14 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.activities import Deck
-from sandbox.people.handbook import NO_DRAMA, Handbook
+from sandbox.people.handbook import Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
 from sandbox.people.pressures.deck import Drama
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
 from sandbox.stories.timeline import Row, Timeline
+
+NO_DRAMA = Drama()
 
 
 class Lived(NamedTuple):
@@ -45,7 +47,7 @@ class Kept:
         """Nothing waits."""
 
 
-def live(steps: int, step: str | None = None, seed: int = 42, settings: tuple[str, ...] = ()) -> Lived:
+def live(steps: int, step: int | None = None, seed: int = 42, settings: tuple[str, ...] = ()) -> Lived:
     """Live Larkspur for some steps."""
 
     async def run() -> Lived:

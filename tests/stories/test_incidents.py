@@ -452,7 +452,7 @@ def test_read_bit_by_bit_it_is_the_same(told: Drama, day: Day) -> None:
         bits.read(step)
         bits.incidents.of(1)
     assert bits.incidents.of(1) == told.incidents.of(1)
-    assert bits.of(1, DAY) == told.of(1, DAY)
+    assert bits.whole((1,), DAY) == told.whole((1,), DAY)
 
 
 def test_it_needs_no_more_than_the_kinds_it_names(told: Drama, day: Day) -> None:
@@ -460,11 +460,11 @@ def test_it_needs_no_more_than_the_kinds_it_names(told: Drama, day: Day) -> None
 
     few = Drama(day.world)
     few.read([r for r in day.all() if r.event.KIND in EVENTS])
-    assert few.of(1, DAY) == told.of(1, DAY)
+    assert few.whole((1,), DAY) == told.whole((1,), DAY)
 
 
 def test_its_measures_are_measures(told: Drama) -> None:
-    found = told.of(1, DAY)
+    found = told.whole((1,), DAY)
     assert tuple(found) == KEYS
     for key in KEYS:
         x = found[key]

@@ -10,7 +10,7 @@ from storyworld import Village
 
 from sandbox.core.faults import Faults
 from sandbox.people.mood import Pad
-from sandbox.stories.notable import NAME, Notable, read_notable, table_of, usual
+from sandbox.stories.notable import NAME, Notable, table_of, usual
 from sandbox.stories.talks import weight, weight_of_turn
 from sandbox.stories.timeline import Timeline
 from sandbox.talk.model import Declined
@@ -26,7 +26,7 @@ def read(folder: Path, text: str) -> tuple[Notable, list[str]]:
     path = folder / NAME
     path.write_text(text, encoding="utf-8")
     faults = Faults()
-    table = read_notable(path, faults)
+    table = table_of(folder, faults)
     return table, [f"{f.line}: {f.message}" for f in faults]
 
 

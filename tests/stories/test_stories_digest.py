@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from storyworld import live
 
+from sandbox.core.clock import HOUR
 from sandbox.stories.day import Day, digest
 from sandbox.stories.edition import tell, wrapped
 
@@ -95,7 +96,7 @@ def test_no_records_at_all_give_a_quiet_page(hour):
 
 @pytest.mark.slow
 def test_one_day_of_many_is_told_alone():
-    lived = live(26, "1h")
+    lived = live(26, HOUR)
     first, second, third = (digest(lived.records, lived.world, day) for day in (1, 2, 3))
     both = digest(lived.records, lived.world)
     assert first.numbers["walks"] + second.numbers["walks"] == both.numbers["walks"]

@@ -17,7 +17,7 @@ from sandbox.cli.main import cli
 from sandbox.core.events import Record, Stamp
 from sandbox.core.log import to_row
 from sandbox.core.plain import cell
-from sandbox.drama.decided import Decided
+from sandbox.drama.outcomes import Decided
 from sandbox.people.pressures.model import Ended, Stirred, Turned
 from sandbox.store.save import Save
 from sandbox.stories.tables import TABLES
@@ -113,7 +113,7 @@ def test_memories_are_those_the_people_have(save, hour):
         mine.setdefault(r["who"], []).append((r["id"], r["kind"], r["text"], r["poignancy"], tuple(r["about"])))
     assert mine
     for who, stream in hour.world.memories.streams.items():
-        assert mine.get(who, []) == [(m.id, m.kind, m.text, m.poignancy, m.about) for m in stream.nodes]
+        assert mine.get(who, []) == [(m.id, m.kind, m.text, m.poignancy, m.about) for m in stream]
 
 
 def test_every_walk_has_an_end_a_length_and_a_duration(save, hour):

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from lived import Day
 
 from sandbox.core.chance import Chance, Stream
-from sandbox.people.mood import Pad
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC, Pad
 from sandbox.people.persona import BigFive
 from sandbox.people.pressures import deck
 from sandbox.talk.agenda import FOLLOWED, LEADS, QUESTIONS, Mind, closing, follow, length, parting, reply

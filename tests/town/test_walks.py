@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.town.model import FEW, Spots
-from sandbox.town.rules import Spot, arrival, duration, end_of, position, tile_at, tiles_walked
+from sandbox.town.rules import Spot, arrival, end_of, position, tile_at, tiles_walked
 
 WIDTH = 1000
 START = 500 * WIDTH + 500
@@ -53,7 +53,7 @@ def test_tile_and_position_agree_to_within_a_tile(walk: Spot, s: int) -> None:
     ("tiles", "pace", "seconds"), [(0, 20, 0), (1, 20, 3), (20, 20, 60), (7, 60, 7), (1, 14, 5), (3, 14, 13)]
 )
 def test_a_walk_takes_its_time_rounded_up(tiles: int, pace: int, seconds: int) -> None:
-    assert duration(tiles, pace) == seconds
+    assert arrival(Spot(START, 50, "E" * tiles, pace)) == 50 + seconds
 
 
 def test_who_stands_stays() -> None:

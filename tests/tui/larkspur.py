@@ -167,3 +167,11 @@ def screen_of(app: SandboxApp) -> TownScreen:
 def tell(app: SandboxApp, row: Row) -> None:
     """Put a row into the timeline."""
     app.viewer.chronicle.add([row])
+
+
+def forget(app: SandboxApp) -> None:
+    """No row of the timeline is kept any more; numbers go on."""
+    chronicle = app.viewer.chronicle
+    kept, chronicle.kept = chronicle.kept, 0
+    chronicle.add(())
+    chronicle.kept = kept

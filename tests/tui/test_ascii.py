@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.ascii import sign
+from sandbox.tui.render.cells import sign
 from sandbox.tui.settings import Settings
 
 

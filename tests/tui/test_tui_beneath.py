@@ -12,7 +12,7 @@ from test_tui_lean import HEIGHT, WIDTH, Terminal, differing
 from textual._compositor import ChopsUpdate, Compositor
 
 import sandbox
-from sandbox.cli import checkup
+from sandbox.cli import doctor
 from sandbox.engine.scenario import Scenario
 from sandbox.tui import beneath
 from sandbox.tui.app import SandboxApp
@@ -80,7 +80,7 @@ async def test_a_part_that_is_another_than_it_was_is_done_without(
         await press(pilot, "question_mark", "j", "escape", "2", "z", "slash", "m", "escape", "1", "f12")
         assert screen_of(app).current == "town"
     (said,) = caplog.messages
-    (check,) = checkup._screen()
+    (check,) = doctor._screen()
     for text in (said, check.found):
         assert f"Textual {beneath.version('textual')} has other inner parts" in text
         assert "Compositor.render_partial_update()" in text
@@ -109,10 +109,10 @@ def test_the_guard_names_what_is_missing_or_called_otherwise(
 
 
 def test_the_doctor_says_how_the_screen_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    (check,) = checkup._screen()
+    (check,) = doctor._screen()
     assert (check.state, "only what changes is sent" in check.found) == ("ok", True)
     monkeypatch.setenv(DRAWING, PLAIN)
-    (check,) = checkup._screen()
+    (check,) = doctor._screen()
     assert (check.state, check.mend) == ("warn", f"unset {DRAWING}")
 
 

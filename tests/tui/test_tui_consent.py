@@ -18,8 +18,8 @@ from textual.pilot import Pilot
 
 from sandbox.engine.scenario import Scenario
 from sandbox.minds.spec import MindSpec, Model
-from sandbox.store.allowed import FILE
 from sandbox.store.errors import OutOfMemory, SaveError
+from sandbox.store.minding import FILE
 from sandbox.store.session import found, open_session
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.consent import WAITS, ConsentLeaf

@@ -9,7 +9,7 @@ from larkspur import SIZES, WIDE, Clock, Town, live, press, screen_of, words
 
 from sandbox.core.faults import Faults
 from sandbox.engine.scenario import Scenario
-from sandbox.people.anchors import SHIPPED
+from sandbox.people.words import SHIPPED
 from sandbox.tui.app import SandboxApp
 from sandbox.tui.settingsfile import ANCHORS, own_anchors
 

@@ -12,12 +12,12 @@ from textual.pilot import Pilot
 from sandbox.core.events import Record, Stamp
 from sandbox.talk.model import Exchanged, Opened, Shift, Utterance
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.camera import Camera, levels
-from sandbox.tui.labels import Target, edge_arrows
+from sandbox.tui.camera import STAY, Camera, Roaming, Scene, levels, score
+from sandbox.tui.labels import Chip, edge_arrows
 from sandbox.tui.panes.town import TownPane
-from sandbox.tui.render.far import NEAR, FarPainter
+from sandbox.tui.render.cells import NEAR
+from sandbox.tui.render.far import FarPainter
 from sandbox.tui.render.letters import AsciiPainter, LetterPainter
-from sandbox.tui.roaming import STAY, Roaming, Scene, score
 from sandbox.tui.scene import glyphs, picture_of
 from sandbox.tui.settings import Settings
 from sandbox.tui.speech import Bubbles, Floor
@@ -303,7 +303,7 @@ def test_two_screens_of_a_town_share_its_picture(town: Town) -> None:
     [(200, 10, "→", "right"), (-90, 10, "←", "left"), (20, -50, "↑", "top"), (20, 90, "↓", "bottom")],
 )
 def test_an_arrow_points_to_who_is_out_of_view(x: int, y: int, sign: str, edge: str) -> None:
-    (arrow,) = edge_arrows([Target("ada", "Ada", x, y, "joy")], 40, 20)
+    (arrow,) = edge_arrows([Chip(x, y, "Ada", "ada", "joy")], 40, 20)
     assert sign in arrow.text
     assert "Ada" in arrow.text
     at = {
@@ -316,7 +316,7 @@ def test_an_arrow_points_to_who_is_out_of_view(x: int, y: int, sign: str, edge: 
 
 
 def test_there_are_at_most_three_arrows_and_none_covers_another() -> None:
-    arrows = edge_arrows([Target(c, c * 5, 200, 10 + i, "joy") for i, c in enumerate("abcde")], 40, 20)
+    arrows = edge_arrows([Chip(200, 10 + i, c * 5, c, "joy") for i, c in enumerate("abcde")], 40, 20)
     assert [a.who for a in arrows] == ["a", "b", "c"]
     assert not any(a.area.overlap(b.area) for a in arrows for b in arrows if a is not b)
 

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from sandbox.core.events import Record, Stamp
-from sandbox.drama.decided import CONTEST, VOTE, Decided, Part
+from sandbox.drama.outcomes import Decided, Part
 from sandbox.stories.of_pressures import SHOWN
 from sandbox.stories.story import Teller
 from sandbox.talk.model import Rule
+from sandbox.town.plan import CONTEST, VOTE
 from sandbox.tui.ink import Line
 from sandbox.tui.leaves.event import detail_lines
 

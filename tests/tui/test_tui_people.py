@@ -345,7 +345,7 @@ async def test_memories_are_told_newest_or_weightiest_first(app: SandboxApp) -> 
         screen = screen_of(app)
         screen.choose("mara")
         await press(pilot, "3", "right_square_bracket", "right_square_bracket")
-        nodes = app.viewer.world.memories.streams["mara"].nodes
+        nodes = app.viewer.world.memories.streams["mara"]
         keys = [e.key for e in screen.person._entries if isinstance(e.key, int)]
         assert keys == [node.id for node in reversed(nodes)][: len(keys)]
         await press(pilot, "s")
@@ -408,7 +408,7 @@ async def test_a_replay_reads_memories_when_they_are_asked_for(tmp_path: Path) -
     async with open_session("larkspur", seed=42, save=path) as session:
         for _ in range(90):
             await session.engine.step()
-        remembered = len(session.world.memories.streams["mara"].nodes)
+        remembered = len(session.world.memories.streams["mara"])
         last = session.world.step
     async with await Save.open(path, read_only=True) as save:
         replay = await again(save, path, last)
@@ -421,14 +421,14 @@ async def test_a_replay_reads_memories_when_they_are_asked_for(tmp_path: Path) -
             await press(pilot, "3", "right_square_bracket", "right_square_bracket")
             await until(lambda: app.viewer.world.memories.live)
             await settle(pilot)
-            assert len(app.viewer.world.memories.streams["mara"].nodes) == remembered
+            assert len(app.viewer.world.memories.streams["mara"]) == remembered
             assert "newest first" in words(app)
             await replay.go(60 * 40)
             app.viewer.jumped(replay.said)  # another world: memories are read anew
             screen.update()
             await until(lambda: app.viewer.world.memories.live)
             await settle(pilot)
-            assert 0 < len(app.viewer.world.memories.streams["mara"].nodes) < remembered
+            assert 0 < len(app.viewer.world.memories.streams["mara"]) < remembered
             assert "newest first" in words(app)
 
 

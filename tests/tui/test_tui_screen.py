@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partialmethod
 
 import pytest
-from larkspur import SIZES, SMALL, WIDE, Clock, Town, live, press, said, screen_of, settle, text, words
+from larkspur import SIZES, SMALL, WIDE, Clock, Town, forget, live, press, said, screen_of, settle, text, words
 from textual.command import CommandPalette
 from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseUp
 from textual.pilot import Pilot
@@ -75,9 +75,9 @@ async def test_after_ten_seconds_people_move_and_somebody_talks_in_view(
 
 @SIZES
 async def test_no_pane_is_empty_without_saying_why(town: Town, app: SandboxApp, size: tuple[int, int]) -> None:
-    app.viewer.chronicle.clear()
+    forget(app)
     async with app.run_test(size=size) as pilot:
-        app.viewer.chronicle.clear()
+        forget(app)
         await press(pilot, "2")
         assert "Nothing has happened yet" in words(app)
         await press(pilot, "3")

@@ -142,7 +142,7 @@ def full_speed(app: SandboxApp) -> None:
 def memories(app: SandboxApp) -> int:
     """What the residents remember, of all towns that are open."""
     worlds = [sitting.viewer.world for sitting in app._sittings]
-    return sum(len(stream.nodes) for world in worlds for stream in world.memories.streams.values())
+    return sum(len(stream) for world in worlds for stream in world.memories.streams.values())
 
 
 def resident() -> int:

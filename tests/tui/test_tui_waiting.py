@@ -17,10 +17,10 @@ from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
 from sandbox.store.save import Save
-from sandbox.store.session import open_session
+from sandbox.store.session import Session, open_session
 from sandbox.tui import waiting
 from sandbox.tui.app import SandboxApp
-from sandbox.tui.whole import Whole, to_show
+from sandbox.tui.session import to_show
 
 HOSTILE = "[bold red]no[/] \x1b[31m\x1b]0;owned\x07 \u202eanswer [@click=app.quit]x"
 
@@ -61,13 +61,14 @@ class Slow:
 
 
 @asynccontextmanager
-async def slow_town(path: Path | None = None) -> AsyncIterator[tuple[Whole, Slow]]:
+async def slow_town(path: Path | None = None) -> AsyncIterator[tuple[Session, Slow]]:
     async with open_session(shipped("worlds") / "larkspur", seed=42, save=path, paced=True) as lived:
         thinking = Thinking()
         slow = Slow(lived.engine.mind, thinking)
         lived.engine.mind = slow
         town = await to_show(lived._replace(thinking=thinking))
-        assert isinstance(town, Whole)
+        assert isinstance(town, Session)
+        assert town.world is not town.engine.world
         yield town, slow
 
 

@@ -90,10 +90,6 @@ class Client:
         self._wire: Wire | None = None
         self._connecting: asyncio.Lock | None = None
 
-    async def ready(self) -> None:
-        """Load what requests need; after that prices are known."""
-        await self._connected()
-
     def room(self, tokens: int) -> int:
         """How many tokens to ask for where an answer comes to so many: a model that thinks aloud first gets more."""
         return tokens * (ROOM if self._thinks else 1)
@@ -109,7 +105,7 @@ class Client:
 
         Raises Failed.
         """
-        wire = await self._connected()
+        wire = await self.ready()
         endpoint = await self._free(until, last)
         endpoint.flying += 1
         try:
@@ -143,15 +139,14 @@ class Client:
                 return endpoint
             self._gate.release()
 
-    async def _connected(self) -> Wire:
+    async def ready(self) -> Wire:
+        """Load what requests need; after that prices are known."""
         if self._connecting is None:
             self._connecting = asyncio.Lock()
         async with self._connecting:
             if self._wire is None:
                 self._wire = await connect()
-                if (
-                    self.model.service in OLLAMA
-                ):  # litellm would ask the server about it, and the loop stood still meanwhile
+                if self.model.service in OLLAMA:  # or litellm asks the server about it, and the loop stands still
                     known = {"litellm_provider": "ollama", "mode": "chat", **_NOTHING}
                     self._wire.litellm.model_cost.setdefault(self.model.name, known)
         return self._wire

@@ -142,11 +142,8 @@ def _after(q: FeelAbout) -> dict[str, Any]:
     """What one would feel after such a talk, in words."""
     u = feel_about(q, Stream(b"")).u  # the rule asks no chance
     expected = next((words for least, words in MOVED if u >= least), WORST)
-    return {"name": name_of(q), "tone": _tone(q.warmth), "expected": expected}
-
-
-def _tone(warmth: float) -> str:
-    return next(word for least, word in TONES if warmth >= least)
+    tone = next(word for least, word in TONES if q.warmth >= least)
+    return {"name": name_of(q), "tone": tone, "expected": expected}
 
 
 class Stays(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -13,7 +13,7 @@ from sandbox.people.causes import sort_of
 from sandbox.people.deciding.looks import Look, LookBack
 from sandbox.people.deciding.thoughts import FindInsights, Focus, Focused, Insights, Reflect, Reflection, Wonder
 from sandbox.people.model import Insight, Note
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.talk.deciding.effects import Appraise, Appraised
 
 WIDE, SHOWN, TALKS, LATELY = 24, 16, 12, 4  # memories that are told: to wonder over, to think over, of talks, thoughts
@@ -148,12 +148,8 @@ def _felt(q: Appraise, got: Feelings, offered: Offered, chance: Stream) -> Appra
     return Appraised(tuple(felt.items()), why, sort_of(why))
 
 
-def _shown(most: int) -> Any:
-    return lambda q: {"looks": q.memories[:most]}
-
-
 PROMPTS = (
-    Prompt(Focus, "focus.j2", Wonders, _focused, _people, _shown(WIDE), tokens=240),
+    Prompt(Focus, "focus.j2", Wonders, _focused, _people, lambda q: {"looks": q.memories[:WIDE]}, tokens=240),
     Prompt(
         FindInsights,
         "insight.j2",

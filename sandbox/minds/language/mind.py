@@ -17,21 +17,8 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.core.text import clean
 from sandbox.minds.calls import Call, CallStore, Key, NotKept
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.minds.language import days, deciding, looking_back, speaking
-from sandbox.minds.language.asking import (
-    FAULT,
-    Message,
-    Offered,
-    Prompt,
-    Unusable,
-    by_question,
-    holds,
-    messages,
-    repaired,
-    request_hash,
-    schema,
-    understood,
-)
+from sandbox.minds.language import asking, days, deciding, looking_back, speaking
+from sandbox.minds.language.asking import FAULT, Message, Offered, Prompt, Unusable
 from sandbox.minds.language.budget import Budget
 from sandbox.minds.language.client import LETTERS, PAUSE, Client, Endpoint, Failed, Reply, Sent
 from sandbox.minds.spec import MindSpec, Model
@@ -81,7 +68,7 @@ class LanguageMind:
         prompts: Sequence[Prompt] = PROMPTS,
         pause: float = PAUSE,
     ) -> None:
-        of = by_question(prompts, embedded.specs)
+        of = asking.by_question(prompts, embedded.specs)
         self._prompts = {kind: prompt for kind, prompt in of.items() if embedded.specs[kind].asks in spec.asks}
         self._spec = spec
         self._embedded = embedded
@@ -163,12 +150,12 @@ class LanguageMind:
         """The model's answer to one question, or why there is none that can be used."""
         until = monotonic() + self._spec.patience
         day = self._day = x.q.brief.day if x.q.brief is not None else self._day
-        form = schema(x.prompt.shape, x.offered)
-        first = sent = messages(x.prompt, x.q, x.offered)
+        form = asking.schema(x.prompt.shape, x.offered)
+        first = sent = asking.messages(x.prompt, x.q, x.offered)
         fault, last = "", None
         for attempt in range(ATTEMPTS):
             key = Key(step, wave, x.q.who, self._embedded.specs[type(x.q)].name, x.q.n, attempt)
-            name = request_hash(self._client.model.name, sent)
+            name = asking.request_hash(self._client.model.name, sent)
             call = await self._shared.store.find(key)
             again = True
             if call is None or call.request != name:
@@ -181,10 +168,10 @@ class LanguageMind:
                 try:
                     if fault:
                         raise Unusable(fault)
-                    return understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step))
+                    return asking.understood(x.prompt, x.q, call.answer, x.offered, self._embedded.chance(x.q, step))
                 except Unusable as error:
                     fault = str(error)
-                    sent = repaired(first, call.answer, fault)
+                    sent = asking.repaired(first, call.answer, fault)
                     fault = f"{self._client.model.name} gave no answer that fits: {fault}"
             if not again or monotonic() >= until:
                 break
@@ -225,7 +212,7 @@ class LanguageMind:
             if failed.billed:
                 reply = Reply("", long, 0, client.price(long, 0) or 0.0)
         else:
-            if reply.cut and not holds(reply.text, prompt.shape):
+            if reply.cut and not asking.holds(reply.text, prompt.shape):
                 fault = f"the answer was cut off at {reply.tokens_out:,} tokens"
         finally:
             thinking.flying -= 1

@@ -30,7 +30,7 @@ class Words(NamedTuple):
 
 
 _GLAD = Words("happy", "some gladness", "extraversion", "share it with whoever comes by", "keep it and hum")
-WORDS = {  # for each label, of either set (people.anchors)
+WORDS = {  # for each label, of either set (people.words)
     "Happiness": _GLAD,
     "Joy": _GLAD,
     "Trust": Words(
@@ -66,8 +66,8 @@ WORDS = {  # for each label, of either set (people.anchors)
 
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
-    nearest first (`people.anchors`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.describing.leading`), and sorts: of which sort each is; memories: what comes to mind.
+    nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
+    order it is told (`people.moods.leading`), and sorts: of which sort each is; memories: what comes to mind.
     """
 
     persona: Persona | None = None

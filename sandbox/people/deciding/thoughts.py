@@ -14,7 +14,7 @@ from sandbox.core.text import spelt
 from sandbox.people.deciding import musings as say
 from sandbox.people.deciding.looks import LOOKS, MOVED, SHOWN, STIRRED, Look, LookBack, unfounded, weightiest
 from sandbox.people.model import Insight, Note
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 
 PEOPLE, TOPICS = 2, 1  # focus questions about them, if the mood asks none
 HOUR, DAYTIME = 3600, 14 * 3600

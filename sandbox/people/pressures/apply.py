@@ -11,6 +11,7 @@ from sandbox.people.beliefs import EVENT, KNEW, ROW, SEEN, Fact, HasBeliefs, Tol
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
+from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import (
     Began,
@@ -31,9 +32,10 @@ REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
 class HasPressures(HasBeliefs):
-    """The part of a world that this package's handlers and rules touch."""
+    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt."""
 
     pressures: PressureState
+    cast_pressures: tuple[Pressure, ...]
     pressure_parameters: PressureParameters
     drama: Drama
 

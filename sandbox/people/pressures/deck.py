@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
 
@@ -17,6 +17,7 @@ ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
+HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")

@@ -13,7 +13,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, nobody, unspoken
 from sandbox.people.causes import Sort
-from sandbox.people.occ import OCC
+from sandbox.people.mood import OCC
 from sandbox.talk.appraise import MOVES, listener_emotion
 from sandbox.talk.sentiment import sentiment
 

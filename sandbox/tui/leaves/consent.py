@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.faults import safe
-from sandbox.store.allowed import allow
 from sandbox.store.errors import SaveError
+from sandbox.store.minding import allow
 from sandbox.tui.ink import DIM, TEXT, ink, prose
 from sandbox.tui.panes.entries import Deed, Entry
 from sandbox.tui.panes.sheet import Leaf

@@ -33,7 +33,7 @@ async def open_facts(stage: Stage) -> None:
     ]
     facts += waiting.facts(stage.viewer)
     if world.memories.live:
-        facts.append(("memories", f"{sum(len(s.nodes) for s in world.memories.streams.values()):,}"))
+        facts.append(("memories", f"{sum(len(s) for s in world.memories.streams.values()):,}"))
     try:
         (row,) = await save.steps(step, step)
         info = await save.info()

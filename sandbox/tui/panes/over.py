@@ -13,7 +13,7 @@ from textual.strip import Strip
 from sandbox.town.rules import position
 from sandbox.tui.camera import Camera
 from sandbox.tui.ink import Line, backed, ink
-from sandbox.tui.labels import Arrow, Labels, Target, edge_arrows
+from sandbox.tui.labels import Chip, Labels, edge_arrows
 from sandbox.tui.render.cells import Area, Canvas, to_ascii
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import PANEL
@@ -51,8 +51,8 @@ class Over:
         self.cursor: tuple[float, float] | None = None
         self.hint = ""  # what the mouse rests on
         self.hint_at = (0, 0)
-        self.targets: list[Target] = []
-        self.arrows: list[Arrow] = []
+        self.targets: list[Chip] = []
+        self.arrows: list[Chip] = []
 
     def write(self, canvas: Canvas, painter: Painter, camera: Camera, foot: int, roofs: dict[str, float]) -> None:
         """All of it. foot: rows at the bottom that are covered."""
@@ -90,13 +90,13 @@ class Over:
         return next((a.who for a in self.arrows if a.y == y and a.x <= x < a.x + a.area.width), "")
 
 
-def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, below: int) -> list[Target]:
+def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, below: int) -> list[Chip]:
     """Who is out of view and worth an arrow: the chosen person, then rows that go on, then favourites."""
     view, width = viewer.view, viewer.world.map.width
     rows = [turn.who for turn in turns if mark(turn) == "!"]
     favourites = sorted(viewer.favourites & viewer.world.cast.keys())
     groups = [*([(viewer.selected,)] if viewer.selected else []), *rows, *((who,) for who in favourites)]
-    out: list[Target] = []
+    out: list[Chip] = []
     said: set[str] = set()
     for who in groups:
         places = [position(view.spot(id, t), t, width) for id in who]
@@ -106,7 +106,7 @@ def targets(viewer: Viewer, camera: Camera, turns: Iterable[Turn], t: float, bel
         column, row = camera.cell(*places[0])
         text = ", ".join(viewer.name(id) for id in who)
         text = f"! {text}" if who in rows else text
-        out.append(Target(who[0], text, column, row, view.row(who[0], t).mood))
+        out.append(Chip(column, row, text, who[0], view.row(who[0], t).mood))
     return out
 
 

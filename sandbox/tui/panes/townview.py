@@ -11,15 +11,14 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sandbox.tui import roaming, scene
-from sandbox.tui.camera import Camera, levels
+from sandbox.tui import scene
+from sandbox.tui.camera import Camera, Roaming, left_alone, levels, scenes
 from sandbox.tui.ink import TEXT, Line, style
 from sandbox.tui.labels import look_line, place_words
 from sandbox.tui.panes.over import Hover, Over, foot_strips, targets
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import Area, Canvas
-from sandbox.tui.render.far import NEAR, Scale
+from sandbox.tui.render.cells import NEAR, Area, Canvas, Scale
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import DARK
 from sandbox.tui.render.people import Figure
@@ -53,7 +52,7 @@ class TownView(Widget):
         self.figures: list[Figure] = []
         self.over = Over(self.picture)
         self.hover = Hover(clock)
-        self.roaming = roaming.Roaming(clock)
+        self.roaming = Roaming(clock)
         self._levels: tuple[Scale, ...] = (NEAR,)
         self._roofs = Roofs(self.picture.names)
         self._strips: dict[int, Strip] = {}
@@ -178,10 +177,10 @@ class TownView(Widget):
     def _roam(self, t: float, turns: list[Turn]) -> None:
         """Look around by itself, when nobody else does."""
         viewer = self.viewer
-        if self.reduced or self.over.cursor is not None or not roaming.left_alone(viewer):
+        if self.reduced or self.over.cursor is not None or not left_alone(viewer):
             self.roaming.rest()
             return
-        wanted = self.roaming.aim(lambda: roaming.scenes(viewer.view.rows(t), turns, viewer.favourites))
+        wanted = self.roaming.aim(lambda: scenes(viewer.view.rows(t), turns, viewer.favourites))
         if wanted is not None and self.camera.glide(wanted.x, wanted.y, GLIDE_X, GLIDE_Y):
             self._jumped = True
 

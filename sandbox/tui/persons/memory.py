@@ -56,7 +56,7 @@ class MemoryTab(Tab):
     def _all(self, who: str, stream: Stream, t: float, width: int) -> list[Entry]:
         if not len(stream):
             return [says(f"{self.viewer.name(who)} remembers nothing yet; a few steps will change that.", width)]
-        found = stream.weightiest(self.most) if self.weightiest else stream.nodes[: -self.most - 1 : -1]
+        found = stream.weightiest(self.most) if self.weightiest else stream[: -self.most - 1 : -1]
         first, other = ("weightiest", "newest") if self.weightiest else ("newest", "weightiest")
         out = [Entry([apart([ink(f"{first} first", SOFT)], [ink(f"s {other} first", DIM)], width)])]
         out += [Entry(self._lines(n, t, width), self.goes.to_event(n.seq), n.id) for n in found]

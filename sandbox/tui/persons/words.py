@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from sandbox.core.text import clean
-from sandbox.people.describing import leading, woken
 from sandbox.people.mood import Cause
+from sandbox.people.moods import leading, woken
 from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
 from sandbox.tui.viewer import Viewer
@@ -98,7 +98,7 @@ class Reason(NamedTuple):
 
 
 def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
-    """What made the mood what it is, what befell them today first (`people.describing.leading`), their nature last.
+    """What made the mood what it is, what befell them today first (`people.moods.leading`), their nature last.
 
     Where there is less to tell than `most`, the largest cause that goes the other way comes before one's nature.
     """

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len
 
-from sandbox.tui.render.cells import Area, Canvas, plain
+from sandbox.tui.render.cells import Area, Canvas, folded, plain
 from sandbox.tui.render.people import Figure
 
 SHAPES = (24, 32, 44)  # cells of a line of a bubble: a long one is broader before it is high
@@ -45,14 +45,8 @@ class Placed(NamedTuple):
 
 @lru_cache(512)
 def wrap(text: str, columns: int = SHAPES[0]) -> tuple[str, ...]:
-    """Words in as many lines of so many cells as they need; a word longer than a line goes on in the next."""
-    out: list[str] = []
-    for word in plain(text, LONGEST).split():
-        if out and cell_len(out[-1]) + 1 + cell_len(word) <= columns:
-            out[-1] += " " + word
-            continue
-        out += chop_cells(word, columns)
-    return tuple(out) or ("…",)
+    """Words from outside in lines of a bubble of so many cells, at least one."""
+    return tuple(folded(plain(text, LONGEST), columns)) or ("…",)
 
 
 def shapes(text: str) -> list[tuple[str, ...]]:

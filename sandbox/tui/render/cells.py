@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from rich.cells import cell_len, get_character_cell_size
+from rich.cells import cell_len, chop_cells, get_character_cell_size
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
@@ -35,8 +35,13 @@ def rgb_style(fg: int, bg: int, bold: bool) -> Style:
     return Style(color=_colour(fg), bgcolor=_colour(bg), bold=bold or None)
 
 
-# One sign for one, so that nothing that was measured grows.
-_LIKENESS = str.maketrans(dict(zip("─│╭╮╰╯┬┴┤├♥▒█·•▶■←→↑↓“”‘’–—…", "-|++++++++*##.*>#<>^v\"\"''--~", strict=True)))
+# A sign and its likeness in ASCII.
+_PAIRS = (
+    "─- │| ╭+ ╮+ ╰+ ╯+ ┌+ ┐+ └+ ┘+ ├+ ┤+ ┬+ ┴+ ┼+ ━= ┃| ═= ║| ╺= ╸= ▔- "
+    "▁_ ▂. ▃: ▄- ▅= ▆+ ▇* █# ▀# ▌# ▐# ░: ▒# ▓# ▎| ▊| "
+    "▶> ◀< ▲^ ▼v ■# □o ●o ○o •* ·. …~ “\" ”\" ‘' ’' «< »> ‹< ›> –- —- −- ×x ÷/ ←< →> ↑^ ↓v ♥* ♦* ✓v ✗x °'"
+)
+_LIKE = {ord(pair[0]): pair[1] for pair in _PAIRS.split()}
 
 
 class Area(NamedTuple):
@@ -60,16 +65,24 @@ class Area(NamedTuple):
     def shared(self, other: Area) -> Area:
         """The cells that lie in both, perhaps none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
-        right, bottom = (
-            min(self.x + self.width, other.x + other.width),
-            min(self.y + self.height, other.y + other.height),
-        )
+        right = min(self.x + self.width, other.x + other.width)
+        bottom = min(self.y + self.height, other.y + other.height)
         return Area(x, y, max(0, right - x), max(0, bottom - y))
 
     def within(self, other: Area | None = None) -> tuple[slice, slice]:
         """Where it lies in an array of the cells of another area, which begins at 0, 0 if it is not given."""
         left, top = (self.x - other.x, self.y - other.y) if other is not None else self[:2]
         return slice(top, top + self.height), slice(left, left + self.width)
+
+
+class Scale(NamedTuple):
+    """How many tiles a cell is wide and high; a half of it then has x columns and y rows of the picture's pixels."""
+
+    x: float
+    y: float
+
+
+NEAR = Scale(1.0, 1.0)
 
 
 def bounds(mask: npt.NDArray[Any]) -> Area:
@@ -90,7 +103,7 @@ def cropped(cells: npt.NDArray[Kind], view: Area, beyond: int) -> npt.NDArray[Ki
 class Canvas:
     """height x width cells. code: 0 = half block (fg above, bg below), else a character, perhaps with BOLD.
 
-    ascii_only: what is written is brought to ASCII first (box drawing to + - |, other signs to ?).
+    ascii_only: what is written is brought to ASCII first.
     """
 
     def __init__(self, height: int, width: int, ascii_only: bool = False) -> None:
@@ -200,10 +213,20 @@ class Ink:
         return Segment(text, self._styler(run >> 24 & 0xFFFFFF, run & 0xFFFFFF, (run >> 48 & 3) == 2))
 
 
+@lru_cache(8192)
+def sign(char: str) -> str:
+    """A character's likeness in ASCII, of as many cells: accents dropped, unknown signs as question marks."""
+    cells = get_character_cell_size(char)
+    like = _LIKE.get(ord(char), char)
+    if not like.isascii():
+        bare = "".join(c for c in unicodedata.normalize("NFKD", like) if not unicodedata.combining(c))
+        like = bare if bare.isascii() and bare.isprintable() else "?"
+    return like[:cells].ljust(cells, "?" if like == "?" else " ")
+
+
 def to_ascii(text: str) -> str:
-    """Box drawing and marks as their ASCII likenesses, accents dropped, the rest as question marks."""
-    bare = unicodedata.normalize("NFKD", text.translate(_LIKENESS))
-    return "".join(c for c in bare if not unicodedata.combining(c)).encode("ascii", "replace").decode("ascii")
+    """Text in ASCII, cell by cell."""
+    return "".join(map(sign, text))
 
 
 def initial(text: str) -> str:
@@ -218,9 +241,20 @@ def plain(text: str, cells: int) -> str:
     text = clean(text)
     if cell_len(text) <= cells:
         return text
-    out = ""
-    for char in text:
-        if cell_len(out + char) > cells - 1:
-            break
-        out += char
-    return out.rstrip() + "…" if cells > 0 else ""
+    return cut(text, cells - 1).rstrip() + "…" if cells > 0 else ""
+
+
+def cut(text: str, cells: int) -> str:
+    """As much of a text as so many cells hold."""
+    return chop_cells(text, cells)[0] if text and cells > 0 else ""
+
+
+def folded(text: str, cells: int) -> list[str]:
+    """Words in as many lines of so many cells as they need; a word longer than a line goes on in the next."""
+    out: list[str] = []
+    for word in text.split():
+        if out and cell_len(out[-1]) + 1 + cell_len(word) <= cells:
+            out[-1] += " " + word
+        else:
+            out += chop_cells(word, cells) if cells > 0 else [word]
+    return out

@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil, floor
-from typing import NamedTuple
 
 import numpy as np
 from rich.cells import cell_len
 
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import Area, Canvas, initial, plain
+from sandbox.tui.render.cells import Area, Canvas, Scale, initial, plain
 from sandbox.tui.render.light import Floats, Packed, pack, unpack
 from sandbox.tui.render.painter import Painter, crop
 from sandbox.tui.render.palette import DARK, PANEL, scale
 from sandbox.tui.render.people import Figure
-from sandbox.tui.render.picture import Picture
 
 NEIGHBOURS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1))
 
 
-class Scale(NamedTuple):
-    """How many tiles a cell is wide and high; a half of it then has x columns and y rows of the picture's pixels."""
-
-    x: float
-    y: float
-
-
-NEAR, HALF = Scale(1.0, 1.0), Scale(2.0, 2.0)
-
-
 class FarPainter(Painter):
-    """Like Painter, in cells of `scale` tiles: views count those. Marks are drawn, bubbles are not."""
+    """Like Painter, in cells of more than a tile: views count those. Marks are drawn, bubbles are not."""
 
-    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = HALF) -> None:
-        super().__init__(picture, palette)
-        self.scale = scale
-        self._small: Packed = np.zeros((0, 0), np.uint32)
+    _small: Packed = np.zeros((0, 0), np.uint32)
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         before = self._state
@@ -44,19 +29,11 @@ class FarPainter(Painter):
         if self._state is not before:
             self._small = shrunk(self._base, self.scale)
 
-    def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
-        """From afar one sees who is awake through any roof."""
-        return figure.asleep and super()._hidden(figure, alpha)
-
     def _paint(self, canvas: Canvas, view: Area, figures: list[Figure], bubbles: Sequence[Bubble], frame: int) -> None:
         pixels = crop(self._small, view)
         canvas.fg[:], canvas.bg[:] = pixels[0::2], pixels[1::2]
         self.bodies = spread(figures, self.scale, view)
-        taken = set(self.bodies.values())
-        for figure in figures:
-            x, y, _, _ = self.bodies[figure.id]
-            if (mark := plain(figure.mark, 1)) and Area(x, y - 1, 1, 1) not in taken:
-                self.say(canvas, x, y - 1, mark, self._colour(figure), PANEL)
+        self._marks(canvas, figures, self._colour)
         for figure in sorted(figures, key=lambda f: f.selected):
             x, y, _, _ = self.bodies[figure.id]
             canvas.write(x, y, initial(figure.name), DARK, self._colour(figure), bold=True)

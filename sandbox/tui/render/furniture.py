@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from sandbox.tui.render.ground import Pixels
-from sandbox.tui.render.noise import pick
+from sandbox.tui.render.ground import Pixels, pick
 from sandbox.tui.render.palette import mix, scale, split
 from sandbox.tui.render.terrain import Terrain, runs
 

@@ -1,4 +1,7 @@
-"""Grounds and floors as pixels: grass, roads, boards, tiles, water, each a few shades with a grain."""
+"""Grounds and floors as pixels: grass, roads, boards, tiles, water, each a few shades with a grain.
+
+The grain is chance without a generator: hashes of places, so that a picture is the same wherever it is drawn.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,11 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sandbox.tui.render.noise import hash_grid, value_noise
 from sandbox.tui.render.palette import GROUNDS, split
 from sandbox.tui.render.terrain import Terrain, moved, neighbours
 
 Pixels: TypeAlias = npt.NDArray[np.float32]  # (2 * height, width, 3), 0..255
+Noise: TypeAlias = npt.NDArray[np.float32]  # (height, width), 0..1
 PixelMask: TypeAlias = npt.NDArray[np.bool_]  # (2 * height, width)
 Kind = TypeVar("Kind", bound=np.generic)
 
@@ -42,7 +45,7 @@ def doubled(tiles: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
     return np.repeat(tiles, 2, axis=0)
 
 
-def _shade(name: str, drift: Pixels, grain: Pixels, high: int, wide: int) -> npt.NDArray[np.intp]:
+def _shade(name: str, drift: Noise, grain: Noise, high: int, wide: int) -> npt.NDArray[np.intp]:
     """Which of a ground's four shades each pixel has: broad patches for soft grounds, strips for boards."""
     if name in ("wood", "planks"):
         rows = np.arange(high)[:, None] // 2
@@ -56,7 +59,7 @@ def _shade(name: str, drift: Pixels, grain: Pixels, high: int, wide: int) -> npt
     return shade
 
 
-def _pattern(out: Pixels, name: str, here: PixelMask, grain: Pixels) -> None:
+def _pattern(out: Pixels, name: str, here: PixelMask, grain: Noise) -> None:
     """Seams, slabs and tufts: what makes a ground that ground."""
     y, x = np.mgrid[0 : out.shape[0], 0 : out.shape[1]]
     if name == "paving":
@@ -89,7 +92,7 @@ def _edges(out: Pixels, names: npt.NDArray[np.generic], terrain: Terrain) -> Non
     out[kerb] *= 0.86
 
 
-def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Pixels) -> None:
+def _shore(out: Pixels, water: PixelMask, laid: PixelMask, grain: Noise) -> None:
     """Lighter water along the land, a wet rim on the land (stone where it is laid), streaks further out."""
     if not water.any():
         return
@@ -113,3 +116,43 @@ def _rim(out: Pixels, water: PixelMask, rim: PixelMask) -> None:
     out[rim] = stone
     out[rim & (moved(water, 1, 0) | moved(water, 0, 1))] = stone * 0.66
     out[moved(rim, 1, 0) & water] *= 0.82  # the rim's shadow on the water
+
+
+# ---- chance
+
+
+def hash_grid(height: int, width: int, salt: int) -> Noise:
+    """Independent values in [0, 1), one for each place of a height x width grid.
+
+    An avalanche of multiplications and shifts on 32 bits.
+    """
+    y, x = np.mgrid[0:height, 0:width].astype(np.uint32)
+    with np.errstate(over="ignore"):
+        v = x * np.uint32(0x9E3779B1) ^ y * np.uint32(0x85EBCA77) ^ np.uint32(salt * 0xC2B2AE3D & 0xFFFFFFFF)
+        v = (v ^ v >> np.uint32(15)) * np.uint32(0x2C1B3C6D)
+        v = (v ^ v >> np.uint32(12)) * np.uint32(0x297A2D39)
+        v = v ^ v >> np.uint32(15)
+    out: Noise = ((v >> np.uint32(8)).astype(np.float32) / np.float32(1 << 24)).astype(np.float32)
+    return out
+
+
+def value_noise(height: int, width: int, scale_y: int, scale_x: int, salt: int) -> Noise:
+    """Smooth noise in [0, 1): hashed corners every scale_y x scale_x places, eased between."""
+    corners = hash_grid(height // scale_y + 2, width // scale_x + 2, salt)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    y, x = y / scale_y, x / scale_x
+    iy, ix = y.astype(np.intp), x.astype(np.intp)
+    fy, fx = y - iy, x - ix
+    fy, fx = fy * fy * (3 - 2 * fy), fx * fx * (3 - 2 * fx)
+    top = corners[iy, ix] * (1 - fx) + corners[iy, ix + 1] * fx
+    low = corners[iy + 1, ix] * (1 - fx) + corners[iy + 1, ix + 1] * fx
+    out: Noise = (top * (1 - fy) + low * fy).astype(np.float32)
+    return out
+
+
+def pick(x: int, y: int, salt: int, count: int) -> int:
+    """A number below count that belongs to a place."""
+    v = (x * 0x9E3779B1 ^ y * 0x85EBCA77 ^ salt * 0xC2B2AE3D) & 0xFFFFFFFF
+    v = (v ^ v >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+    v = (v ^ v >> 12) * 0x297A2D39 & 0xFFFFFFFF
+    return (v >> 8) % count

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sandbox.tui.render.cells import Area, bounds
-from sandbox.tui.render.ground import PixelMask, Pixels, doubled
-from sandbox.tui.render.noise import hash_grid
+from sandbox.tui.render.ground import PixelMask, Pixels, doubled, hash_grid
 from sandbox.tui.render.palette import DOOR, GLASS, ROOFS, WALL_FACE, WALL_TOPS, split
 from sandbox.tui.render.terrain import Terrain, moved, runs
 

@@ -14,8 +14,8 @@ from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
 from sandbox.tui.render.bubbles import Bubble
-from sandbox.tui.render.cells import Area, Canvas, Ink, cropped, initial, plain
-from sandbox.tui.render.far import NEAR, Scale, spread
+from sandbox.tui.render.cells import NEAR, Area, Canvas, Ink, Scale, cropped, initial, plain
+from sandbox.tui.render.far import spread
 from sandbox.tui.render.painter import NAME_CELLS, Painter
 from sandbox.tui.render.people import Figure
 from sandbox.tui.render.picture import Picture
@@ -34,14 +34,11 @@ MOOD_INKS = {
     "calm": CYAN,
     "vague": WHITE,
 }
-GREY_INKS = dict.fromkeys(MOOD_INKS, WHITE) | {
-    "joy": BRIGHT + WHITE,
-    "surprise": BRIGHT + WHITE,
-    "calm": BRIGHT + WHITE,
-    "sad": BRIGHT + BLACK,
-    "angry": BRIGHT + BLACK,
-    "afraid": BRIGHT + BLACK,
-}  # the marks tell them apart
+GREY_INKS = (  # the marks tell them apart
+    dict.fromkeys(MOOD_INKS, WHITE)
+    | dict.fromkeys(("joy", "surprise", "calm"), BRIGHT + WHITE)
+    | dict.fromkeys(("sad", "angry", "afraid"), BRIGHT + BLACK)
+)
 CHOSEN = BRIGHT + WHITE
 ROOF_INKS = {
     "terracotta": RED,
@@ -120,17 +117,13 @@ class LetterPainter(Painter):
     said = CHOSEN
 
     def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR, paper: bool = False) -> None:
-        super().__init__(picture, palette)
-        self.scale = scale
+        super().__init__(picture, palette, scale)
         if paper:
             self._ink = Ink(paper_style)
         self._signs = self._open = open_signs(picture.terrain, self.ascii_only)
 
     def mood_ink(self, mood: str) -> int:
         return (GREY_INKS if self.palette == "grey" else MOOD_INKS).get(mood, WHITE)
-
-    def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
-        return (figure.asleep or self.scale == NEAR) and super()._hidden(figure, alpha)
 
     def _light(self, step: int, alpha: dict[str, float], lit: frozenset[str]) -> None:
         if self._state[0] < 0 or self._state[1] != alpha:
@@ -147,11 +140,7 @@ class LetterPainter(Painter):
             x, y, _, _ = self.bodies[figure.id]
             letter = initial(figure.name).lower() if figure.asleep else initial(figure.name)
             canvas.write(x, y, letter, BLACK, self._colour(figure), bold=figure.selected)
-        taken = set(self.bodies.values())
-        for figure in figures:
-            x, y, _, _ = self.bodies[figure.id]
-            if (mark := plain(figure.mark, 2)) and Area(x, y - 1, 1, 1) not in taken:
-                self.say(canvas, x, y - 1, mark, self.mood_ink(figure.mood), BLACK)
+        self._marks(canvas, figures, self._mood)
         for figure in figures:
             if figure.name_shown or figure.selected:
                 self._name(canvas, view, figure, plain(figure.name, NAME_CELLS), self.bodies[figure.id])

@@ -62,8 +62,7 @@ def shine(albedo: Floats, light: Light, room: Floats | None, glow: Floats) -> Fl
     room: 0..1, how much lamp light a pixel inside a lit house gets. glow: 0..1, how near a lamp is.
     """
     if light.lamp <= 0.01:
-        plain: Floats = albedo * light.multiply
-        return plain
+        return albedo * light.multiply
     strength: npt.NDArray[np.float32] = np.broadcast_to(light.multiply, albedo.shape)
     if room is not None:
         strength = light.multiply + (ROOM - light.multiply) * (room * light.lamp)[..., None]

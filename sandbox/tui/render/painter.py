@@ -12,12 +12,11 @@ from rich.segment import Segment
 
 from sandbox.tui.render import bubbles as speech
 from sandbox.tui.render.bubbles import Bubble, Inks, Placed, beside, figure_area
-from sandbox.tui.render.cells import Area, Canvas, Ink, Span, cropped, plain, rgb_style, spans_of
+from sandbox.tui.render.cells import NEAR, Area, Canvas, Ink, Scale, Span, cropped, plain, rgb_style, spans_of
 from sandbox.tui.render.light import Packed, light_at, pack, tint_step, toned, unpack
-from sandbox.tui.render.motion import glints, smoke
 from sandbox.tui.render.palette import DARK, PANEL, PAPER
 from sandbox.tui.render.people import RING, SHADOW, Figure, dots, in_depth, mood_colour, ring
-from sandbox.tui.render.picture import Picture
+from sandbox.tui.render.picture import Picture, glints, smoke
 
 NIGHT_SKIN = np.array([0.82, 0.86, 0.97], np.float32)  # people in the dark: bluer, never hard to tell
 SMOKE_GREY = np.array([176, 172, 168], np.float32)
@@ -35,11 +34,11 @@ class Delta(NamedTuple):
 class Painter:
     """Draws frames of one picture. Keeps the tinted pixels, the last frame and the shared segments.
 
-    palette: default, colour-blind or grey. A view is an Area of the map in cells; it may lie partly or wholly
-    beyond the map, which is dark there. still: nothing moves but people. canvas: the last frame; bodies, words: the
-    cells that people and all that was written took in it, in the view's own cells. chip, bright: colours of words on a
-    dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in. lids: cells of the view that
-    something else lies over.
+    palette: default, colour-blind or grey. scale: of its cells, which here are tiles. A view is an Area of the map in
+    cells; it may lie partly or wholly beyond the map, which is dark there. still: nothing moves but people. canvas: the
+    last frame; bodies, words: the cells that people and all that was written took in it, in the view's own cells. chip,
+    bright: colours of words on a dark ground; said: of lines in bubbles; each in whatever the canvas counts colours in.
+    lids: cells of the view that something else lies over.
     """
 
     ascii_only = False
@@ -48,8 +47,8 @@ class Painter:
     bright: tuple[int, int] = (RING, PANEL)
     said = PAPER
 
-    def __init__(self, picture: Picture, palette: str = "default") -> None:
-        self.picture, self.palette = picture, palette
+    def __init__(self, picture: Picture, palette: str = "default", scale: Scale = NEAR) -> None:
+        self.picture, self.palette, self.scale = picture, palette, scale
         self.still = False
         self.bodies: dict[str, Area] = {}
         self.words: list[Area] = []
@@ -118,8 +117,8 @@ class Painter:
         self.words.append(Area(x, y, cell_len(text), 1))
 
     def _hidden(self, figure: Figure, alpha: Mapping[str, float]) -> bool:
-        """Whether a roof hides somebody."""
-        return self.picture.covered(figure.column, figure.row, alpha)
+        """Whether a roof hides somebody; from afar one sees who is awake through any."""
+        return (figure.asleep or self.scale == NEAR) and self.picture.covered(figure.column, figure.row, alpha)
 
     def _lain(self, figure: Figure) -> Figure:
         """A sleeper moved onto the middle of the bed."""
@@ -201,12 +200,20 @@ class Painter:
             tone = 1 + (NIGHT_SKIN - 1) * dark[keep, None].astype(np.float32)
             pixels[ys[keep], xs[keep]] = pack(unpack(colours[keep].astype(np.uint32)) * tone)
 
+    def _mood(self, figure: Figure) -> int:
+        return self.mood_ink(figure.mood)
+
+    def _marks(self, canvas: Canvas, figures: list[Figure], ink: Callable[[Figure], int]) -> None:
+        """Marks above heads, but over nobody who is a cell."""
+        taken = set(self.bodies.values())
+        for figure in figures:
+            x, y, _, _ = self.bodies[figure.id]
+            if (mark := plain(figure.mark, 2)) and Area(x, y - 1, 1, 1) not in taken:
+                self.say(canvas, x, y - 1, mark, ink(figure), self.bright[1])
+
     def _words(self, canvas: Canvas, view: Area, figures: list[Figure]) -> None:
         """Marks above heads, then names beside people."""
-        for figure in figures:
-            if mark := plain(figure.mark, 2):
-                x, y, _, _ = self.bodies[figure.id]
-                self.say(canvas, x, y - 1, mark, self.mood_ink(figure.mood), PANEL)
+        self._marks(canvas, figures, self._mood)
         for figure in figures:
             if figure.name_shown or figure.selected:
                 body = self.bodies[figure.id]
@@ -222,7 +229,7 @@ class Painter:
 
     def _colour(self, figure: Figure) -> int:
         """What somebody's name is written in."""
-        return self.bright[0] if figure.selected else self.mood_ink(figure.mood)
+        return self.bright[0] if figure.selected else self._mood(figure)
 
 
 def crop(base: Packed, view: Area) -> Packed:

@@ -1,18 +1,21 @@
-"""The town without people: everything that can be worked out once from a plan, and its pixels at an hour."""
+"""The town without people: all that can be worked out once from a plan, its pixels at an hour, and what moves in it:
+glints on water, smoke over lit houses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sandbox.town.plan import Plan
 from sandbox.tui.render.cells import Area, bounds
 from sandbox.tui.render.furniture import BEDS, bed_side, paint_furniture
-from sandbox.tui.render.ground import doubled, paint_ground
-from sandbox.tui.render.houses import build_roofs, find_windows, paint_shadows, paint_walls, paint_windows
+from sandbox.tui.render.ground import doubled, hash_grid, paint_ground
+from sandbox.tui.render.houses import Roof, build_roofs, find_windows, paint_shadows, paint_walls, paint_windows
 from sandbox.tui.render.light import COARSE, FINE, Floats, Packed, glow_patch, light_at, pack, shine
-from sandbox.tui.render.motion import Motion, find_motion
 from sandbox.tui.render.palette import GLASS_LIT, GLASS_NIGHT, split
 from sandbox.tui.render.plants import paint_low, paint_trees
 from sandbox.tui.render.terrain import Terrain, read_terrain
@@ -21,6 +24,27 @@ STREET = -1  # the owner of street lamps: nobody, so they always shine at night
 LAMP_REACH, WINDOW_REACH = 8.0, 4.5
 LAMP_SPACING = 17
 SEED = 7  # of the grain of grounds and roofs
+GLINTS = 0.035  # share of water pixels that ever glint
+CYCLE = 24  # frames of glints before they repeat, each one on for a sixth
+GLINT_FRAMES = 8  # frames between two changes of the glints
+SMOKE_FRAMES = 6
+
+
+class Puff(NamedTuple):
+    """Smoke at a pixel; share: how much of it is smoke (0..1)."""
+
+    row: int
+    column: int
+    share: float
+
+
+class Motion(NamedTuple):
+    """rows, columns, phase: where water can glint and when; chimneys: sector and mouth (row, column)."""
+
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+    phase: npt.NDArray[np.intp]
+    chimneys: tuple[tuple[str, int, int], ...]
 
 
 class Picture:
@@ -180,3 +204,35 @@ def _street_lamps(terrain: Terrain) -> tuple[tuple[int, int], ...]:
             if all(abs(y - v) * 1.6 + abs(x - u) >= LAMP_SPACING for v, u in out):
                 out.append((y, x))
     return tuple(out)
+
+
+# ---- small slow movement that tells nothing: off with reduced motion
+
+
+def find_motion(terrain: Terrain, roofs: Iterable[Roof]) -> Motion:
+    """Where a picture may move."""
+    dice = hash_grid(2 * terrain.height, terrain.width, 31)
+    rows, columns = np.nonzero(doubled(terrain.look == "water") & (dice < GLINTS))
+    phase = (dice[rows, columns] / GLINTS * CYCLE).astype(np.intp)
+    return Motion(rows, columns, phase, tuple((r.sector, *r.chimney) for r in roofs))
+
+
+def glints(motion: Motion, frame: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Rows and columns of the water pixels that shine in a frame."""
+    on = (motion.phase + frame // GLINT_FRAMES) % CYCLE < CYCLE // 6
+    return motion.rows[on], motion.columns[on]
+
+
+def smoke(motion: Motion, smoking: Collection[str], frame: int) -> list[Puff]:
+    """Puffs above the chimneys of the named sectors: they rise, drift to the right and thin out."""
+    out = []
+    beat = frame // SMOKE_FRAMES
+    for sector, row, column in motion.chimneys:
+        if sector not in smoking:
+            continue
+        out += [
+            Puff(row - age, column + (age + beat // 2) % 2 + age // 3, 0.55 - 0.11 * age)
+            for age in range(1, 5)
+            if (beat - age + row) % 3
+        ]
+    return out

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandbox.tui.render.ground import PixelMask, Pixels, doubled
-from sandbox.tui.render.noise import pick
+from sandbox.tui.render.ground import PixelMask, Pixels, doubled, pick
 from sandbox.tui.render.palette import FENCE, FLOWERS, LEAF, TREES, TRUNK, mix, scale, split
 from sandbox.tui.render.terrain import Terrain
 

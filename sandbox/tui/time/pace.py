@@ -6,12 +6,14 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from time import perf_counter
+from typing import TypeVar
 
 from sandbox.engine.drivers import SPEEDS, Paced
 from sandbox.store.errors import SaveError
 from sandbox.store.player import EndOfSave
 from sandbox.tui.session import Session
 
+T = TypeVar("T")
 NAP = 0.02
 BUDGET = 0.006  # seconds of steps before keys are looked at again
 LOOK = 0.1  # seconds between two looks at a step that is to be the last
@@ -242,10 +244,8 @@ class Pace:
         except Exception as fault:  # whatever it is, it must reach the screen and the exit code
             self._break(fault)
         finally:
-            for made in self._asked:
-                if not made.done():
-                    made.set_result(None)
-            self._asked.clear()
+            while self._asked:
+                self._answer()
 
     def _break(self, fault: Exception) -> None:
         self.fault = fault
@@ -258,13 +258,12 @@ class Pace:
             if not made.done():
                 made.set_result(None)
 
-    async def between(self, deed: Callable[[], Awaitable[None]]) -> None:
+    async def between(self, deed: Callable[[], Awaitable[T]]) -> T:
         """Do something between two steps, or while one waits for a mind and nothing moves."""
         if self.waits:
-            await deed()
-            return
+            return await deed()
         async with self._lock:
-            await deed()
+            return await deed()
 
     async def _once(self) -> None:
         if self._asked:

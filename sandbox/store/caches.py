@@ -1,0 +1,157 @@
+"""What is kept beside the log only to be quick: snapshots, which hold the state at some steps, so that a jump need not
+begin at the first event, and blocks of what people remember (`people/blocks.py`), so that a long log need not be read.
+
+Each is bound to its place in the log: its checksum covers the digest of its step, and the packed bytes, so that nothing
+is unpacked that was not packed here or made up with care; and what was made up can be no larger than the world, or its
+events, may be. A snapshot that fails any test is skipped, and the state comes from an earlier one or, after a few, from
+the events. A block that does ends what is taken from them, and the rest comes from the events.
+"""
+
+from __future__ import annotations
+
+import lzma
+import zlib
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+# Raised together with a migration, which drops the older ones: an older program refuses the save.
+STATE_FORMAT, BLOCK_FORMAT = 5, 3
+TRIES = 2  # bad snapshots, before the events alone are asked
+EVERY_EVENTS = 2_500  # take 50 ms to apply, a third of what a jump may take
+MOST_EVENTS = 20_000
+EVERY_SECONDS = 6 * 3600
+BYTES_AN_EVENT = 200  # of a large state: more people, more events before the next
+MAX_SIZE = 256 << 20  # bytes of one state, unpacked
+ROOM = 1 << 20  # bytes that either may have, unpacked, and
+TIMES, GROWTH = 4, 1_000  # a state: times that a world begins with; bytes an event (Larkspur: 10 to 50)
+LEVEL = 6
+NO_MEMORY = "Error -4 "  # how zlib says it
+BLOCK_EVENTS = 12_000  # of a block; what making one takes for a moment is some megabytes
+AN_EVENT = 2_000  # bytes of a block for each event (Larkspur: some 100)
+PACKING = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 19}]  # a fifth smaller than zlib makes them
+MEMORY = 16 << 20  # bytes that unpacking may take beside the block itself
+
+Remember = Callable[[int], tuple[int, bytes]]  # the second a step ends -> the event the last block ended with, the next
+
+
+class BadCache(ValueError):
+    """A snapshot or a block that cannot be trusted, and why."""
+
+
+class Snapshot(NamedTuple):
+    """A row of `snapshots`, in column order. size: bytes of the state before packing."""
+
+    step: int
+    seq: int
+    format: int
+    size: int
+    digest: bytes
+    data: bytes
+
+
+class Block(NamedTuple):
+    """A row of `memories`, in column order. after, seq: the events it lies between. size: bytes before packing."""
+
+    step: int
+    seq: int
+    after: int
+    format: int
+    size: int
+    digest: bytes
+    data: bytes
+
+
+def _unpacked(row: Snapshot | Block, most: int, place: bytes, how: Callable[[], Any]) -> bytes:
+    """What a row holds whose place in the log is right. most: bytes it may have; place: what its checksum covers beside
+    them; how: makes what unpacks it. Raises BadCache.
+    """
+    if type(row.size) is not int or not 0 <= row.size <= most or type(row.data) is not bytes:
+        raise BadCache(f"its size {row.size!r} is out of bounds")
+    if row.digest != sha256(place + row.data).digest():
+        raise BadCache("its checksum is wrong")
+    unpacker = how()
+    try:
+        found: bytes = unpacker.decompress(row.data, row.size + 1)  # never more than was announced
+    except (zlib.error, lzma.LZMAError, EOFError) as error:
+        if str(error).startswith(NO_MEMORY):
+            raise MemoryError from error
+        raise BadCache(f"it cannot be unpacked ({error})") from None
+    if len(found) != row.size or not unpacker.eof or unpacker.unused_data:
+        raise BadCache(f"it does not unpack to the {row.size} bytes it announces")
+    return found
+
+
+# ---- snapshots
+
+
+class Taken(NamedTuple):
+    """Where the newest snapshot stands: its last event, its second, and the bytes of its state."""
+
+    seq: int = 0
+    t: int = 0
+    size: int = 0
+
+
+def due(seq: int, t: int, last: Taken) -> bool:
+    """Whether a step that ends with this event, at this second, is to be kept whole."""
+    events = min(MOST_EVENTS, max(EVERY_EVENTS, last.size // BYTES_AN_EVENT))
+    return seq - last.seq >= events or t - last.t >= EVERY_SECONDS
+
+
+def bound(fresh: int, seq: int) -> int:
+    """The bytes a state may have after that event at most. fresh: those of the state its world begins with."""
+    return min(MAX_SIZE, ROOM + TIMES * fresh + GROWTH * seq)
+
+
+def pack_state(step: int, seq: int, step_digest: bytes, state: bytes) -> Snapshot:
+    """A state as the row that keeps it."""
+    data = zlib.compress(state, LEVEL)
+    return Snapshot(step, seq, STATE_FORMAT, len(state), sha256(step_digest + data).digest(), data)
+
+
+def unpack_state(row: Snapshot, last_seq: int, step_digest: bytes, most: int) -> bytes:
+    """The state in a row. last_seq and step_digest: what `steps` says of its step; most: bytes it may have.
+
+    Raises BadCache.
+    """
+    if row.format != STATE_FORMAT:
+        raise BadCache(f"its format is {row.format}, not {STATE_FORMAT}")
+    if row.seq != last_seq:
+        raise BadCache(f"it stands at event {row.seq}, its step ends at {last_seq}")
+    return _unpacked(row, most, step_digest, zlib.decompressobj)
+
+
+# ---- blocks of memories
+
+
+def pack_block(step: int, seq: int, step_digest: bytes, after: int, block: bytes) -> Block:
+    """A block as the row that keeps it."""
+    data = lzma.compress(block, filters=PACKING)
+    digest = sha256(step_digest + after.to_bytes(8, "big") + data).digest()
+    return Block(step, seq, after, BLOCK_FORMAT, len(block), digest, data)
+
+
+def unpack_block(row: Block, last_seq: int, step_digest: bytes) -> bytes:
+    """The block in a row. last_seq and step_digest: what `steps` says of its step. Raises BadCache."""
+    if row.format != BLOCK_FORMAT:
+        raise BadCache(f"its format is {row.format}, not {BLOCK_FORMAT}")
+    if row.seq != last_seq:
+        raise BadCache(f"it ends at event {row.seq}, its step at {last_seq}")
+    if type(row.after) is not int or not 0 <= row.after < row.seq:
+        raise BadCache(f"it cannot begin after event {row.after!r}")
+    most, place = ROOM + AN_EVENT * (row.seq - row.after), step_digest + row.after.to_bytes(8, "big")
+    return _unpacked(row, most, place, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY))
+
+
+def chain(links: Sequence[tuple[Any, Any, Any]]) -> list[int]:
+    """The steps of the newest blocks that follow each other from event 0. links: (step, seq, after), by step."""
+    found: list[int] = []
+    at: object = 0
+    for step, seq, after in links:
+        if after == 0:
+            found, at = [step], seq
+        elif found and after == at:
+            found.append(step)
+            at = seq
+    return found
