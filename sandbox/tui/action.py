@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from textual.binding import Binding, BindingType
@@ -52,16 +52,16 @@ class Action(NamedTuple, Generic[On]):
     menu alone.
 
     label: a word for the footer ("" = not shown there). says: a sentence for the help ("" = told with another).
-    does: it, upon the stage or the pane that declares it. palette: "area: verb" or "". where: ANYWHERE, LIST (any list)
-    or the name of the pane that must have the focus. rank: lower ones stay longest in a narrow footer. when: LIVE,
-    REPLAY or BOTH.
+    does: it, upon the stage or the pane that declares it; what can be awaited is. palette: "area: verb" or "".
+    where: ANYWHERE, LIST (any list) or the name of the pane that must have the focus. rank: lower ones stay longest in
+    a narrow footer. when: LIVE, REPLAY or BOTH.
     """
 
     id: str
     keys: str
     label: str
     says: str
-    does: Callable[[On], Awaitable[None] | None]
+    does: Callable[[On], object]
     palette: str = ""
     where: str = ANYWHERE
     rank: int = 5

@@ -30,8 +30,8 @@ class HelpLeaf(Leaf):
     kind = "help"
 
     def __init__(self, stage: Stage, where: str) -> None:
-        super().__init__(f"Keys: {'a sheet' if where == SHEET else stage.panes[where].PLACE.says}")
-        self.stage, self.where = stage, where
+        super().__init__(stage, f"Keys: {'a sheet' if where == SHEET else stage.panes[where].PLACE.says}")
+        self.where = where
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = [Entry([keyed("enter", "or a click does what a row says")])]

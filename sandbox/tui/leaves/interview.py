@@ -14,7 +14,6 @@ from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.people.asking import LETTERS
-from sandbox.store.errors import SaveError
 from sandbox.store.side import Asked
 from sandbox.tui import waiting
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, ink, outside, prose, wrap
@@ -159,12 +158,9 @@ class InterviewScreen(TypedScreen[int]):
         self.stage.run_worker(self._telling(work), group="interviews")
 
     async def _telling(self, work: Awaitable[object]) -> None:
-        """Await what reads the save, say what cannot be read, and show what is there then."""
-        try:
+        """Await what reads the save, and show what is there then."""
+        with self.stage.telling():
             await work
-        except SaveError as error:
-            if self.stage in self.app.screen_stack:
-                self.stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
         if self.is_attached:
             self.pane.pull()
 

@@ -67,12 +67,12 @@ def note_at(viewer: Viewer) -> str:
 class MarksLeaf(Leaf):
     """Bookmarks, the earliest first."""
 
-    kind = "marks"
+    kind, title = "marks", "Bookmarks"
     picks = True
 
     def __init__(self, stage: Stage, tape: Tape) -> None:
-        super().__init__("Bookmarks")
-        self.stage, self.tape = stage, tape
+        super().__init__(stage)
+        self.tape = tape
 
     def entries(self, width: int) -> Sequence[Entry]:
         tape = self.tape

@@ -5,7 +5,7 @@ At the start it stands before a town that is not kept yet: whoever plays it keep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from secrets import randbelow
@@ -38,12 +38,12 @@ class MenuLeaf(Leaf):
     begins: whether it stands before a town that is not played yet.
     """
 
-    kind = "menu"
+    kind, title = "menu", "sandbox"
     small = True
 
     def __init__(self, stage: Stage, newest: Listed | None, saves: bool, begins: bool) -> None:
-        super().__init__("sandbox")
-        self.stage, self.newest, self.saves, self.begins = stage, newest, saves, begins
+        super().__init__(stage)
+        self.newest, self.saves, self.begins = newest, saves, begins
 
     def entries(self, width: int) -> Sequence[Entry]:
         stage, viewer = self.stage, self.stage.viewer
@@ -95,17 +95,15 @@ def offered(name: str, path: Path) -> Offered:
 
 
 class WorldsLeaf(Leaf):
-    """The list. draw: gives a number below its argument, for another seed."""
+    """The list."""
 
-    kind = "worlds"
-    picks = True
-    short = True
+    kind, title = "worlds", "A new town"
+    picks = short = True
 
-    def __init__(self, stage: Stage, draw: Callable[[int], int] = randbelow) -> None:
-        super().__init__("A new town")
-        self.stage = stage
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         self.worlds = [offered(name, path) for name, path in sorted(list_worlds().items())]
-        self.seed = 1 + draw(SEEDS - 1)
+        self.seed = 1 + randbelow(SEEDS - 1)
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = []

@@ -17,12 +17,12 @@ from sandbox.tui.stage import Stage
 class SettingsLeaf(Leaf):
     """All settings in groups. What the one under the cursor does is told beneath it."""
 
-    kind = "settings"
-    picks = True
+    kind, title = "settings", "Settings"
+    picks = turns = True
 
     def __init__(self, stage: Stage, start: str = "") -> None:
-        super().__init__("Settings")
-        self.stage, self.start = stage, start or None
+        super().__init__(stage)
+        self.start = start or None
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([[*keyed("enter ]", "next value   "), *keyed("[", "the one before")]])]
@@ -54,10 +54,6 @@ class SettingsLeaf(Leaf):
         index = choices.index(now) + by if now in choices else 0
         house.change(f.key, choices[index % len(choices)])
         self.stage.update()
-
-    @property
-    def turns(self) -> bool:
-        return True
 
     def turned(self, by: int) -> Leaf | None:
         """Another value of the setting under the cursor."""

@@ -142,11 +142,8 @@ class TalkLeaf(ReadLeaf):
             return
         self.near = await reading.near(viewer, story)
         self._beside = await reading.beside(viewer, story)
+        self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
-
-    @property
-    def turns(self) -> bool:
-        return any(self._beside)
 
     def turned(self, by: int) -> Leaf | None:
         """The talk of the same two before this one, or after it."""
