@@ -52,6 +52,13 @@ class EntriesPane(ListPane):
             super().__init__()
             self.seq = seq
 
+    class Went(Message):
+        """Somebody is to be shown."""
+
+        def __init__(self, who: str) -> None:
+            super().__init__()
+            self.who = who
+
     class Measured(Message):
         """Whether it scrolls has changed."""
 

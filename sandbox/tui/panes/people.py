@@ -10,7 +10,6 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
-from textual.message import Message
 
 from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
@@ -65,13 +64,6 @@ class PeoplePane(EntriesPane, Pane):
         Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
                lambda pane: pane.next_sort(), "people: sort", rank=3),
     )  # fmt: skip
-
-    class Went(Message):
-        """Somebody is to be shown."""
-
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)

@@ -8,7 +8,6 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual.content import Content
 from textual.events import Click
-from textual.message import Message
 from textual.style import Style as ContentStyle
 
 from sandbox.store.errors import SaveError
@@ -53,13 +52,6 @@ class PersonPane(EntriesPane, Pane):
     ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
         Action("list.order", "s", "", "Memories: newest or weightiest first.", lambda pane: pane.turn_order()),
     )
-
-    class Went(Message):
-        """Somebody they have to do with is to be shown."""
-
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
