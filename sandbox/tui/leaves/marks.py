@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from rich.segment import Segment
-
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
@@ -80,15 +78,14 @@ class MarksLeaf(Leaf):
             key = first_key("replay.mark", self.stage.viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
             return [Entry(prose(says, width))]
-        hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]
-        wide = max(len(hour) for hour in hours) + 2
-        return [
-            Entry(hung([self._hour(step, hour.ljust(wide))], note, width, most=3), partial(self._go, step), step)
-            for (step, note), hour in zip(tape.bookmarks.items(), hours, strict=True)
-        ]
-
-    def _hour(self, step: int, hour: str) -> Segment:
-        return ink(hour, GOLD if step == self.stage.viewer.world.step else DIM)
+        viewer = self.stage.viewer
+        hours = {step: moment(viewer, tape.moments[step]) for step in tape.bookmarks}
+        wide = max(map(len, hours.values())) + 2
+        out = []
+        for step, note in tape.bookmarks.items():
+            hour = ink(hours[step].ljust(wide), GOLD if step == viewer.world.step else DIM)
+            out.append(Entry(hung([hour], note, width, most=3), partial(self._go, step), step))
+        return out
 
     async def _go(self, step: int) -> None:
         self.stage.close_sheet()

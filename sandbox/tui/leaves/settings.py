@@ -8,7 +8,7 @@ from functools import partial
 from sandbox.core.faults import shown
 from sandbox.core.places import settings_file
 from sandbox.tui.ink import DIM, FAINT, GOLD, TEXT, Line, apart, hung, ink, keyed, outside, prose
-from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.settings import FIELDS, Field
 from sandbox.tui.stage import Stage
@@ -30,7 +30,7 @@ class SettingsLeaf(Leaf):
         for f in FIELDS:
             if f.group != group:
                 group = f.group
-                out.append(Entry([[], [ink(group, GOLD, bold=True)]]))
+                out.append(heading(group))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
         says = f"Kept in {shown(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
         out.append(Entry([[], *prose(says, width, DIM)]))

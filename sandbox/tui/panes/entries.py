@@ -9,7 +9,7 @@ from typing import NamedTuple
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.ink import CHOSEN, Line, as_text, backed
+from sandbox.tui.ink import CHOSEN, GOLD, Line, as_text, backed, ink
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
@@ -31,6 +31,16 @@ class Entry(NamedTuple):
         done = self.does() if self.does is not None else None
         if isawaitable(done):
             await done
+
+
+def heading(text: str) -> Entry:
+    """What stands over the entries of a group."""
+    return Entry([[], [ink(text, GOLD, bold=True)]])
+
+
+def choices(entries: Sequence[Entry]) -> list[int]:
+    """The numbers of those that do something."""
+    return [i for i, entry in enumerate(entries) if entry.does is not None]
 
 
 class EntriesPane(ListPane):
@@ -97,7 +107,8 @@ class EntriesPane(ListPane):
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         entries = self._entries = self.entries(width)
-        self._keep_cursor()
+        doing = choices(entries)
+        self._keep_cursor(doing)
         whole = [(i, line) for i, entry in enumerate(entries) for line in entry.lines]
         before, at_end = self.scrolls, self.top >= self._most > 0
         self._most = max(0, len(whole) - height)
@@ -106,8 +117,7 @@ class EntriesPane(ListPane):
         self.top = self._most if at_end or self.top > self._most else max(0, self.top)
         own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
         if self.chosen is not None and own:  # the cursor stays in sight, and with the last entry what follows it
-            more = any(entry.does is not None for entry in entries[self.cursor + 1 :])
-            end = own[-1] if more else min(len(whole), own[0] + height) - 1
+            end = own[-1] if self.cursor < doing[-1] else min(len(whole), own[0] + height) - 1
             self.top = min(max(self.top, end - height + 1), own[0] if own[0] > height // 3 else 0)
         shown = whole[self.top : self.top + height]
         self._rows = [i for i, _ in shown]
@@ -119,13 +129,12 @@ class EntriesPane(ListPane):
         """A line of an entry as it is shown, asked for of those in view alone. marked: the cursor is on it."""
         return line
 
-    def _keep_cursor(self) -> None:
+    def _keep_cursor(self, doing: Sequence[int]) -> None:
         entries = self._entries
         if self._key is not None:
             self.cursor = next((i for i, e in enumerate(entries) if e.key == self._key), self.cursor)
         self.cursor = max(0, min(self.cursor, len(entries) - 1))
         if self.chosen is None:
-            doing = [i for i, e in enumerate(entries) if e.does is not None]
             self.cursor = min(doing, key=lambda i: abs(i - self.cursor), default=0)
         self._key = entries[self.cursor].key if entries else None
 
@@ -133,7 +142,7 @@ class EntriesPane(ListPane):
 
     def move(self, by: int) -> None:
         """The cursor by so many entries; without entries to choose, scroll by lines."""
-        doing = [i for i, e in enumerate(self._entries) if e.does is not None]
+        doing = choices(self._entries)
         if not doing:
             self.top = max(0, min(self._most, self.top + by))
         else:

@@ -17,14 +17,14 @@ from sandbox.tui.viewer import Viewer
 RECENT = 40 * 60
 GAP = 3
 # What is shown until it has been done once: id of an action -> what to say of it.
-LESSONS = (
-    ("time.next", "next event"),
-    ("chosen.open", "who is this"),
-    ("chosen.why", "why"),
-    ("chosen.talk", "the talk"),
-    ("go.find", "find"),
-    ("time.pause", "pause"),
-)
+LESSONS = {
+    "time.next": "next event",
+    "chosen.open": "who is this",
+    "chosen.why": "why",
+    "chosen.talk": "the talk",
+    "go.find": "find",
+    "time.pause": "pause",
+}
 NEEDS_SOMEBODY = frozenset(("chosen.open", "chosen.why", "chosen.talk"))
 
 
@@ -44,7 +44,7 @@ def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
     keys = [(id, _key(id, says, keymap)) for id, says in now.does if first_key(id, keymap)]
     lesson = "" if viewer.stop is not None else _lesson(viewer, {id for id, _ in keys}, keymap)
     room = width - sum(GAP + width_of(line) for _, line in keys)
-    taught = _key(lesson, dict(LESSONS)[lesson], keymap) if lesson else []
+    taught = _key(lesson, LESSONS[lesson], keymap) if lesson else []
     if taught and room - GAP - width_of(taught) < min(width_of(now.line), width // 2):
         taught = []
     out = fit(now.line, room - (GAP + width_of(taught) if taught else 0))
@@ -134,13 +134,9 @@ def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
     """The first key that was never used and would do something now, unless it stands in the row already."""
     if not viewer.settings.on("hints"):
         return ""
-    for id, _ in LESSONS:
-        if id in viewer.learnt or not first_key(id, keymap):
-            continue
-        if id in NEEDS_SOMEBODY and not viewer.selected:
-            continue
-        return "" if id in told else id
-    return ""
+    useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)
+    lesson = next((id for id in useful if id not in viewer.learnt and first_key(id, keymap)), "")
+    return "" if lesson in told else lesson
 
 
 class NowLine(LinesPane):

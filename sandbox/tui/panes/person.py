@@ -11,6 +11,7 @@ from textual.events import Click
 from textual.style import Style as ContentStyle
 
 from sandbox.store.errors import SaveError
+from sandbox.tui import reading
 from sandbox.tui.action import Action
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of
 from sandbox.tui.panes.entries import EntriesPane, Entry
@@ -154,13 +155,9 @@ class PersonPane(EntriesPane, Pane):
     async def _read(self) -> None:
         viewer = self.viewer
         try:
-            await viewer.pace.between(self._catch_up)
+            await reading.memories(viewer)
         except SaveError as error:
             self.memory.failed(str(error))
         finally:
             self._reading = False
         self.pull()
-
-    async def _catch_up(self) -> None:
-        world = self.viewer.world
-        await world.memories.catch_up(self.viewer.session.save, world.seq)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from sandbox.tui.ink import FAINT, Line, as_text, column, ink
-from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.entries import EntriesPane, Entry, choices
 from sandbox.tui.viewer import Viewer
 
 if TYPE_CHECKING:  # the stage has a sheet
@@ -150,10 +150,10 @@ class Sheet(EntriesPane):
             return ()
         leaf = self._leaves[-1][0]
         if leaf.end and self._entries:
-            self._following = self.cursor == _last(self._entries)
+            self._following = self.cursor == max(choices(self._entries), default=0)
         entries = leaf.entries(width)
         if self._following:
-            self.cursor, self._key = _last(entries), None
+            self.cursor, self._key = max(choices(entries), default=0), None
         return entries
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
@@ -167,11 +167,6 @@ class Sheet(EntriesPane):
         lines = super().lines(left, height)
         self.border_subtitle = f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes"
         return [_beside(lines, aside, y, left) for y in range(height)] if aside else lines
-
-
-def _last(entries: Sequence[Entry]) -> int:
-    """The number of the last entry that does something."""
-    return max((i for i, entry in enumerate(entries) if entry.does is not None), default=0)
 
 
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:
