@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -16,23 +17,13 @@ _GROUPS = {"list": "Lists", "tab": "Panes", "pane": "Panes"}  # the others are c
 
 On = TypeVar("On")  # what an action acts on: the stage, or the pane that declares it
 
-# What a key is called on a small screen; all others are called by their own name.
+# What a key is called on a small screen; all others are called by their own name. Textual calls a sign as Unicode does,
+# apart from three: "full_stop", "less_than_sign".
 _SHOWN = {
-    "full_stop": ".",
-    "comma": ",",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
-    "question_mark": "?",
-    "exclamation_mark": "!",
+    **{unicodedata.name(sign).lower().replace("-", "_").replace(" ", "_"): sign for sign in ".,<>?!*=[]{}"},
     "slash": "/",
-    "asterisk": "*",
     "plus": "+",
     "minus": "-",
-    "equals_sign": "=",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
     "escape": "esc",
     "backspace": "bksp",
     "left": "←",

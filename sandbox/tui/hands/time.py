@@ -89,12 +89,6 @@ async def _stand_at(stage: Stage, by: int) -> None:
     stage.guard.stop_at(number)
 
 
-def marks(stage: Stage) -> None:
-    """The bookmarks."""
-    if not stage.close_kind(MarksLeaf.kind) and stage.scrubber.tape is not None:
-        stage.open_sheet(MarksLeaf(stage, stage.scrubber.tape))
-
-
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
     Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
@@ -122,7 +116,7 @@ ACTIONS: tuple[Action[Stage], ...] = (
     Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
            toggle_mark, "replay: bookmark", rank=3),
     Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
-           marks, "replay: go to a bookmark", when=REPLAY),
+           lambda stage: stage.toggle(MarksLeaf), "replay: go to a bookmark", when=REPLAY),
     Action("replay.branch", "b", "live on", "Go on live from here, in a save of its own.",
            lambda stage: stage.house.branch(stage.viewer), "replay: go on live from here", rank=3, when=REPLAY),
     Action("replay.leave", "r", "leave", "Back to the town that lives, or to the menu.",

@@ -17,7 +17,7 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
-from sandbox.tui.tape import Tape, moment
+from sandbox.tui.tape import moment
 from sandbox.tui.viewer import Viewer
 
 NEAR = 900  # seconds before a moment in which a bookmark finds its words
@@ -68,25 +68,20 @@ class MarksLeaf(Leaf):
     kind, title = "marks", "Bookmarks"
     picks = True
 
-    def __init__(self, stage: Stage, tape: Tape) -> None:
-        super().__init__(stage)
-        self.tape = tape
-
     def entries(self, width: int) -> Sequence[Entry]:
-        tape = self.tape
-        if not tape.bookmarks:
-            key = first_key("replay.mark", self.stage.viewer.keys)
+        viewer, tape = self.stage.viewer, self.stage.scrubber.tape
+        if tape is None or not tape.bookmarks:
+            key = first_key("replay.mark", viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
             return [Entry(prose(says, width))]
-        viewer = self.stage.viewer
         hours = {step: moment(viewer, tape.moments[step]) for step in tape.bookmarks}
         wide = max(map(len, hours.values())) + 2
         out = []
         for step, note in tape.bookmarks.items():
             hour = ink(hours[step].ljust(wide), GOLD if step == viewer.world.step else DIM)
-            out.append(Entry(hung([hour], note, width, most=3), partial(self._go, step), step))
+            out.append(Entry(hung([hour], note, width, most=3), partial(self._go, tape.moments[step]), step))
         return out
 
-    async def _go(self, step: int) -> None:
+    async def _go(self, t: int) -> None:
         self.stage.close_sheet()
-        await jump_to(self.stage, self.tape.moments[step])
+        await jump_to(self.stage, t)

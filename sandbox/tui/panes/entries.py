@@ -44,9 +44,13 @@ def choices(entries: Sequence[Entry]) -> list[int]:
 
 
 class EntriesPane(ListPane):
-    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls."""
+    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls.
+
+    eager: whether the first click on an entry does it.
+    """
 
     can_focus = True
+    eager = False
 
     class Entered(Message):
         """An entry is to be done."""
@@ -168,7 +172,7 @@ class EntriesPane(ListPane):
         return as_text(line for entry in self._entries for line in entry.lines)
 
     def on_click(self, event: Click) -> None:
-        """A click chooses an entry; on a chosen one, or twice, it does it."""
+        """A click chooses an entry; on a chosen one, twice, or if the pane is eager, it does it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y < len(self._rows):
             return
@@ -178,8 +182,8 @@ class EntriesPane(ListPane):
         entry = self._entries[index]
         if entry.does is None:
             return
-        again = index == self.cursor and self.has_focus
+        does = self.eager or (index == self.cursor and self.has_focus)
         self.cursor, self._key = index, entry.key
         self.pull()
-        if again or event.chain > 1:
+        if does or event.chain > 1:
             self.post_message(self.Entered(entry))

@@ -9,13 +9,14 @@ from collections.abc import Collection, Sequence
 
 from textual.events import Leave, MouseDown, MouseMove, MouseUp
 from textual.message import Message
+from textual.strip import Strip
 
 from sandbox.core.text import clean
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
 from sandbox.tui.ink import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, cut, ground, run, ticks
+from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, ground, run, ticks
 from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
 
@@ -143,7 +144,8 @@ class Scrubber(LinesPane):
         room = max(cell, self._scale.width - cell - 1) - 1
         says = fit(says, room)
         start = cell + 2 if self._scale.width - cell - 1 >= cell else cell - 1 - width_of(says)
-        return [*cut(line, 0, start), *says, *cut(line, start + width_of(says), self._scale.width)]
+        under = Strip(line)
+        return [*under.crop(0, start), *says, *under.crop(start + width_of(says))]
 
     def moment_of(self, cell: int) -> float:
         """The second a click on a cell goes to: its bookmark or most notable event, else its middle."""

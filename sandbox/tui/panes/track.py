@@ -105,15 +105,3 @@ def run(cells: Sequence[Cell]) -> Line:
     for (fg, bg, bold), alike in groupby(cells, key=lambda cell: cell[1:]):
         out.append(Segment("".join(cell.char for cell in alike), style(fg, bold, bg)))
     return out
-
-
-def cut(line: Line, start: int, stop: int) -> Line:
-    """The cells of a line of narrow characters from start to before stop."""
-    out: Line = []
-    at = 0
-    for segment in line:
-        text = segment.text[max(0, start - at) : max(0, stop - at)]
-        if text:
-            out.append(segment._replace(text=text))
-        at += len(segment.text)
-    return out
