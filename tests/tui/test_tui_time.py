@@ -888,6 +888,24 @@ async def test_a_click_on_the_first_words_pauses_and_goes_on(app: SandboxApp) ->
         assert app.viewer.pace.running
 
 
+@SIZES
+async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_opens_them(
+    app: SandboxApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await pilot.click("#footer", offset=(text(app)[-1].index("pause") + 2, 0))
+        await pilot.pause()
+        assert app.viewer.pace.running
+        app.viewer.pace.pause()
+        app.viewer.unread = 12
+        screen_of(app).update()
+        await settle(pilot)
+        await pilot.click("#status", offset=(text(app)[0].index("! 12") + 3, 0))
+        await settle(pilot)
+        assert screen_of(app).sheet.kind == "alerts"
+
+
 # ---- the timeline while time flies
 
 
