@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from textual.binding import Binding, BindingType
@@ -16,23 +17,13 @@ _GROUPS = {"list": "Lists", "tab": "Panes", "pane": "Panes"}  # the others are c
 
 On = TypeVar("On")  # what an action acts on: the stage, or the pane that declares it
 
-# What a key is called on a small screen; all others are called by their own name.
+# What a key is called on a small screen; all others are called by their own name. Textual calls a sign as Unicode does,
+# apart from three: "full_stop", "less_than_sign".
 _SHOWN = {
-    "full_stop": ".",
-    "comma": ",",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
-    "question_mark": "?",
-    "exclamation_mark": "!",
+    **{unicodedata.name(sign).lower().replace("-", "_").replace(" ", "_"): sign for sign in ".,<>?!*=[]{}"},
     "slash": "/",
-    "asterisk": "*",
     "plus": "+",
     "minus": "-",
-    "equals_sign": "=",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
     "escape": "esc",
     "backspace": "bksp",
     "left": "←",
@@ -52,16 +43,16 @@ class Action(NamedTuple, Generic[On]):
     menu alone.
 
     label: a word for the footer ("" = not shown there). says: a sentence for the help ("" = told with another).
-    does: it, upon the stage or the pane that declares it. palette: "area: verb" or "". where: ANYWHERE, LIST (any list)
-    or the name of the pane that must have the focus. rank: lower ones stay longest in a narrow footer. when: LIVE,
-    REPLAY or BOTH.
+    does: it, upon the stage or the pane that declares it; what can be awaited is. palette: "area: verb" or "".
+    where: ANYWHERE, LIST (any list) or the name of the pane that must have the focus. rank: lower ones stay longest in
+    a narrow footer. when: LIVE, REPLAY or BOTH.
     """
 
     id: str
     keys: str
     label: str
     says: str
-    does: Callable[[On], Awaitable[None] | None]
+    does: Callable[[On], object]
     palette: str = ""
     where: str = ANYWHERE
     rank: int = 5

@@ -5,7 +5,7 @@ Its rows are declared beside what they do: those of the town as a whole in `hand
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import signature
 from typing import Any
 
@@ -20,7 +20,7 @@ from sandbox.tui.stage import Stage
 def _lifted(action: Action[Any], where: str, pane: Callable[[Stage], Any]) -> Action[Stage]:
     """What a pane can do, as an action of the stage it stands on."""
 
-    def does(stage: Stage) -> Awaitable[None] | None:
+    def does(stage: Stage) -> object:
         on = pane(stage)
         return action.does(on) if on is not None else None
 

@@ -14,6 +14,7 @@ from sandbox.people.asking import bounded
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.store.side import Asked
+from sandbox.tui import reading
 from sandbox.tui.viewer import Viewer
 
 ANSWER = 1200  # letters of an answer that are kept
@@ -46,11 +47,7 @@ class Interviews:
         if who not in self._asked:
             self._asked[who] = await viewer.session.save.interviews(who)
         if not viewer.world.memories.live:
-            await viewer.pace.between(self._remember)
-
-    async def _remember(self) -> None:
-        world = self.viewer.world
-        await world.memories.catch_up(self.viewer.session.save, world.seq)
+            await reading.memories(viewer)
 
     async def ask(self, who: str, text: str) -> bool:
         """Ask, and keep what is said; whether there was anything to ask. Raises SaveError if it cannot be read."""

@@ -34,6 +34,16 @@ NEAR = 6  # tiles within which a talk in the open is noticed
 WINDOW, WIDEST = 2000, 50_000  # events of a search: at first, and at most at a time
 
 
+async def memories(viewer: Viewer) -> None:
+    """Let people remember what they do at the moment shown, which a replay has to read first. Raises SaveError."""
+
+    async def catch_up() -> None:
+        world = viewer.world  # as it is when its turn has come
+        await world.memories.catch_up(viewer.session.save, world.seq)
+
+    await viewer.pace.between(catch_up)
+
+
 async def event(viewer: Viewer, seq: int) -> Record | None:
     """An event of the log; None if it lies before the world or after the moment shown. Raises SaveError."""
     if not 1 < seq <= viewer.world.seq:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from inspect import isawaitable
 from typing import ClassVar
 
 from textual.binding import BindingType
 
-from sandbox.core.text import clean
-from sandbox.store.errors import SaveError
 from sandbox.tui import actions
 from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, Action, bindings, keys_of
 from sandbox.tui.hands.chosen import open_row
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.lines import LinesPane, ListPane
-from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
 from sandbox.tui.panes.tabs import Tabs
@@ -79,15 +75,6 @@ class TownScreen(Stage):
         self.viewer.learnt.add(id)
         self.update()
 
-    @contextmanager
-    def telling(self) -> Iterator[None]:
-        """Say what could not be read in the save, unless the screen was left meanwhile and its save closed."""
-        try:
-            yield
-        except SaveError as error:
-            if self in self.app.screen_stack:
-                self.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
-
     # ---- what panes post
 
     def on_town_pane_chosen(self, message: TownPane.Chosen) -> None:
@@ -127,14 +114,10 @@ class TownScreen(Stage):
             await open_row(self, message.row)
         self.update()
 
-    def on_people_pane_went(self, message: PeoplePane.Went) -> None:
+    def on_entries_pane_went(self, message: EntriesPane.Went) -> None:
         self.viewer.touch()
         again = message.who == self.viewer.selected
         self.go_to_person(message.who, PersonPane.PLACE.name if again or self.has_class("-one") else "")
-
-    def on_person_pane_went(self, message: PersonPane.Went) -> None:
-        self.viewer.touch()
-        self.go_to_person(message.who)
 
     async def on_entries_pane_cause(self, message: EntriesPane.Cause) -> None:
         self.viewer.touch()

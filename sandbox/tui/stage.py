@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar, cast
 
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.events import DescendantFocus, Resize
 from textual.widget import Widget
 
 from sandbox.core.text import clean
+from sandbox.store.errors import SaveError
 from sandbox.tui import waiting
 from sandbox.tui.action import SHEET, Action
 from sandbox.tui.around import Guard, House
@@ -119,6 +121,15 @@ class Stage(BaseScreen[None]):
     async def do(self, id: str) -> None:
         """Do an action of the table."""
         raise NotImplementedError
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Say what could not be read in the save, unless the screen was left meanwhile and its save closed."""
+        try:
+            yield
+        except SaveError as error:
+            if self in self.app.screen_stack:
+                self.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
 
     def usable(self, where: str, when: str) -> Sequence[Action[Any]]:
         """What can be done in a pane, live or in a replay."""
@@ -368,6 +379,11 @@ class Stage(BaseScreen[None]):
     def close_kind(self, kind: str) -> bool:
         """Take the topmost leaf away if it is of that kind, as its key does; whether it was."""
         return self.sheet.kind == kind and self.close_sheet()
+
+    def toggle(self, leaf: type[Leaf]) -> None:
+        """Show a leaf, or take it away, as its key does."""
+        if not self.close_kind(leaf.kind):
+            self.open_sheet(leaf(self))
 
     def close_all(self) -> None:
         """Take all leaves away."""

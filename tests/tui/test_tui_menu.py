@@ -251,11 +251,12 @@ async def test_a_town_that_was_played_stays_when_another_begins() -> None:
     assert files() == ["larkspur-1.db", "larkspur-2.db"]
 
 
-async def test_a_new_town_may_have_another_seed() -> None:
+async def test_a_new_town_may_have_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     async with started() as (app, pilot):
         screen = screen_of(app)
-        screen.open_sheet(WorldsLeaf(screen, lambda below: below - 1))
-        entry = next(e for e in WorldsLeaf(screen, lambda below: 6).entries(74) if e.key == ("larkspur", "seed"))
+        monkeypatch.setattr("sandbox.tui.leaves.menu.randbelow", lambda below: 6)
+        screen.open_sheet(WorldsLeaf(screen))
+        entry = next(e for e in WorldsLeaf(screen).entries(74) if e.key == ("larkspur", "seed"))
         assert entry.does is not None
         entry.does()
         await opened(pilot)

@@ -185,7 +185,7 @@ async def test_the_now_line_is_no_row_of_the_timeline(app: SandboxApp) -> None:
         await live(app, "08:00")
         tell(app, Row(int(viewer.shown), 1, "!", "Bo and Ada fell out", ("mara",), "", 9.0))
         viewer.spoken = None
-        line, _ = now_line(viewer, 78, actions.KEYS)
+        line = now_line(viewer, 78, actions.KEYS)
         assert "! Bo and Ada fell out" in said(line)
         screen = screen_of(app)
         await press(pilot, "2")

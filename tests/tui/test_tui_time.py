@@ -858,13 +858,14 @@ def test_the_now_line_teaches_one_key_at_a_time_and_knows_remapped_ones(town: To
     viewer = Viewer(town)
     taught = []
     for id in ("time.next", "chosen.open", "chosen.why", "chosen.talk", "go.find", "time.pause"):
-        line, buttons = now_line(viewer, 120, {**KEYS, "go.find": "f5"})
+        line = now_line(viewer, 120, {**KEYS, "go.find": "f5"})
         taught.append(said(line).split("   ")[-1].strip())
-        assert buttons[-1].id in (id, "go.find")
+        assert line[-1].style is not None
+        assert line[-1].style.meta["does"] in (id, "go.find")
         viewer.learnt.add(id)
         viewer.select("mara")
     assert taught == ["n next event", "enter who is this", "w why", "t the talk", "f5 find", "space pause"]
-    assert "pause" not in said(now_line(viewer, 120, KEYS)[0])
+    assert "pause" not in said(now_line(viewer, 120, KEYS))
 
 
 @SIZES
@@ -885,6 +886,24 @@ async def test_a_click_on_the_first_words_pauses_and_goes_on(app: SandboxApp) ->
         await pilot.click("#status", offset=(60, 0))
         await pilot.pause()
         assert app.viewer.pace.running
+
+
+@SIZES
+async def test_a_click_on_a_key_of_the_last_row_does_it_and_one_on_the_alerts_opens_them(
+    app: SandboxApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await pilot.click("#footer", offset=(text(app)[-1].index("pause") + 2, 0))
+        await pilot.pause()
+        assert app.viewer.pace.running
+        app.viewer.pace.pause()
+        app.viewer.unread = 12
+        screen_of(app).update()
+        await settle(pilot)
+        await pilot.click("#status", offset=(text(app)[0].index("! 12") + 3, 0))
+        await settle(pilot)
+        assert screen_of(app).sheet.kind == "alerts"
 
 
 # ---- the timeline while time flies

@@ -1,1 +1,1 @@
-"""What keys do, a hand an area: the action `time.pause` is `Time.pause` in `time.py`."""
+"""What keys do, a hand an area: the action `time.pause` is `pause` in `time.py`, or stands in its `ACTIONS`."""

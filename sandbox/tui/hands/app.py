@@ -15,19 +15,13 @@ from sandbox.tui.svg import keep_picture
 
 def help_here(stage: Stage) -> None:
     """The keys of the pane in focus, or of sheets if one is open; over the menu those of the pane behind it."""
-    if not stage.close_kind("help"):
+    if not stage.close_kind(HelpLeaf.kind):
         stage.open_sheet(HelpLeaf(stage, stage.current if stage.sheet.kind in ("", "menu") else SHEET))
-
-
-def settings(stage: Stage) -> None:
-    """The settings."""
-    if not stage.close_kind("settings"):
-        stage.open_sheet(SettingsLeaf(stage))
 
 
 async def menu(stage: Stage) -> None:
     """The menu."""
-    if not stage.close_kind("menu"):
+    if not stage.close_kind(MenuLeaf.kind):
         await open_menu(stage)
 
 
@@ -39,12 +33,6 @@ def picture(stage: Stage) -> None:
         stage.notify(clean(str(error), 300), severity="error", markup=False)
     else:
         stage.notify(shown(path), title="picture kept", markup=False)
-
-
-async def facts(stage: Stage) -> None:
-    """Seed, step, sizes, versions."""
-    if not stage.close_kind("facts"):
-        await open_facts(stage)
 
 
 def leave(stage: Stage) -> None:
@@ -59,11 +47,12 @@ def leave(stage: Stage) -> None:
 ACTIONS: tuple[Action[Stage], ...] = (
     Action("app.help", "question_mark,f1", "help", "The keys of this pane; enter does what the row says.",
            help_here, "help: keys", rank=0),
-    Action("app.settings", "f2", "", "Colours, marks, motion, time.", settings, "settings: open"),
+    Action("app.settings", "f2", "", "Colours, marks, motion, time.",
+           lambda stage: stage.toggle(SettingsLeaf), "settings: open"),
     Action("app.menu", "f10", "", "The menu: another town, another save, a recorded day.", menu, "app: menu"),
     Action("app.picture", "f12", "", "The screen as a picture (SVG), in the folder of saves.",
            picture, "app: picture of the screen"),
-    Action("app.facts", "", "", "Seed, step, sizes, versions.", facts, "world: facts"),
+    Action("app.facts", "", "", "Seed, step, sizes, versions.", open_facts, "world: facts"),
     Action("app.quit", "q", "quit", "Close the sheet; without one leave. What is shown as saved stays saved.",
            leave, "app: quit", rank=0),
 )

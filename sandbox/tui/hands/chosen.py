@@ -120,16 +120,11 @@ def centre(stage: Stage) -> None:
 
 def copy(stage: Stage) -> None:
     """Put the chosen row, or what is open, into the clipboard of the terminal."""
-    if text := _text(stage):
+    leaf = stage.sheet.leaf
+    text = stage.panes[stage.current].taken() if leaf is None else leaf.plain() or stage.sheet.copied()
+    if text:
         stage.app.copy_to_clipboard(text)
         stage.notify(text.splitlines()[0][:60], title="copied", timeout=2, markup=False)
-
-
-def _text(stage: Stage) -> str:
-    """What `copy` takes."""
-    if stage.sheet.leaf is not None:
-        return stage.sheet.leaf.plain() or stage.sheet.copied()
-    return stage.panes[stage.current].taken()
 
 
 # fmt: off

@@ -29,12 +29,6 @@ def find(stage: Stage) -> None:
     stage.app.push_screen(Finder(stage), partial(go_to, stage))
 
 
-def alerts(stage: Stage) -> None:
-    """The last twenty."""
-    if not stage.close_kind(AlertsLeaf.kind):
-        stage.open_sheet(AlertsLeaf(stage))
-
-
 def since(stage: Stage) -> None:
     """What happened since one looked."""
     stage.guard.look_back()
@@ -88,7 +82,7 @@ ACTIONS: tuple[Action[Stage], ...] = (
            find, "find: person, place, event", rank=2),
     Action("go.alerts", "exclamation_mark", "",
            "The last twenty alerts; enter goes there. ! 3 in the first row: three are new.",
-           alerts, "alerts: show", rank=4),
+           lambda stage: stage.toggle(AlertsLeaf), "alerts: show", rank=4),
     Action("go.since", "", "", "What happened since you looked.", since, "timeline: since you looked"),
     Action("go.page", "", "", "The page of the last whole day.", page, "day: its page"),
     Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),

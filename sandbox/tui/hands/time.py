@@ -36,16 +36,6 @@ def _stepped(stage: Stage) -> None:
         stage.update()
 
 
-def slower(stage: Stage) -> None:
-    """The speed below."""
-    stage.viewer.pace.faster(-1)
-
-
-def faster(stage: Stage) -> None:
-    """The speed above."""
-    stage.viewer.pace.faster(1)
-
-
 async def to_next(stage: Stage) -> None:
     """Run to the next notable event. What is open would cover it."""
     stage.close_all()
@@ -99,34 +89,22 @@ async def _stand_at(stage: Stage, by: int) -> None:
     stage.guard.stop_at(number)
 
 
-def until(stage: Stage) -> None:
-    """Choose what to run to."""
-    if not stage.close_kind(UntilLeaf.kind):
-        stage.open_sheet(UntilLeaf(stage))
-
-
-def marks(stage: Stage) -> None:
-    """The bookmarks."""
-    if not stage.close_kind(MarksLeaf.kind) and stage.scrubber.tape is not None:
-        stage.open_sheet(MarksLeaf(stage, stage.scrubber.tape))
-
-
 # fmt: off
 ACTIONS: tuple[Action[Stage], ...] = (
     Action("time.pause", "space", "pause", "Pause, or let time go on; also after a stop.",
            pause, "time: pause or go on", rank=0),
     Action("time.step", "full_stop", "step", "Make one step, and stand still.", step, "time: one step", rank=4),
     Action("time.slower", "less_than_sign", "slower", "Slow down: max, fast, normal, slow.",
-           slower, "time: slower", rank=4),
+           lambda stage: stage.viewer.pace.faster(-1), "time: slower", rank=4),
     Action("time.faster", "greater_than_sign", "faster", "Speed up: slow, normal, fast, max.",
-           faster, "time: faster", rank=3),
+           lambda stage: stage.viewer.pace.faster(1), "time: faster", rank=3),
     Action("time.next", "n", "next event", "Run to the next notable event, and go there.",
            to_next, "time: next notable event", rank=1),
     Action("time.last", "N", "", "Go to the last notable event.", to_last, "time: last notable event"),
     Action(GO_ON, "m", "go on", "While the model is waited for: go on without it.",
            lambda stage: stage.viewer.pace.go_on(), "time: go on without the model", rank=0, when=LIVE),
     Action("time.until", "u", "until", "Run until an hour, the morning, a talk, a mood ...",
-           until, "time: run until", rank=4),
+           lambda stage: stage.toggle(UntilLeaf), "time: run until", rank=4),
     Action("time.rewind", "r", "rewind", "Watch again what was lived, from this moment.",
            lambda stage: stage.house.rewind(stage.viewer), "time: rewind", rank=4, when=LIVE),
     Action("replay.back", "comma", "back", "One step back.",
@@ -138,7 +116,7 @@ ACTIONS: tuple[Action[Stage], ...] = (
     Action("replay.mark", "B", "", "Put a bookmark to this moment, or take it away.",
            toggle_mark, "replay: bookmark", rank=3),
     Action("replay.marks", "", "", "Bookmarks of this save; go to one.",
-           marks, "replay: go to a bookmark", when=REPLAY),
+           lambda stage: stage.toggle(MarksLeaf), "replay: go to a bookmark", when=REPLAY),
     Action("replay.branch", "b", "live on", "Go on live from here, in a save of its own.",
            lambda stage: stage.house.branch(stage.viewer), "replay: go on live from here", rank=3, when=REPLAY),
     Action("replay.leave", "r", "leave", "Back to the town that lives, or to the menu.",

@@ -16,19 +16,18 @@ from sandbox.tui.viewer import Alert
 class AlertsLeaf(Leaf):
     """The last twenty. Opening it counts as having seen them."""
 
-    kind = "alerts"
+    kind, title = "alerts", "Alerts"
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__("Alerts")
-        self.stage = stage
+        super().__init__(stage)
         self._new = stage.viewer.unread
         stage.viewer.unread = 0
-        self._keys = stage.viewer.keys
 
     def entries(self, width: int) -> Sequence[Entry]:
-        alerts = self.stage.viewer.alerts
+        viewer = self.stage.viewer
+        alerts = viewer.alerts
         if not alerts:
-            star, follow = (first_key(f"chosen.{id}", self._keys) for id in ("favourite", "follow"))
+            star, follow = (first_key(f"chosen.{id}", viewer.keys) for id in ("favourite", "follow"))
             text = (
                 f"No alerts yet. They come for what befalls a favourite ({star} makes one) or whom you follow "
                 f"({follow}), and for whatever the whole town will talk of."

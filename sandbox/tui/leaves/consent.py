@@ -33,13 +33,12 @@ def ask(stage: Stage) -> None:
 class ConsentLeaf(Leaf):
     """Which models they are, yes and no."""
 
-    kind = "consent"
+    kind, title = "consent", "May it cost money?"
     short = picks = True
     start = "No"
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__("May it cost money?")
-        self.stage = stage
+        super().__init__(stage)
         self.named = {who: m for who, m in stage.viewer.session.withheld.items() if m.plain}
         paced = stage.viewer.pace.paced
         self.before = paced.reason if paced.paused else ""  # why time stood already, "" = it ran

@@ -19,7 +19,9 @@ COLUMN = 10
 
 
 async def open_facts(stage: Stage) -> None:
-    """Show the facts, as they are now; what cannot be read in the save is told instead."""
+    """Show the facts, as they are now; what cannot be read in the save is told instead. Once more takes them away."""
+    if stage.close_kind(FactsLeaf.kind):
+        return
     session = stage.viewer.session
     world, save = session.world, session.save
     step, t, events = world.step, world.now, world.seq
@@ -49,7 +51,7 @@ async def open_facts(stage: Stage) -> None:
         if isinstance(founded, Founded):
             facts.append(("made with", _listed(founded.versions)))
     facts.append(("this is", _listed(versions())))
-    stage.open_sheet(FactsLeaf(facts))
+    stage.open_sheet(FactsLeaf(stage, facts))
 
 
 def _listed(parts: dict[str, str]) -> str:
@@ -59,11 +61,11 @@ def _listed(parts: dict[str, str]) -> str:
 class FactsLeaf(Leaf):
     """Names and values; the key that copies takes them all."""
 
-    kind = "facts"
+    kind, title = "facts", "Facts"
     short = True
 
-    def __init__(self, facts: Sequence[tuple[str, str]]) -> None:
-        super().__init__("Facts")
+    def __init__(self, stage: Stage, facts: Sequence[tuple[str, str]]) -> None:
+        super().__init__(stage)
         self.facts = facts
 
     def entries(self, width: int) -> Sequence[Entry]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -110,8 +109,6 @@ def lit(text: str, words: Sequence[str], fg: int) -> Line:
 
 class Finder(TypedScreen[Found]):
     """Gives what was chosen, or None."""
-
-    CSS_PATH: ClassVar[str] = "find.tcss"
 
     def __init__(self, stage: Stage) -> None:
         super().__init__()

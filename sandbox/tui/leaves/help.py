@@ -8,8 +8,8 @@ from typing import Any
 
 from sandbox.people.words import MARKS
 from sandbox.tui.action import LIVE, REPLAY, SHEET, Action, shown_key
-from sandbox.tui.ink import GOLD, SOFT, TEXT, Line, flow, hung, ink, keyed, of_mood
-from sandbox.tui.panes.entries import Entry
+from sandbox.tui.ink import SOFT, TEXT, Line, flow, hung, ink, keyed, of_mood
+from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
@@ -30,8 +30,8 @@ class HelpLeaf(Leaf):
     kind = "help"
 
     def __init__(self, stage: Stage, where: str) -> None:
-        super().__init__(f"Keys: {'a sheet' if where == SHEET else stage.panes[where].PLACE.says}")
-        self.stage, self.where = stage, where
+        super().__init__(stage, f"Keys: {'a sheet' if where == SHEET else stage.panes[where].PLACE.says}")
+        self.where = where
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = [Entry([keyed("enter", "or a click does what a row says")])]
@@ -41,13 +41,13 @@ class HelpLeaf(Leaf):
                 continue
             if action.group != group:
                 group = action.group
-                out.append(_heading(group))
+                out.append(heading(group))
             out.append(Entry(_told(self._keys(action), action.says, width), partial(self._do, action.id), action.id))
-        out.append(_heading("Mouse"))
+        out.append(heading("Mouse"))
         out += [Entry(_told(what, does, width)) for what, does in MOUSE]
-        out.append(_heading("Marks over people"))
+        out.append(heading("Marks over people"))
         out.append(Entry(flow(([ink(text, SOFT)] for text in OVER_PEOPLE), width, 0)))
-        out.append(_heading("Moods"))
+        out.append(heading("Moods"))
         out.append(Entry(flow(([ink(f"{mark} {mood}", of_mood(mood))] for mood, mark in MARKS.items()), width, 0)))
         return out
 
@@ -63,10 +63,6 @@ class HelpLeaf(Leaf):
         else:
             self.stage.close_all()
         await self.stage.do(id)
-
-
-def _heading(text: str) -> Entry:
-    return Entry([[], [ink(text, GOLD, bold=True)]])
 
 
 def _told(what: str, does: str, width: int) -> list[Line]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -14,7 +14,6 @@ from textual.widgets import Input
 
 from sandbox.core.text import clean
 from sandbox.people.asking import LETTERS
-from sandbox.store.errors import SaveError
 from sandbox.store.side import Asked
 from sandbox.tui import waiting
 from sandbox.tui.ink import BLUE, CHOSEN, DIM, GOLD, TEXT, Line, backed, ink, outside, prose, wrap
@@ -50,7 +49,7 @@ class SaidPane(ListPane):
         self._interviews = stage.interviews
         self.who = who
         self.cursor = 0  # 0 = none; from 1 the memories, the newest answer's last being 1
-        self._rows: list[Part] = []
+        self._top = 0  # parts above those in view
         self._cited: list[int] = []  # numbers of the parts that lead somewhere
 
     @property
@@ -72,11 +71,10 @@ class SaidPane(ListPane):
         self.cursor = min(self.cursor, len(self._cited))
         at = self._at() if self.cursor else len(parts) - 1
         last = min(len(parts), max(height, at + height // 2)) if self.cursor else len(parts)
-        top = max(0, last - height)
-        self._rows = parts[top : top + height]
+        self._top = max(0, last - height)
         return [
-            backed(part.line, CHOSEN, width) if self.cursor and top + i == at else part.line
-            for i, part in enumerate(self._rows)
+            backed(part.line, CHOSEN, width) if self.cursor and i == at else part.line
+            for i, part in enumerate(parts[self._top : self._top + height], self._top)
         ]
 
     def _parts(self, width: int) -> list[Part]:
@@ -115,10 +113,9 @@ class SaidPane(ListPane):
 
     def on_click(self, event: Click) -> None:
         offset = event.get_content_offset(self)
-        part = self._rows[offset.y] if offset is not None and offset.y < len(self._rows) else None
-        if part is not None and part.seq:
-            parts = self._parts(self.content_size.width)
-            self.cursor = len(self._cited) - self._cited.index(next(i for i, p in enumerate(parts) if p == part))
+        at = self._top + offset.y if offset is not None else -1
+        if at in self._cited:
+            self.cursor = len(self._cited) - self._cited.index(at)
             self.post_message(self.Entered())
 
 
@@ -131,8 +128,6 @@ class InterviewScreen(TypedScreen[int]):
     """Gives the number of the event to go to, None or 0 for none. When it is closed, who still thinks goes on, and what
     they say is kept.
     """
-
-    CSS_PATH: ClassVar[str] = "interview.tcss"
 
     def __init__(self, stage: Stage, who: str) -> None:
         super().__init__()
@@ -159,12 +154,9 @@ class InterviewScreen(TypedScreen[int]):
         self.stage.run_worker(self._telling(work), group="interviews")
 
     async def _telling(self, work: Awaitable[object]) -> None:
-        """Await what reads the save, say what cannot be read, and show what is there then."""
-        try:
+        """Await what reads the save, and show what is there then."""
+        with self.stage.telling():
             await work
-        except SaveError as error:
-            if self.stage in self.app.screen_stack:
-                self.stage.notify(clean(str(error), 600), severity="warning", timeout=8, markup=False)
         if self.is_attached:
             self.pane.pull()
 

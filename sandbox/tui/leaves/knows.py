@@ -20,12 +20,12 @@ STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further i
 class KnowsLeaf(Leaf):
     """Who holds what of a matter at the moment shown."""
 
-    kind = "knows"
+    kind, title = "knows", ASKS
     whole = True
 
     def __init__(self, stage: Stage, matter: str) -> None:
-        super().__init__(ASKS)
-        self.stage, self.matter = stage, matter
+        super().__init__(stage)
+        self.matter = matter
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.stage.viewer

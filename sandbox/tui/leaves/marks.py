@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from rich.segment import Segment
-
 from sandbox.core.text import clean
 from sandbox.engine.journal import JournalFull
 from sandbox.store.errors import SaveError
@@ -19,7 +17,7 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
-from sandbox.tui.tape import Tape, moment
+from sandbox.tui.tape import moment
 from sandbox.tui.viewer import Viewer
 
 NEAR = 900  # seconds before a moment in which a bookmark finds its words
@@ -67,29 +65,23 @@ def note_at(viewer: Viewer) -> str:
 class MarksLeaf(Leaf):
     """Bookmarks, the earliest first."""
 
-    kind = "marks"
+    kind, title = "marks", "Bookmarks"
     picks = True
 
-    def __init__(self, stage: Stage, tape: Tape) -> None:
-        super().__init__("Bookmarks")
-        self.stage, self.tape = stage, tape
-
     def entries(self, width: int) -> Sequence[Entry]:
-        tape = self.tape
-        if not tape.bookmarks:
-            key = first_key("replay.mark", self.stage.viewer.keys)
+        viewer, tape = self.stage.viewer, self.stage.scrubber.tape
+        if tape is None or not tape.bookmarks:
+            key = first_key("replay.mark", viewer.keys)
             says = f"No bookmark yet. {key} puts one to the moment that is shown."
             return [Entry(prose(says, width))]
-        hours = [moment(self.stage.viewer, tape.moments[step]) for step in tape.bookmarks]
-        wide = max(len(hour) for hour in hours) + 2
-        return [
-            Entry(hung([self._hour(step, hour.ljust(wide))], note, width, most=3), partial(self._go, step), step)
-            for (step, note), hour in zip(tape.bookmarks.items(), hours, strict=True)
-        ]
+        hours = {step: moment(viewer, tape.moments[step]) for step in tape.bookmarks}
+        wide = max(map(len, hours.values())) + 2
+        out = []
+        for step, note in tape.bookmarks.items():
+            hour = ink(hours[step].ljust(wide), GOLD if step == viewer.world.step else DIM)
+            out.append(Entry(hung([hour], note, width, most=3), partial(self._go, tape.moments[step]), step))
+        return out
 
-    def _hour(self, step: int, hour: str) -> Segment:
-        return ink(hour, GOLD if step == self.stage.viewer.world.step else DIM)
-
-    async def _go(self, step: int) -> None:
+    async def _go(self, t: int) -> None:
         self.stage.close_sheet()
-        await jump_to(self.stage, self.tape.moments[step])
+        await jump_to(self.stage, t)

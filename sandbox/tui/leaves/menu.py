@@ -5,7 +5,7 @@ At the start it stands before a town that is not kept yet: whoever plays it keep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from secrets import randbelow
@@ -27,32 +27,30 @@ SEEDS = 10_000  # another seed is one below this, so that it can be said and typ
 
 async def open_menu(stage: Stage, start: bool = False) -> None:
     """Show the menu. start: before a town that is not played yet."""
-    saves = await other_saves(stage.viewer.session.path)
-    newest = next((save for save in saves if save.info is not None), None)
-    stage.open_sheet(MenuLeaf(stage, newest, bool(saves), start))
+    stage.open_sheet(MenuLeaf(stage, await other_saves(stage.viewer.session.path), start))
 
 
 class MenuLeaf(Leaf):
-    """The menu. newest: the save to go on with, if there is one; saves: whether there is any.
-
-    begins: whether it stands before a town that is not played yet.
+    """The menu. saves: those there are, the newest first. begins: whether it stands before a town that is not played
+    yet.
     """
 
-    kind = "menu"
+    kind, title = "menu", "sandbox"
     small = True
 
-    def __init__(self, stage: Stage, newest: Listed | None, saves: bool, begins: bool) -> None:
-        super().__init__("sandbox")
-        self.stage, self.newest, self.saves, self.begins = stage, newest, saves, begins
+    def __init__(self, stage: Stage, saves: Sequence[Listed], begins: bool) -> None:
+        super().__init__(stage)
+        self.saves, self.begins = saves, begins
 
     def entries(self, width: int) -> Sequence[Entry]:
         stage, viewer = self.stage, self.stage.viewer
         world, t = viewer.world, int(viewer.shown)
         out: list[Entry] = []
-        if self.newest is not None and self.newest.info is not None:
-            path = self.newest.path
+        lived = [(save.path, save.info) for save in self.saves if save.info is not None]
+        if lived:
+            path, info = lived[0]
             name = f"Continue {safe(path.stem, 20)}"
-            out.append(self._entry(name, when(self.newest.info), partial(stage.house.play, path), width))
+            out.append(self._entry(name, when(info), partial(stage.house.play, path), width))
         here = f"{world.scenario.title}, {world.clock.hhmm(t)}"
         elsewhere = "Back to the recording" if viewer.replaying else "Back to the town"
         back = "Play this town" if self.begins else elsewhere
@@ -95,17 +93,15 @@ def offered(name: str, path: Path) -> Offered:
 
 
 class WorldsLeaf(Leaf):
-    """The list. draw: gives a number below its argument, for another seed."""
+    """The list."""
 
-    kind = "worlds"
-    picks = True
-    short = True
+    kind, title = "worlds", "A new town"
+    picks = short = True
 
-    def __init__(self, stage: Stage, draw: Callable[[int], int] = randbelow) -> None:
-        super().__init__("A new town")
-        self.stage = stage
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         self.worlds = [offered(name, path) for name, path in sorted(list_worlds().items())]
-        self.seed = 1 + draw(SEEDS - 1)
+        self.seed = 1 + randbelow(SEEDS - 1)
 
     def entries(self, width: int) -> Sequence[Entry]:
         out: list[Entry] = []

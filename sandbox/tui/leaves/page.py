@@ -14,7 +14,7 @@ from sandbox.stories.edition import company_words, spirit_words, spoken_words
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
-from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, prose
+from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, hung, ink, keyed, prose
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
@@ -54,17 +54,18 @@ def _head(title: str) -> list[Line]:
 
 
 class PageLeaf(Leaf):
-    """A day as a page. does: called when it is taken away; key: what then goes on to the new day."""
+    """A day as a page. does: called when it is taken away, to go on to the new day."""
 
     kind = "page"
 
-    def __init__(self, page: Digest, title: str, key: str) -> None:
-        super().__init__(title)
-        self.page, self.key = page, key
+    def __init__(self, stage: Stage, page: Digest, title: str) -> None:
+        super().__init__(stage, title)
+        self.page = page
         self.does: Callable[[], None] | None = None
 
     def entries(self, width: int) -> Sequence[Entry]:
-        on: list[Line] = [[ink(self.key, GOLD, bold=True), ink(" on to the new day", SOFT)], []] if self.does else []
+        key = first_key("time.pause", self.stage.viewer.keys)
+        on: list[Line] = [keyed(key, "on to the new day"), []] if self.does else []
         return [Entry([line]) for line in (*on, *page_lines(self.page, width))]
 
     def closed(self) -> None:
@@ -88,7 +89,7 @@ async def page_of(stage: Stage, day: int) -> PageLeaf:
         await asyncio.sleep(0)
     whole = "" if clock.midnight(day + 1) <= world.now else " so far"
     title = f"{clean(world.scenario.title)}, {clock.words(max(0, begins))[:-6]}, day {day}{whole}"
-    return PageLeaf(found.done(), title, first_key("time.pause", viewer.keys))
+    return PageLeaf(stage, found.done(), title)
 
 
 async def _upto(save: Reader, t: int, before: bool = False) -> int:

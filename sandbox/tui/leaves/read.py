@@ -18,8 +18,7 @@ class ReadLeaf(Leaf):
     whole = True
 
     def __init__(self, stage: Stage, title: str) -> None:
-        super().__init__(title)
-        self.stage = stage
+        super().__init__(stage, title)
         self.ready = False
         self._fault = ""
         self._busy = False

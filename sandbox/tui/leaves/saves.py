@@ -63,13 +63,12 @@ class SavesLeaf(Leaf):
     watch: enter shows a save from its beginning, and does not live in it.
     """
 
-    kind = "saves"
-    picks = True
-    short = True
+    kind, title = "saves", "Saves"
+    picks = short = turns = True
 
     def __init__(self, stage: Stage, saves: Sequence[Listed]) -> None:
-        super().__init__("Saves")
-        self.stage, self.saves = stage, saves
+        super().__init__(stage)
+        self.saves = saves
         self.watch = False
         self._now = time()
 
@@ -101,10 +100,6 @@ class SavesLeaf(Leaf):
         right = [ink(f"{size_words(info.size):>8}  {age:>11}", DIM)]
         left = [*column([outside(path.stem, TEXT)], wide), ink(" "), *column([outside(info.title, SOFT)], 12)]
         return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
-
-    @property
-    def turns(self) -> bool:
-        return True
 
     def turned(self, by: int) -> Leaf | None:
         """The same list; enter does the other thing."""

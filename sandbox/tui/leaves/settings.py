@@ -8,7 +8,7 @@ from functools import partial
 from sandbox.core.faults import shown
 from sandbox.core.places import settings_file
 from sandbox.tui.ink import DIM, FAINT, GOLD, TEXT, Line, apart, hung, ink, keyed, outside, prose
-from sandbox.tui.panes.entries import Entry
+from sandbox.tui.panes.entries import Entry, heading
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.settings import FIELDS, Field
 from sandbox.tui.stage import Stage
@@ -17,12 +17,12 @@ from sandbox.tui.stage import Stage
 class SettingsLeaf(Leaf):
     """All settings in groups. What the one under the cursor does is told beneath it."""
 
-    kind = "settings"
-    picks = True
+    kind, title = "settings", "Settings"
+    picks = turns = True
 
     def __init__(self, stage: Stage, start: str = "") -> None:
-        super().__init__("Settings")
-        self.stage, self.start = stage, start or None
+        super().__init__(stage)
+        self.start = start or None
 
     def entries(self, width: int) -> Sequence[Entry]:
         out = [Entry([[*keyed("enter ]", "next value   "), *keyed("[", "the one before")]])]
@@ -30,7 +30,7 @@ class SettingsLeaf(Leaf):
         for f in FIELDS:
             if f.group != group:
                 group = f.group
-                out.append(Entry([[], [ink(group, GOLD, bold=True)]]))
+                out.append(heading(group))
             out.append(Entry(self._lines(f, width), partial(self._turn, f, 1), f.key))
         says = f"Kept in {shown(settings_file())}. Keys are changed there, under `keys:`; docs/keys.md tells how."
         out.append(Entry([[], *prose(says, width, DIM)]))
@@ -54,10 +54,6 @@ class SettingsLeaf(Leaf):
         index = choices.index(now) + by if now in choices else 0
         house.change(f.key, choices[index % len(choices)])
         self.stage.update()
-
-    @property
-    def turns(self) -> bool:
-        return True
 
     def turned(self, by: int) -> Leaf | None:
         """Another value of the setting under the cursor."""

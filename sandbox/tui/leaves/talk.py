@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 
 from sandbox.core.text import clean
 from sandbox.people.handbook import Handbook
@@ -142,11 +143,8 @@ class TalkLeaf(ReadLeaf):
             return
         self.near = await reading.near(viewer, story)
         self._beside = await reading.beside(viewer, story)
+        self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
-
-    @property
-    def turns(self) -> bool:
-        return any(self._beside)
 
     def turned(self, by: int) -> Leaf | None:
         """The talk of the same two before this one, or after it."""
@@ -183,18 +181,10 @@ class TalkLeaf(ReadLeaf):
 
     def aside(self, width: int) -> Sequence[Line]:
         """What the talk changed, at the right, where there is room."""
-        story, viewer = self.story, self.stage.viewer
-        if story is None:
+        if self.story is None:
             return ()
-        out: list[Line] = []
-        for i, who in enumerate(story.who):
-            other = viewer.name(story.who[1 - i])
-            out += [[]] if out else []
-            out += mood_lines(story, who, viewer.name(who), width)
-            out += tie_lines(story, who, other, width)
-            for text in self._taken(story, who):
-                out += _bullet(">", text, width)
-        return out
+        first, second = (self._changed(self.story, who, other, width) for who, other in _both_ways(self.story))
+        return [*chain(*first), [], *chain(*second)]
 
     def _nothing(self, width: int) -> list[Line]:
         name = self.stage.viewer.name(self.who) if self.who else ""
@@ -227,14 +217,11 @@ class TalkLeaf(ReadLeaf):
 
     def _changes(self, story: TalkStory, width: int) -> list[Entry]:
         """What it changed, for a narrow sheet: the mood and the tie of each with their numbers."""
-        viewer = self.stage.viewer
         out = [Entry([[ink("What it changed" if story.ended >= 0 else "What it has changed so far", GOLD)]])]
-        for i, who in enumerate(story.who):
-            other = story.who[1 - i]
-            out.append(Entry(mood_lines(story, who, viewer.name(who), width), self._why(who, MOOD), ("mood", who)))
-            tie = tie_lines(story, who, viewer.name(other), width)
+        for who, other in _both_ways(story):
+            mood, tie, taken = self._changed(story, who, other, width)
+            out.append(Entry(mood, self._why(who, MOOD), ("mood", who)))
             out.append(Entry(tie, self._why(who, TIES, other), ("tie", who)))
-            taken = [line for text in self._taken(story, who) for line in _bullet(">", text, width)]
             out += [Entry(taken)] if taken else []
         plans = [change for change in story.changes if change.mark == ">"]
         return out + [
@@ -255,23 +242,33 @@ class TalkLeaf(ReadLeaf):
         if story.ended >= 0 and not out:
             a, b = (viewer.name(who) for who in story.who)
             out.append(Entry(_bullet(".", f"It left things as they were between {a} and {b}", width)))
-        for who in story.who if story.ended >= 0 else ():
-            other = story.who[1 - story.who.index(who)]
+        for who, other in _both_ways(story) if story.ended >= 0 else ():
             words = f"what {viewer.name(other)} is to {viewer.name(who)}, and why"
             out.append(Entry(_bullet("=", words, width), self._why(who, TIES, other), ("tie", who)))
         return out
 
-    def _taken(self, story: TalkStory, who: str) -> list[str]:
-        """What somebody took away: what it was about, news they heard, what they thought of it since."""
-        about = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
-        news = [f"heard: {line.text}" for line in story.lines if line.news and line.who != who][:1]
-        return about + news + [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
+    def _changed(self, story: TalkStory, who: str, other: str, width: int) -> tuple[list[Line], ...]:
+        """How it moved somebody's mood, and their tie to the other; what they took away: what it was about, news they
+        heard, what they thought of it since.
+        """
+        name = self.stage.viewer.name
+        taken = [f"remembers: talked about {story.gist}"] if story.ended >= 0 else []
+        taken += [f"heard: {line.text}" for line in story.lines if line.news and line.who != who][:1]
+        taken += [f"thought since: {text}" for owner, text in self.thoughts if owner == who][:2]
+        told = [line for text in taken for line in _bullet(">", text, width)]
+        return mood_lines(story, who, name(who), width), tie_lines(story, who, name(other), width), told
 
     def _foot(self, story: TalkStory) -> list[Entry]:
         return [Entry([[]]), again(self.stage, story.since, story.who[0])] if story.ended >= 0 else []
 
     def _why(self, who: str, tab: str, other: str = "") -> Deed:
         return partial(open_why, self.stage, who, tab, other)
+
+
+def _both_ways(story: TalkStory) -> list[tuple[str, str]]:
+    """Each of the two, with the other."""
+    a, b = story.who
+    return [(a, b), (b, a)]
 
 
 def _bullet(mark: str, text: str, width: int) -> list[Line]:

@@ -33,8 +33,7 @@ class UntilLeaf(Leaf):
     keys = frozenset(("time.until", "time.next"))
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__("Go to" if stage.viewer.replaying else "Run until")
-        self.stage = stage
+        super().__init__(stage, "Go to" if stage.viewer.replaying else "Run until")
 
     def entries(self, width: int) -> Sequence[Entry]:
         viewer = self.stage.viewer

@@ -197,6 +197,7 @@ class WhyLeaf(ReadLeaf):
     """Why somebody feels, acts and is tied as they do. other: whose tie alone is shown, "" = all."""
 
     kind = "why"
+    turns = True
 
     def __init__(self, stage: Stage, who: str, tab: str = MOOD, other: str = "") -> None:
         name = stage.viewer.name(who)
@@ -208,10 +209,6 @@ class WhyLeaf(ReadLeaf):
 
     async def read(self) -> None:
         self.decided = await reading.decisions(self.stage.viewer, self.who)
-
-    @property
-    def turns(self) -> bool:
-        return True
 
     def turned(self, by: int) -> Leaf:
         """The next tab, or the one before."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from textual.events import Click
 from textual.message import Message
 
-from sandbox.tui.ink import CHOSEN, Line, as_text, backed
+from sandbox.tui.ink import CHOSEN, GOLD, Line, as_text, backed, ink
 from sandbox.tui.panes.lines import ListPane
 from sandbox.tui.viewer import Viewer
 
@@ -33,10 +33,24 @@ class Entry(NamedTuple):
             await done
 
 
+def heading(text: str) -> Entry:
+    """What stands over the entries of a group."""
+    return Entry([[], [ink(text, GOLD, bold=True)]])
+
+
+def choices(entries: Sequence[Entry]) -> list[int]:
+    """The numbers of those that do something."""
+    return [i for i, entry in enumerate(entries) if entry.does is not None]
+
+
 class EntriesPane(ListPane):
-    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls."""
+    """Subclasses give `entries(width)`. The cursor stands on entries that do something; without such, it scrolls.
+
+    eager: whether the first click on an entry does it.
+    """
 
     can_focus = True
+    eager = False
 
     class Entered(Message):
         """An entry is to be done."""
@@ -51,6 +65,13 @@ class EntriesPane(ListPane):
         def __init__(self, seq: int) -> None:
             super().__init__()
             self.seq = seq
+
+    class Went(Message):
+        """Somebody is to be shown."""
+
+        def __init__(self, who: str) -> None:
+            super().__init__()
+            self.who = who
 
     class Measured(Message):
         """Whether it scrolls has changed."""
@@ -90,7 +111,8 @@ class EntriesPane(ListPane):
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         entries = self._entries = self.entries(width)
-        self._keep_cursor()
+        doing = choices(entries)
+        self._keep_cursor(doing)
         whole = [(i, line) for i, entry in enumerate(entries) for line in entry.lines]
         before, at_end = self.scrolls, self.top >= self._most > 0
         self._most = max(0, len(whole) - height)
@@ -99,8 +121,7 @@ class EntriesPane(ListPane):
         self.top = self._most if at_end or self.top > self._most else max(0, self.top)
         own = [y for y, (i, _) in enumerate(whole) if i == self.cursor]
         if self.chosen is not None and own:  # the cursor stays in sight, and with the last entry what follows it
-            more = any(entry.does is not None for entry in entries[self.cursor + 1 :])
-            end = own[-1] if more else min(len(whole), own[0] + height) - 1
+            end = own[-1] if self.cursor < doing[-1] else min(len(whole), own[0] + height) - 1
             self.top = min(max(self.top, end - height + 1), own[0] if own[0] > height // 3 else 0)
         shown = whole[self.top : self.top + height]
         self._rows = [i for i, _ in shown]
@@ -112,13 +133,12 @@ class EntriesPane(ListPane):
         """A line of an entry as it is shown, asked for of those in view alone. marked: the cursor is on it."""
         return line
 
-    def _keep_cursor(self) -> None:
+    def _keep_cursor(self, doing: Sequence[int]) -> None:
         entries = self._entries
         if self._key is not None:
             self.cursor = next((i for i, e in enumerate(entries) if e.key == self._key), self.cursor)
         self.cursor = max(0, min(self.cursor, len(entries) - 1))
         if self.chosen is None:
-            doing = [i for i, e in enumerate(entries) if e.does is not None]
             self.cursor = min(doing, key=lambda i: abs(i - self.cursor), default=0)
         self._key = entries[self.cursor].key if entries else None
 
@@ -126,7 +146,7 @@ class EntriesPane(ListPane):
 
     def move(self, by: int) -> None:
         """The cursor by so many entries; without entries to choose, scroll by lines."""
-        doing = [i for i, e in enumerate(self._entries) if e.does is not None]
+        doing = choices(self._entries)
         if not doing:
             self.top = max(0, min(self._most, self.top + by))
         else:
@@ -152,7 +172,7 @@ class EntriesPane(ListPane):
         return as_text(line for entry in self._entries for line in entry.lines)
 
     def on_click(self, event: Click) -> None:
-        """A click chooses an entry; on a chosen one, or twice, it does it."""
+        """A click chooses an entry; on a chosen one, twice, or if the pane is eager, it does it."""
         offset = event.get_content_offset(self)
         if offset is None or not 0 <= offset.y < len(self._rows):
             return
@@ -162,8 +182,8 @@ class EntriesPane(ListPane):
         entry = self._entries[index]
         if entry.does is None:
             return
-        again = index == self.cursor and self.has_focus
+        does = self.eager or (index == self.cursor and self.has_focus)
         self.cursor, self._key = index, entry.key
         self.pull()
-        if again or event.chain > 1:
+        if does or event.chain > 1:
             self.post_message(self.Entered(entry))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from textual.events import Click
-
 from sandbox.tui.action import GO_ON, LIST, LIVE, REPLAY, SHEET, Action, keys_of, shown_key
 from sandbox.tui.ink import GOLD, SOFT, Line, ink, width_of
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.viewer import Viewer
 
 TYPED = (("enter", "go"), ("esc", "close"))  # while letters are typed
@@ -49,7 +47,7 @@ def footer_actions(
 
 
 def _entry(action: Action[Any], keymap: Mapping[str, str]) -> Line:
-    return _key(shown_key(keys_of(action, keymap)[0]), action.label)
+    return clicked(_key(shown_key(keys_of(action, keymap)[0]), action.label), "does", action.id)
 
 
 def _key(key: str, label: str) -> Line:
@@ -69,25 +67,10 @@ class KeyFooter(LinesPane):
         self.typed = False
 
     def lines(self, width: int, height: int) -> list[Line]:
-        keys = (
-            [_key(*key) for key in TYPED] if self.typed else [_entry(a, self.viewer.keys) for a in self._shown(width)]
-        )
-        line = [segment for key in keys for segment in key]
-        return [[*line[:-1], ink(line[-1].text.rstrip(), SOFT)]]
-
-    def _shown(self, width: int) -> list[Action[Any]]:
         viewer = self.viewer
         rows = self._usable(self.where, REPLAY if viewer.replaying else LIVE)
         chosen, waits = bool(viewer.selected), bool(viewer.asked)
-        return footer_actions(self.where, rows, chosen, viewer.keys, width, self.still, self.turns, waits)
-
-    def on_click(self, event: Click) -> None:
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
-        x = 0
-        for action in self._shown(self.content_size.width):
-            x += width_of(_entry(action, self.viewer.keys))
-            if offset.x < x:
-                self.post_message(self.Wanted(action.id))
-                return
+        shown = footer_actions(self.where, rows, chosen, viewer.keys, width, self.still, self.turns, waits)
+        keys = [_key(*key) for key in TYPED] if self.typed else [_entry(action, viewer.keys) for action in shown]
+        line = [segment for key in keys for segment in key]
+        return [[*line[:-1], line[-1]._replace(text=line[-1].text.rstrip())]]

@@ -4,12 +4,14 @@ a cursor; and a screen where one types while the cursor moves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import ClassVar, TypeVar
 
+from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
-from textual.events import MouseScrollDown, MouseScrollUp
+from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.geometry import Region
 from textual.message import Message
 from textual.screen import ModalScreen
@@ -41,6 +43,17 @@ TAB_ACTIONS: tuple[Action[ListPane], ...] = (
 )
 # fmt: on
 LIST_BINDINGS = bindings((*LIST_ACTIONS, *TAB_ACTIONS))
+
+
+def clicked(line: Iterable[Segment], what: str, value: object) -> Line:
+    """The line with what a click on it finds in its style: `event.style.meta[what]`. "does": an action's id."""
+    meta = _meta(what, value)
+    return [segment._replace(style=(segment.style or Style.null()) + meta) for segment in line]
+
+
+@lru_cache
+def _meta(what: str, value: object) -> Style:
+    return Style(meta={what: value})
 
 
 class LinesPane(Widget):
@@ -99,6 +112,11 @@ class LinesPane(Widget):
 
     def on_show(self) -> None:
         self.pull()
+
+    def on_click(self, event: Click) -> None:
+        """A click on what stands for an action does it."""
+        if id := event.style.meta.get("does"):
+            self.post_message(self.Wanted(id))
 
 
 class ListPane(LinesPane):

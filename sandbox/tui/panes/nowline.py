@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from textual.events import Click
-
 from sandbox.core.text import clean
 from sandbox.stories.timeline import OCCASION
 from sandbox.tui.action import first_key
 from sandbox.tui.ink import DIM, GOLD, SOFT, TEXT, Line, fit, ink, of_mood, outside, width_of
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.speech import mark
 from sandbox.tui.time.rows import headline, why_told
 from sandbox.tui.viewer import Viewer
@@ -19,14 +17,14 @@ from sandbox.tui.viewer import Viewer
 RECENT = 40 * 60
 GAP = 3
 # What is shown until it has been done once: id of an action -> what to say of it.
-LESSONS = (
-    ("time.next", "next event"),
-    ("chosen.open", "who is this"),
-    ("chosen.why", "why"),
-    ("chosen.talk", "the talk"),
-    ("go.find", "find"),
-    ("time.pause", "pause"),
-)
+LESSONS = {
+    "time.next": "next event",
+    "chosen.open": "who is this",
+    "chosen.why": "why",
+    "chosen.talk": "the talk",
+    "go.find": "find",
+    "time.pause": "pause",
+}
 NEEDS_SOMEBODY = frozenset(("chosen.open", "chosen.why", "chosen.talk"))
 
 
@@ -37,38 +35,27 @@ class Now(NamedTuple):
     does: tuple[tuple[str, str], ...]
 
 
-class Button(NamedTuple):
-    """An action and the cells of the row that stand for it: from first to before last."""
+def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> Line:
+    """The row: what happens, its keys, and at the right a lesson. What is told is cut before its keys are.
 
-    id: str
-    first: int
-    last: int
-
-
-def now_line(viewer: Viewer, width: int, keymap: Mapping[str, str]) -> tuple[Line, list[Button]]:
-    """The row: what happens, its keys, and at the right a lesson. What is told is cut before its keys are."""
+    A click on a key does what the key does, one on what happens the same as the first key.
+    """
     now = _best(viewer)
     keys = [(id, _key(id, says, keymap)) for id, says in now.does if first_key(id, keymap)]
     lesson = "" if viewer.stop is not None else _lesson(viewer, {id for id, _ in keys}, keymap)
     room = width - sum(GAP + width_of(line) for _, line in keys)
-    taught = _key(lesson, dict(LESSONS)[lesson], keymap) if lesson else []
+    taught = _key(lesson, LESSONS[lesson], keymap) if lesson else []
     if taught and room - GAP - width_of(taught) < min(width_of(now.line), width // 2):
-        lesson, taught = "", []
+        taught = []
     out = fit(now.line, room - (GAP + width_of(taught) if taught else 0))
-    buttons = [Button(keys[0][0], 0, width_of(out))] if keys else []
-    for id, line in keys:
-        start = width_of(out) + GAP
+    out = clicked(out, "does", keys[0][0]) if keys else out
+    for _, line in keys:
         out = [*out, ink(" " * GAP), *line]
-        buttons.append(Button(id, start, width_of(out)))
-    if taught:
-        start = width - width_of(taught)
-        out = [*out, ink(" " * (start - width_of(out))), *taught]
-        buttons.append(Button(lesson, start, width))
-    return out, buttons
+    return [*out, ink(" " * (width - width_of(taught) - width_of(out))), *taught] if taught else out
 
 
 def _key(id: str, says: str, keymap: Mapping[str, str]) -> Line:
-    return [ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)]
+    return clicked([ink(first_key(id, keymap), GOLD, bold=True), ink(f" {says}", SOFT)], "does", id)
 
 
 def _best(viewer: Viewer) -> Now:
@@ -147,29 +134,13 @@ def _lesson(viewer: Viewer, told: set[str], keymap: Mapping[str, str]) -> str:
     """The first key that was never used and would do something now, unless it stands in the row already."""
     if not viewer.settings.on("hints"):
         return ""
-    for id, _ in LESSONS:
-        if id in viewer.learnt or not first_key(id, keymap):
-            continue
-        if id in NEEDS_SOMEBODY and not viewer.selected:
-            continue
-        return "" if id in told else id
-    return ""
+    useful = (id for id in LESSONS if viewer.selected or id not in NEEDS_SOMEBODY)
+    lesson = next((id for id in useful if id not in viewer.learnt and first_key(id, keymap)), "")
+    return "" if lesson in told else lesson
 
 
 class NowLine(LinesPane):
-    """The row above the footer. A click does what its key does."""
-
-    def __init__(self, viewer: Viewer, id: str) -> None:
-        super().__init__(viewer, id)
-        self._buttons: list[Button] = []
+    """The row above the footer."""
 
     def lines(self, width: int, height: int) -> list[Line]:
-        line, self._buttons = now_line(self.viewer, width, self.viewer.keys)
-        return [line]
-
-    def on_click(self, event: Click) -> None:
-        """Do what stands under the mouse."""
-        offset = event.get_content_offset(self)
-        hit = next((b for b in self._buttons if offset is not None and b.first <= offset.x < b.last), None)
-        if hit is not None:
-            self.post_message(self.Wanted(hit.id))
+        return [now_line(self.viewer, width, self.viewer.keys)]

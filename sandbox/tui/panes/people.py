@@ -10,7 +10,6 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.events import Click
-from textual.message import Message
 
 from sandbox.core.text import clean
 from sandbox.engine.view import PersonRow
@@ -20,6 +19,7 @@ from sandbox.tui import waiting
 from sandbox.tui.action import Action
 from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, as_text, column, ink, of_mood, outside
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.lines import clicked
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.matters import trouble
 from sandbox.tui.pulses import sparkline
@@ -60,18 +60,12 @@ def columns(width: int, name: int, noted: bool) -> Columns:
 class PeoplePane(EntriesPane, Pane):
     """The list of people. alone: whether it has the whole screen. order: a key of ORDERS."""
 
+    eager = True
     PLACE = Place("people", "4", "People", "the people", "among the people", wide=Region.LIST, broad=Region.SIDE)
     ACTIONS: ClassVar[tuple[Action[PeoplePane], ...]] = (
         Action("list.sort", "s", "sort", "Sort by trouble, mood, talked about, lonely, name.",
                lambda pane: pane.next_sort(), "people: sort", rank=3),
     )  # fmt: skip
-
-    class Went(Message):
-        """Somebody is to be shown."""
-
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -150,7 +144,8 @@ class PeoplePane(EntriesPane, Pane):
         order += [ink(f"  ↓{self.more}", DIM)] if self.more and not bordered else []
         before = width - shape.felt
         row = column(apart(left, order, before - 1), before)
-        return [*row, ink("last 6 hours" if shape.felt > 6 else "felt", DIM)]
+        felt = ink("last 6 hours" if shape.felt > 6 else "felt", DIM)
+        return clicked(column([*row, felt], width), "sorts", True)
 
     def take_room(self, alone: bool, small: bool) -> None:
         """Alone, it has a head over its columns."""
@@ -190,17 +185,9 @@ class PeoplePane(EntriesPane, Pane):
         self.post_message(self.Went(who))
 
     def on_click(self, event: Click) -> None:
-        """A click on somebody goes to them, one on the header turns the order."""
-        event.prevent_default()
-        offset = event.get_content_offset(self)
-        if offset is None or not 0 <= offset.y < len(self._rows):
-            return
-        index = self._rows[offset.y]
-        if index < 0:
+        """A click on the header turns the order."""
+        if event.style.meta.get("sorts"):
             self.next_sort()
-            return
-        self.cursor, self._key = index, self._entries[index].key
-        self._go(str(self._key))
 
 
 def _cell(line: Line, width: int) -> Line:

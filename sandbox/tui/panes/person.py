@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.content import Content
 from textual.events import Click
-from textual.message import Message
 from textual.style import Style as ContentStyle
 
 from sandbox.store.errors import SaveError
+from sandbox.tui import reading
 from sandbox.tui.action import Action
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, Line, apart, fit, ink, outside, style, width_of
 from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.lines import clicked
 from sandbox.tui.panes.pane import Pane, Place, Region
 from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.matters import MattersTab
@@ -53,13 +53,6 @@ class PersonPane(EntriesPane, Pane):
     ACTIONS: ClassVar[tuple[Action[PersonPane], ...]] = (
         Action("list.order", "s", "", "Memories: newest or weightiest first.", lambda pane: pane.turn_order()),
     )
-
-    class Went(Message):
-        """Somebody they have to do with is to be shown."""
-
-        def __init__(self, who: str) -> None:
-            super().__init__()
-            self.who = who
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
@@ -120,7 +113,7 @@ class PersonPane(EntriesPane, Pane):
         out: Line = []
         for i, tab in enumerate(self.tabs):
             look = style(GOLD, bold=True, reverse=True) if i == self.tab else style(SOFT)
-            out.append(Segment(f" {tab.name} ", look + Style(meta={"tab": i})))
+            out += clicked([Segment(f" {tab.name} ", look)], "tab", i)
         return [*out, ink(f"↓{self.more}", SOFT)] if self.more else out
 
     def taken(self) -> str:
@@ -147,13 +140,10 @@ class PersonPane(EntriesPane, Pane):
             self.pull()
 
     def on_click(self, event: Click) -> None:
-        """A click on a tab's name shows it; name and border are not entries."""
+        """A click on a tab's name shows it."""
         tab = event.style.meta.get("tab")
-        offset = event.get_content_offset(self)
         if tab is not None and self.viewer.selected:
             self.show_tab(tab)
-        if tab is not None or (self._headed and offset is not None and offset.y == 0):
-            event.prevent_default()
 
     # ---- memories, which a replay has to read first
 
@@ -165,13 +155,9 @@ class PersonPane(EntriesPane, Pane):
     async def _read(self) -> None:
         viewer = self.viewer
         try:
-            await viewer.pace.between(self._catch_up)
+            await reading.memories(viewer)
         except SaveError as error:
             self.memory.failed(str(error))
         finally:
             self._reading = False
         self.pull()
-
-    async def _catch_up(self) -> None:
-        world = self.viewer.world
-        await world.memories.catch_up(self.viewer.session.save, world.seq)

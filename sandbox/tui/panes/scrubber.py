@@ -9,13 +9,14 @@ from collections.abc import Collection, Sequence
 
 from textual.events import Leave, MouseDown, MouseMove, MouseUp
 from textual.message import Message
+from textual.strip import Strip
 
 from sandbox.core.text import clean
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
 from sandbox.tui.ink import ALARM, BAR, DIM, FAINT, GOLD, SOFT, TEXT, Line, column, fit, ink, outside, width_of
 from sandbox.tui.panes.lines import LinesPane
-from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, cut, ground, run, ticks
+from sandbox.tui.panes.track import ASCII, PICTURES, Cell, Scale, Signs, bar, bars, ground, run, ticks
 from sandbox.tui.tape import Tape, moment
 from sandbox.tui.viewer import Viewer
 
@@ -35,6 +36,7 @@ class Scrubber(LinesPane):
         self.tape = Tape(viewer) if viewer.replaying else None
         self._sieve = Sieve(viewer.chronicle)
         self._bars: list[tuple[float, Row | None]] = []
+        self._notes: dict[int, tuple[float, str]] = {}  # of the bookmarked cells: the first moment there, and its words
         self._barred: tuple[object, ...] = ()
         self._scale = Scale(1.0, 2)
         self._left = 0  # cells before the line
@@ -55,23 +57,28 @@ class Scrubber(LinesPane):
     # ---- drawing
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
-        if self.tape is None:
+        viewer, tape = self.viewer, self.tape
+        if tape is None:
             return []
-        viewer, end = self.viewer, self.tape.end
+        end = tape.end
         whole = f"{moment(viewer, end)} of {moment(viewer, end)}"
         self._left = max(0, min(len(whole) + 2, width - 20))
         self._scale = scale = Scale(end, width - self._left)
         self._mark(scale)
-        cells = self._one(scale) if height < 2 else self._upper(scale)
+        marks = sorted(tape.moments.items(), reverse=True)
+        self._notes = {scale.cell(t): (t, tape.bookmarks[step]) for step, t in marks}
+        if height < 2:  # all in one row: on day and night, with the midnights
+            days = {cell for cell, name in ticks(viewer.world.clock, scale).items() if ":" not in name}
+            cells = self._barred_cells(tape, scale, [self._ground(scale, cell) for cell in range(scale.width)], days)
+        else:
+            cells = self._barred_cells(tape, scale, [BAR] * scale.width, ())
         at = [ink(moment(viewer, viewer.shown), TEXT, bold=True), ink(f" of {moment(viewer, end)}", SOFT)]
         first = [*column(at, self._left), *self._told(run(cells))]
         if height < 2:
             return [first]
-        return [first, [*column(self._state(), self._left), *run(self._lower(scale))]]
+        return [first, [*column(self._state(tape), self._left), *run(self._lower(scale))]]
 
-    def _state(self) -> Line:
-        tape = self.tape
-        assert tape is not None
+    def _state(self, tape: Tape) -> Line:
         if tape.fault:
             return [ink("damaged", ALARM)]
         if not tape.whole:
@@ -94,24 +101,12 @@ class Scrubber(LinesPane):
     def _ground(self, scale: Scale, cell: int) -> int:
         return ground(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
 
-    def _one(self, scale: Scale) -> list[Cell]:
-        """All in one row: bars on day and night, bookmarks, midnights, where one is."""
-        days = {cell for cell, name in ticks(self.viewer.world.clock, scale).items() if ":" not in name}
-        grounds = [self._ground(scale, cell) for cell in range(scale.width)]
-        return self._barred_cells(scale, grounds, days)
-
-    def _upper(self, scale: Scale) -> list[Cell]:
-        """Bars and bookmarks."""
-        return self._barred_cells(scale, [BAR] * scale.width, ())
-
-    def _barred_cells(self, scale: Scale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
+    def _barred_cells(self, tape: Tape, scale: Scale, grounds: Sequence[int], days: Collection[int]) -> list[Cell]:
         """Bars, bookmarks and where one is, on the ground of each cell; between the bars the days that begin."""
-        tape, signs, here = self.tape, self._signs, scale.cell(self.viewer.shown)
-        assert tape is not None
-        notes = {scale.cell(t) for t in tape.moments.values()}
+        signs, here = self._signs, scale.cell(self.viewer.shown)
         out = []
         for cell, bg in enumerate(grounds):
-            if cell == here or cell in notes:
+            if cell == here or cell in self._notes:
                 out.append(Cell(signs.here if cell == here else signs.note, TEXT, bg, True))
                 continue
             read = tape.whole or scale.t(cell) <= tape.told
@@ -138,10 +133,10 @@ class Scrubber(LinesPane):
         cell = self._hover
         if cell is None or cell >= self._scale.width:
             return line
-        viewer, (_, row) = self.viewer, self._bars[cell]
+        _, row = self._bars[cell]
         t = self._scale.t(cell) if row is None else row.t
-        note = self._note_at(cell)
-        says: Line = [ink(f" {moment(viewer, t)} ", GOLD, bold=True)]
+        says: Line = [ink(f" {moment(self.viewer, t)} ", GOLD, bold=True)]
+        _, note = self._notes.get(cell, (t, ""))
         if note:
             says.append(outside(f"{self._signs.note} {note} ", TEXT, bold=True))
         elif row is not None:
@@ -149,21 +144,15 @@ class Scrubber(LinesPane):
         room = max(cell, self._scale.width - cell - 1) - 1
         says = fit(says, room)
         start = cell + 2 if self._scale.width - cell - 1 >= cell else cell - 1 - width_of(says)
-        return [*cut(line, 0, start), *says, *cut(line, start + width_of(says), self._scale.width)]
-
-    def _note_at(self, cell: int) -> str:
-        tape = self.tape
-        assert tape is not None
-        steps = [step for step, t in tape.moments.items() if self._scale.cell(t) == cell]
-        return tape.bookmarks[steps[0]] if steps else ""
+        under = Strip(line)
+        return [*under.crop(0, start), *says, *under.crop(start + width_of(says))]
 
     def moment_of(self, cell: int) -> float:
         """The second a click on a cell goes to: its bookmark or most notable event, else its middle."""
-        tape = self.tape
-        assert tape is not None
-        noted = [t for t in tape.moments.values() if self._scale.cell(t) == cell]
-        row = self._bars[cell][1]
-        return noted[0] if noted else row.t if row is not None else self._scale.t(cell)
+        if cell in self._notes:
+            return self._notes[cell][0]
+        _, row = self._bars[cell]
+        return row.t if row is not None else self._scale.t(cell)
 
     def _cell(self, event: MouseMove | MouseDown) -> int | None:
         """The cell of the line under the mouse; beyond its ends None, or the nearest while it is dragged."""

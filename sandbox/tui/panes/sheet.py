@@ -6,12 +6,16 @@ Sheets lie on each other; the topmost is shown, and escape takes it away.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from sandbox.tui.ink import FAINT, Line, as_text, column, ink
-from sandbox.tui.panes.entries import EntriesPane, Entry
+from sandbox.tui.panes.entries import EntriesPane, Entry, choices
 from sandbox.tui.viewer import Viewer
+
+if TYPE_CHECKING:  # the stage has a sheet
+    from sandbox.tui.stage import Stage
 
 LITTLE, USUAL = 42, 74  # cells of a line in the small frame, and in that of most sheets
 SIDED, ASIDE = 96, 28  # width from which there is room at the right, and how much
@@ -20,26 +24,28 @@ PLAIN = 78  # cells of a line that is copied
 
 
 class Leaf:
-    """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` lead to another.
+    """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` do something.
 
     kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one no higher
     than what it says; broad: whether it can use much room. picks: whether it is a list to choose from, before which
     keys do nothing to the town behind it; keys: what they do all the same, the ids of actions it names. end: begin at
     the last entry, and stay there as long as entries come. start: the key of the entry to begin at. sided: whether
-    `aside` is shown. whole: whether all of it is copied, not the chosen entry alone.
+    `aside` is shown. whole: whether all of it is copied, not the chosen entry alone. turns: whether `[` or `]` do
+    something now.
     """
 
-    kind = ""
+    kind = title = ""
     small = short = False
     broad = False
     picks = False
     keys: frozenset[str] = frozenset()
     end = False
-    sided = whole = False
+    sided = whole = turns = False
     start: object = None
 
-    def __init__(self, title: str) -> None:
-        self.title = title
+    def __init__(self, stage: Stage, title: str = "") -> None:
+        self.stage = stage
+        self.title = title or self.title
 
     def entries(self, width: int) -> Sequence[Entry]:
         """All it says, in so many cells."""
@@ -53,11 +59,6 @@ class Leaf:
         """All of it as text to be copied; "" = only the chosen entry is worth it."""
         lines = (line for entry in self.entries(PLAIN) for line in entry.lines)
         return as_text(lines).strip() if self.whole else ""
-
-    @property
-    def turns(self) -> bool:
-        """Whether `[` or `]` do something here."""
-        return False
 
     def turned(self, by: int) -> Leaf | None:
         """The leaf beside this one, or None."""
@@ -149,10 +150,10 @@ class Sheet(EntriesPane):
             return ()
         leaf = self._leaves[-1][0]
         if leaf.end and self._entries:
-            self._following = self.cursor == _last(self._entries)
+            self._following = self.cursor == max(choices(self._entries), default=0)
         entries = leaf.entries(width)
         if self._following:
-            self.cursor, self._key = _last(entries), None
+            self.cursor, self._key = max(choices(entries), default=0), None
         return entries
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
@@ -166,11 +167,6 @@ class Sheet(EntriesPane):
         lines = super().lines(left, height)
         self.border_subtitle = f"esc closes   {self.more} more, j or ↓" if self.more else "esc closes"
         return [_beside(lines, aside, y, left) for y in range(height)] if aside else lines
-
-
-def _last(entries: Sequence[Entry]) -> int:
-    """The number of the last entry that does something."""
-    return max((i for i, entry in enumerate(entries) if entry.does is not None), default=0)
 
 
 def _beside(lines: Sequence[Line], aside: Sequence[Line], y: int, left: int) -> Line:

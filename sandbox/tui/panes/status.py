@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from textual.events import Click
-
 from sandbox.store.errors import Displaced
 from sandbox.tui import waiting
 from sandbox.tui.ink import ALARM, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, fit, ink, of_mood, outside, width_of
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.tape import replay_words
 from sandbox.tui.viewer import Viewer
 
@@ -18,12 +16,14 @@ WIDE = 60  # cells in which the number of the day always has room
 
 
 def first_words(viewer: Viewer, width: int) -> Line:
-    """What time does and why; cut so that date and hour are in sight, and the number of the day unless it is narrow."""
+    """What time does and why; cut so that date and hour are in sight, and the number of the day unless it is narrow.
+    A click on it pauses, or goes on.
+    """
     clock, t = viewer.world.clock, int(viewer.shown)
     hour = len(f"  {clock.words(t)}") + (len(f"  day {clock.day(t)}") if width >= WIDE else 0)
     fg = ALARM if viewer.pace.fault is not None else GOLD
     words = replay_words(viewer) if viewer.replaying else waiting.first_words(viewer) or viewer.pace.words
-    return fit([outside(words, fg, bold=True)], max(8, width - hour))
+    return clicked(fit([outside(words, fg, bold=True)], max(8, width - hour)), "does", "time.pause")
 
 
 def status_line(viewer: Viewer, width: int) -> Line:
@@ -40,7 +40,8 @@ def status_line(viewer: Viewer, width: int) -> Line:
         ink(f"  day {clock.day(t)}", SOFT),
     ]
     people = [ink(" | ", FAINT), ink(f"{len(up)} up {len(rows) - len(up)} asleep", SOFT)]
-    news = [ink(" | ", FAINT), ink(f"! {viewer.unread}", GOLD, bold=True)] if viewer.unread else []
+    alerts = clicked([ink(f"! {viewer.unread}", GOLD, bold=True)], "does", "go.alerts")
+    news = [ink(" | ", FAINT), *alerts] if viewer.unread else []
     room = width - width_of(left)
     if width_of(people) + width_of(news) > room:
         people = [] if width_of(people) > room else people
@@ -88,19 +89,7 @@ def kept(viewer: Viewer) -> str:
 
 
 class Status(LinesPane):
-    """Row 1. A click on its first words pauses, or goes on."""
+    """Row 1."""
 
     def lines(self, width: int, height: int) -> list[Line]:
         return [status_line(self.viewer, width)]
-
-    def on_click(self, event: Click) -> None:
-        """The first words are a switch; the number of alerts opens them."""
-        offset = event.get_content_offset(self)
-        if offset is None:
-            return
-        width = self.content_size.width
-        line = "".join(segment.text for segment in status_line(self.viewer, width))
-        if offset.x < width_of(first_words(self.viewer, width)):
-            self.post_message(self.Wanted("time.pause"))
-        elif self.viewer.unread and abs(offset.x - line.find(f"! {self.viewer.unread}") - 1) <= 1:
-            self.post_message(self.Wanted("go.alerts"))

@@ -9,7 +9,7 @@ from textual.events import Click
 from textual.message import Message
 
 from sandbox.tui.ink import GOLD, SOFT, Line, fit, ink, style
-from sandbox.tui.panes.lines import LinesPane
+from sandbox.tui.panes.lines import LinesPane, clicked
 from sandbox.tui.panes.pane import Pane, Place
 from sandbox.tui.viewer import Viewer
 
@@ -18,17 +18,11 @@ def tabs_line(places: Iterable[Place], shown: str, news: Collection[str], digits
     """` 1 Town  2 Timeline  3 Person `: the shown one reversed, a dot on those with news; digits: with their digits."""
     out: Line = []
     for place in places:
-        text = _text(place, digits, place.name in news)
-        if place.name == shown:
-            out.append(Segment(text, style(GOLD, bold=True, reverse=True)))
-        else:
-            out.append(ink(text, GOLD if place.name in news else SOFT))
-        out.append(ink(" "))
+        fresh = place.name in news
+        text = f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if fresh else ' '}"
+        look = style(GOLD, bold=True, reverse=True) if place.name == shown else style(GOLD if fresh else SOFT)
+        out += clicked([Segment(text, look), ink(" ")], "tab", place.name)
     return fit(out, width)
-
-
-def _text(place: Place, digits: bool, news: bool = False) -> str:
-    return f" {f'{place.digit} ' if digits else ''}{place.tab}{'•' if news else ' '}"
 
 
 class Tabs(LinesPane):
@@ -56,12 +50,8 @@ class Tabs(LinesPane):
         return [tabs_line(self.places, self.shown, self.news(), self.digits, width)]
 
     def on_click(self, event: Click) -> None:
-        x = 0
-        for place in self.places:
-            x += len(_text(place, self.digits)) + 1
-            if event.x < x:
-                self.post_message(self.Chosen(place.name))
-                return
+        if tab := event.style.meta.get("tab"):
+            self.post_message(self.Chosen(tab))
 
 
 class PaneStrip(Tabs):

@@ -30,17 +30,18 @@ class TownPane(TownView, Pane):
     LOOK = "border-title-color: $our-dim;"
     ACTIONS: ClassVar[tuple[Action[TownPane], ...]] = (
         Action("town.next", "j", "next", "Choose the next person in view.",
-               lambda pane: pane.step(1), "person: next", rank=2),
-        Action("town.previous", "k", "", "Choose the one before.", lambda pane: pane.step(-1), "person: previous"),
+               lambda pane: pane.post_message(pane.Stepped(1)), "person: next", rank=2),
+        Action("town.previous", "k", "", "Choose the one before.",
+               lambda pane: pane.post_message(pane.Stepped(-1)), "person: previous"),
         Action("town.left", "left", "", "Move the map, with shift by half a screen; with v the look cursor.",
                lambda pane: pane.arrow(-1, 0)),
         Action("town.right", "right", "", "", lambda pane: pane.arrow(1, 0)),
         Action("town.up", "up", "", "", lambda pane: pane.arrow(0, -1)),
         Action("town.down", "down", "", "", lambda pane: pane.arrow(0, 1)),
-        Action("town.far_left", "shift+left", "", "", lambda pane: pane.leap(-1, 0)),
-        Action("town.far_right", "shift+right", "", "", lambda pane: pane.leap(1, 0)),
-        Action("town.far_up", "shift+up", "", "", lambda pane: pane.leap(0, -1)),
-        Action("town.far_down", "shift+down", "", "", lambda pane: pane.leap(0, 1)),
+        Action("town.far_left", "shift+left", "", "", lambda pane: pane.arrow(-1, 0, far=True)),
+        Action("town.far_right", "shift+right", "", "", lambda pane: pane.arrow(1, 0, far=True)),
+        Action("town.far_up", "shift+up", "", "", lambda pane: pane.arrow(0, -1, far=True)),
+        Action("town.far_down", "shift+down", "", "", lambda pane: pane.arrow(0, 1, far=True)),
         Action("town.nearer", "plus,equals_sign", "", "Zoom in.",
                lambda pane: pane.zoom_by(-1, "It goes no nearer."), "town: zoom in"),
         Action("town.farther", "minus", "zoom", "Zoom out, until the whole town fits.",
@@ -83,7 +84,7 @@ class TownPane(TownView, Pane):
         """The map was moved by hand."""
 
     def __init__(self, viewer: Viewer, id: str) -> None:
-        super().__init__(viewer, id, viewer.clock)
+        super().__init__(viewer, id)
         self._limit = ""  # what was said of zooming last
         self._drag: Offset | None = None
         self._dragged = False
@@ -104,10 +105,6 @@ class TownPane(TownView, Pane):
             return viewer.told_of(viewer.stop)
         lines = card_lines(viewer, viewer.selected, viewer.shown, COPIED)
         return as_text(lines)
-
-    def step(self, by: int) -> None:
-        """Ask for the next person in view, or the one before."""
-        self.post_message(self.Stepped(by))
 
     # ---- what is set for it
 
@@ -132,19 +129,14 @@ class TownPane(TownView, Pane):
 
     # ---- moving the map
 
-    def arrow(self, dx: int, dy: int) -> None:
-        """An arrow key: the map moves, or the look cursor."""
-        if self.over.cursor is None:
-            self.pan(PAN_X * dx, PAN_Y * dy)
-        else:
-            self._move_cursor(dx, dy)
-
-    def leap(self, dx: int, dy: int) -> None:
-        """An arrow key with shift: half a window, or some cells of the look cursor."""
-        if self.over.cursor is None:
+    def arrow(self, dx: int, dy: int, far: bool = False) -> None:
+        """An arrow key: the map moves, or the look cursor. far: with shift, by half a window, or some cells."""
+        if self.over.cursor is not None:
+            self._move_cursor(*((QUICK_X * dx, QUICK_Y * dy) if far else (dx, dy)))
+        elif far:
             self.pan(dx * self.camera.width // 2, dy * self.camera.height // 2)
         else:
-            self._move_cursor(QUICK_X * dx, QUICK_Y * dy)
+            self.pan(PAN_X * dx, PAN_Y * dy)
 
     def pan(self, dx: int, dy: int) -> None:
         """Move the map by cells."""

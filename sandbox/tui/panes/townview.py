@@ -4,9 +4,6 @@ and no mouse; `panes/town.py` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import perf_counter
-
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -39,7 +36,7 @@ class TownView(Widget):
     zoom: 0 near, then farther; see `camera.levels`.
     """
 
-    def __init__(self, viewer: Viewer, id: str, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(id=id)
         self.viewer = viewer
         self.picture = scene.picture_of(viewer.world.scenario.plan)
@@ -51,13 +48,13 @@ class TownView(Widget):
         self.frame = 0
         self.figures: list[Figure] = []
         self.over = Over(self.picture)
-        self.hover = Hover(clock)
-        self.roaming = Roaming(clock)
+        self.hover = Hover(viewer.clock)
+        self.roaming = Roaming(viewer.clock)
         self._levels: tuple[Scale, ...] = (NEAR,)
         self._roofs = Roofs(self.picture.names)
         self._strips: dict[int, Strip] = {}
         self._foot: list[Strip] = []
-        self._pips = Pips(clock)
+        self._pips = Pips(viewer.clock)
         self._seen: list[Seen] = []
         self._drawn: tuple[object, ...] = ()
         self._skipped = 0

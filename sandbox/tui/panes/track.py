@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
+
+from rich.segment import Segment
 
 from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.stories.timeline import Row
-from sandbox.tui.ink import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, ink, style
+from sandbox.tui.ink import ALARM, BLUE, CHOSEN, GOLD, GROUND, Line, style
 
 TICK_ROOM = 9  # cells between two hours that are named
 MORNING, EVENING = 6 * HOUR, 21 * HOUR
@@ -99,23 +102,6 @@ def ticks(clock: Clock, scale: Scale) -> dict[int, str]:
 def run(cells: Sequence[Cell]) -> Line:
     """Cells as segments, those alike together."""
     out: Line = []
-    start = 0
-    for i in range(1, len(cells) + 1):
-        if i == len(cells) or cells[i][1:] != cells[start][1:]:
-            first = cells[start]
-            text = "".join(cell.char for cell in cells[start:i])
-            out.append(ink(text)._replace(style=style(first.fg, first.bold, first.bg)))
-            start = i
-    return out
-
-
-def cut(line: Line, start: int, stop: int) -> Line:
-    """The cells of a line of narrow characters from start to before stop."""
-    out: Line = []
-    at = 0
-    for segment in line:
-        text = segment.text[max(0, start - at) : max(0, stop - at)]
-        if text:
-            out.append(segment._replace(text=text))
-        at += len(segment.text)
+    for (fg, bg, bold), alike in groupby(cells, key=lambda cell: cell[1:]):
+        out.append(Segment("".join(cell.char for cell in alike), style(fg, bold, bg)))
     return out
