@@ -11,12 +11,15 @@ from sandbox.core.protocols import Brief, Question
 from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.minds.questions import spec_of
+from sandbox.people.impressions import word
 from sandbox.people.memory import retrieve
 from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona
+from sandbox.people.stream import Memory
+from sandbox.people.wording import lately
 from sandbox.talk.aims import known, matter_told
-from sandbox.talk.content import partner
-from sandbox.talk.words import act_words
+from sandbox.talk.content import left_of, partner, tie_of
+from sandbox.talk.words import act_words, spoken_mood
 from sandbox.town.rules import tile_at
 
 MEMORIES = 6
@@ -32,6 +35,7 @@ TIES = {
     "stranger": "You are strangers",
     "sour": "You are on bad terms",
 }
+LEFT = {"warm": "warm towards them", "sore": "sore at them"}
 LOOKS = {"contempt": "scornful"}  # moods that are no adjectives
 
 
@@ -57,7 +61,7 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
         mood=mood,
         now=_now(w, who, t),
         other=_about(w, who, other, t) if other else "",
-        memories=tuple(clean(m.text, LONG) for m in found),
+        memories=tuple(_recalled(w, m, t) for m in found),
         said=said,
         matter=matter,
         names={p: w.handbook.name(p) for p in people},
@@ -91,7 +95,23 @@ def _about(w: World, me: str, other: str, t: int) -> str:
     feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
     relation = f" ({seen.relation})" if seen.relation else ""
     looks = f", who looks {LOOKS.get(seen.mood, seen.mood)}" if w.mood_parameters.on else ""
-    return f"{p.first}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}."
+    return f"{p.first}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}.{_left(w, me, other, t)}"
+
+
+def _left(w: World, me: str, other: str, t: int) -> str:
+    """What the last talks with the other have left, if it is more than what talks mostly leave."""
+    how = word(left_of(w, me, other, t))
+    if not how:
+        return ""
+    when = lately(w.clock, tie_of(w, me, other).last_talk, t) or "some days ago"
+    return f" Last time you talked, {when}, it left you {LEFT[how]}."
+
+
+def _recalled(w: World, m: Memory, t: int) -> str:
+    """A memory with its time, and how one felt as it was made, where memories carry that."""
+    when = lately(w.clock, m.t, t) or "some days ago"
+    felt = f"; you were {LOOKS.get(mood := spoken_mood(m.after), mood)}" if any(m.after) else ""
+    return f"{clean(m.text, LONG)} ({when}{felt})"
 
 
 def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:

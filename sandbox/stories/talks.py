@@ -33,7 +33,7 @@ TENDER_FROM = 0.32  # mean valence of its lines from which a talk is very warm
 class Line(NamedTuple):
     """Something said in a talk. mood: the mark of the speaker's mood after it ("" while it is not known).
 
-    news: whether the speaker told a memory of theirs.
+    news: whether the speaker told a memory of theirs. why: what made it another reply than is usual.
     """
 
     seq: int
@@ -44,6 +44,7 @@ class Line(NamedTuple):
     valence: float
     mood: str
     news: bool = False
+    why: tuple[Rule, ...] = ()
 
 
 class Deed(NamedTuple):
@@ -110,7 +111,8 @@ def heard(story: TalkStory, at: Stamp, e: Exchanged) -> None:
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
     for u in e.lines:
         mark, news = marks.get(u.who, ""), u.memory >= 0 or any(u.who == row.source for row in e.told)
-        story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news))
+        why = e.why if not e.aim and u.who != at.actor else ()
+        story.lines.append(Line(at.seq, at.t, u.who, u.text, u.move, u.valence, mark, news, why))
         story.gossip = story.gossip or u.move in ("gossip", PASS_ON)
     story.told += [row.fact for row in e.told]
     if e.aim:

@@ -153,7 +153,8 @@ class Shift(msgspec.Struct, frozen=True, array_like=True):
 
 class Exchanged(Event, frozen=True, omit_defaults=True):
     """A pair of turns. n: its number in the talk, from 1; lead: the move that led; shifts: the fast update of both
-    moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why.
+    moods. aim: the pressure it is about ("" = none), do: the exchange, answer: accept, dodge, refuse or lie, and why;
+    or why somebody replied as they mostly do not.
     told: what people have come to believe by it, and feelings: how those turned with it. closes: one of them wants to
     end the talk with the next.
     """

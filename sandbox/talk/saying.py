@@ -20,7 +20,7 @@ from sandbox.talk.content import Content, left_of, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import Said, Say
-from sandbox.talk.model import HasTalk, Shift, Talk, Utterance
+from sandbox.talk.model import HasTalk, Rule, Shift, Talk, Utterance
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
 SPOKEN, WHY = 300, 120  # letters of a turn, and of the reason of a mood
@@ -28,7 +28,7 @@ SPOKEN, WHY = 300, 120  # letters of a turn, and of the reason of a mood
 
 class Turn(NamedTuple):
     """A turn being made: who says which moves about what. closing: it is part of the goodbye. aim: the pressure it is
-    for; do: the exchange; answer: how the other took it.
+    for; do: the exchange; answer: how the other took it. why: what made it another reply than is usual.
     """
 
     talk: Talk
@@ -40,6 +40,7 @@ class Turn(NamedTuple):
     aim: str = ""
     do: str = ""
     answer: Responded | None = None
+    why: tuple[Rule, ...] = ()
 
 
 def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = None) -> Say:

@@ -19,6 +19,7 @@ from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
 from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import Said
+from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
 from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, utterance
@@ -51,7 +52,9 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
         n = lead.talk.exchanges + 1
         closes = (said[k].closes or answered[k].closes) and not lead.closing
         told, feelings = _told(w, lead, reply)
-        event = Exchanged(lead.talk.id, n, lead.moves[-1], lines, shifts, told=told, feelings=feelings, closes=closes)
+        event = Exchanged(
+            lead.talk.id, n, lead.moves[-1], lines, shifts, why=reply.why, told=told, feelings=feelings, closes=closes
+        )
         if reply.answer is not None:
             event = replace(event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why)
         step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq,))
@@ -196,11 +199,13 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
         )
     m = mind(w, me, other, t, lead.content)
     chance = step.chance(talk.id, "tell", talk.exchanges)
-    move = agenda.reply(lead.moves[-1], m, step.chance(talk.id, "reply", talk.exchanges))
+    of = (m, m._replace(left=0.0))
+    move, usual = (agenda.reply(lead.moves[-1], x, step.chance(talk.id, "reply", talk.exchanges)) for x in of)
+    why = (remembered(m.left, 1.0),) if move != usual else ()
     if move in agenda.ANSWERED:
         told = of_their_own(w, "share_news", me, other, t, talk.topics, chance)
         if told is not None:
-            return Turn(talk, me, other, [move], told)
+            return Turn(talk, me, other, [move], told, why=why)
     opinion = w.cast[me].opinions.get(lead.content.topic)
     slots = dict(lead.content.slots)
     if opinion:
@@ -215,9 +220,9 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     warm = move not in ("snap", "cold_reply") and talk.length > 2
     denial = denied(w, lead.content, me, other, t, step.chance(talk.id, "denial", talk.exchanges))
     if denial is not None:
-        move, content = COVER, denial
+        move, content, why = COVER, denial, ()
     greet = ["greet"] if "greet" in lead.moves and warm and step.chance(me, "greet").unit() < 0.5 else []
-    return Turn(talk, me, other, [*greet, move], content)
+    return Turn(talk, me, other, [*greet, move], content, why=why)
 
 
 def _answer_content(w: HasTalk, lead: Turn, mine: Content, how: str, t: int, chance: Stream) -> Content:

@@ -209,6 +209,7 @@ class TalkLeaf(ReadLeaf):
             n = n + 1 if line.seq == last else 0
             last = line.seq
             lines = line_lines(line, viewer.name(line.who), moved.get((line.seq, line.who), 0.0), width)
+            lines += flow(map(_weighed, line.why), width, NAME)
             out.append(Entry(lines, self._why(line.who, MOOD), (line.seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
