@@ -362,7 +362,7 @@ class Stage(BaseScreen[None]):
 
     # ---- sheets
 
-    def open_sheet(self, leaf: Leaf, instead: bool = False) -> None:
+    def open_sheet(self, leaf: Leaf[Any], instead: bool = False) -> None:
         """Show a leaf, on top of what is open, or instead of it."""
         self.sheet.open(leaf, instead)
         self.footer.where, self.footer.turns = SHEET, leaf.turns
@@ -380,7 +380,7 @@ class Stage(BaseScreen[None]):
         """Take the topmost leaf away if it is of that kind, as its key does; whether it was."""
         return self.sheet.kind == kind and self.close_sheet()
 
-    def toggle(self, leaf: type[Leaf]) -> None:
+    def toggle(self, leaf: type[Leaf[Any]]) -> None:
         """Show a leaf, or take it away, as its key does."""
         if not self.close_kind(leaf.kind):
             self.open_sheet(leaf(self))

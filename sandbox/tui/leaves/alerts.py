@@ -13,7 +13,7 @@ from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Alert
 
 
-class AlertsLeaf(Leaf):
+class AlertsLeaf(Leaf[Stage]):
     """The last twenty. Opening it counts as having seen them."""
 
     kind, title = "alerts", "Alerts"

@@ -30,7 +30,7 @@ def ask(stage: Stage) -> None:
         stage.notify(text, severity="warning", timeout=12, markup=False)
 
 
-class ConsentLeaf(Leaf):
+class ConsentLeaf(Leaf[Stage]):
     """Which models they are, yes and no."""
 
     kind, title = "consent", "May it cost money?"

@@ -58,7 +58,7 @@ def _listed(parts: dict[str, str]) -> str:
     return ", ".join(f"{safe(name, 20)} {safe(value, 20)}" for name, value in parts.items())
 
 
-class FactsLeaf(Leaf):
+class FactsLeaf(Leaf[Stage]):
     """Names and values; the key that copies takes them all."""
 
     kind, title = "facts", "Facts"

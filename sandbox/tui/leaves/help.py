@@ -24,7 +24,7 @@ MOUSE = (
 OVER_PEOPLE = ("… thinking", '" talk', "! row", "♥ tender", "? gossip or secret", "# phone", "z asleep", "& spark")
 
 
-class HelpLeaf(Leaf):
+class HelpLeaf(Leaf[Stage]):
     """Where: the kind of pane it is about."""
 
     kind = "help"

@@ -17,7 +17,7 @@ ASKS = "Who knows this, and from whom"
 STEP, DEEPEST = 2, 6  # cells of a branch, and branches that are drawn further in than the one before
 
 
-class KnowsLeaf(Leaf):
+class KnowsLeaf(Leaf[Stage]):
     """Who holds what of a matter at the moment shown."""
 
     kind, title = "knows", ASKS

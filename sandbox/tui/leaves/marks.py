@@ -62,7 +62,7 @@ def note_at(viewer: Viewer) -> str:
     return clean(best.text, 200) if best is not None else viewer.world.clock.words(t)
 
 
-class MarksLeaf(Leaf):
+class MarksLeaf(Leaf[Stage]):
     """Bookmarks, the earliest first."""
 
     kind, title = "marks", "Bookmarks"

@@ -30,7 +30,7 @@ async def open_menu(stage: Stage, start: bool = False) -> None:
     stage.open_sheet(MenuLeaf(stage, await other_saves(stage.viewer.session.path), start))
 
 
-class MenuLeaf(Leaf):
+class MenuLeaf(Leaf[Stage]):
     """The menu. saves: those there are, the newest first. begins: whether it stands before a town that is not played
     yet.
     """
@@ -92,7 +92,7 @@ def offered(name: str, path: Path) -> Offered:
     return Offered(path, name, r.text("title", name, limit=80), r.text("about", limit=600), len(r.items("cast")))
 
 
-class WorldsLeaf(Leaf):
+class WorldsLeaf(Leaf[Stage]):
     """The list."""
 
     kind, title = "worlds", "A new town"

@@ -53,7 +53,7 @@ def _head(title: str) -> list[Line]:
     return [[], [ink(title, SOFT, bold=True)]]
 
 
-class PageLeaf(Leaf):
+class PageLeaf(Leaf[Stage]):
     """A day as a page. does: called when it is taken away, to go on to the new day."""
 
     kind = "page"

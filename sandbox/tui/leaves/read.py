@@ -12,7 +12,7 @@ from sandbox.tui.replaying import jump_to
 from sandbox.tui.stage import Stage
 
 
-class ReadLeaf(Leaf):
+class ReadLeaf(Leaf[Stage]):
     """Subclasses give `read`, and call `keep_up` from `entries`. ready: whether it has been read."""
 
     whole = True

@@ -57,7 +57,7 @@ def size_words(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-class SavesLeaf(Leaf):
+class SavesLeaf(Leaf[Stage]):
     """The list; what cannot be opened stands last, with the reason.
 
     watch: enter shows a save from its beginning, and does not live in it.
@@ -101,7 +101,7 @@ class SavesLeaf(Leaf):
         left = [*column([outside(path.stem, TEXT)], wide), ink(" "), *column([outside(info.title, SOFT)], 12)]
         return apart([*left, ink(f" {when(info):13}", SOFT)], right, width)
 
-    def turned(self, by: int) -> Leaf | None:
+    def turned(self, by: int) -> Leaf[Stage] | None:
         """The same list; enter does the other thing."""
         self.watch = not self.watch
         self.stage.update()

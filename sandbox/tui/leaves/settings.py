@@ -14,7 +14,7 @@ from sandbox.tui.settings import FIELDS, Field
 from sandbox.tui.stage import Stage
 
 
-class SettingsLeaf(Leaf):
+class SettingsLeaf(Leaf[Stage]):
     """All settings in groups. What the one under the cursor does is told beneath it."""
 
     kind, title = "settings", "Settings"
@@ -55,7 +55,7 @@ class SettingsLeaf(Leaf):
         house.change(f.key, choices[index % len(choices)])
         self.stage.update()
 
-    def turned(self, by: int) -> Leaf | None:
+    def turned(self, by: int) -> Leaf[Stage] | None:
         """Another value of the setting under the cursor."""
         entry = self.stage.sheet.chosen
         field = next((f for f in FIELDS if entry is not None and f.key == entry.key), None)

@@ -146,7 +146,7 @@ class TalkLeaf(ReadLeaf):
         self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
 
-    def turned(self, by: int) -> Leaf | None:
+    def turned(self, by: int) -> Leaf[Stage] | None:
         """The talk of the same two before this one, or after it."""
         id = self._beside[0 if by < 0 else 1]
         return TalkLeaf(self.stage, id) if id else None

@@ -25,7 +25,7 @@ from sandbox.tui.time.goals import HOURS, Goal, at_hour, at_moment, mood_of, nex
 OCCASIONS = 3
 
 
-class UntilLeaf(Leaf):
+class UntilLeaf(Leaf[Stage]):
     """What time can run to. In a replay it jumps there."""
 
     kind = "until"

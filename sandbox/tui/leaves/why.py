@@ -210,7 +210,7 @@ class WhyLeaf(ReadLeaf):
     async def read(self) -> None:
         self.decided = await reading.decisions(self.stage.viewer, self.who)
 
-    def turned(self, by: int) -> Leaf:
+    def turned(self, by: int) -> Leaf[Stage]:
         """The next tab, or the one before."""
         return WhyLeaf(self.stage, self.who, TABS[(TABS.index(self.tab) + by) % len(TABS)])
 

@@ -6,7 +6,7 @@ Sheets lie on each other; the topmost is shown, and escape takes it away.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Generic, TypeVar
 
 from textual.content import Content
 
@@ -14,16 +14,14 @@ from sandbox.tui.ink import FAINT, Line, as_text, column, ink
 from sandbox.tui.panes.entries import EntriesPane, Entry, choices
 from sandbox.tui.viewer import Viewer
 
-if TYPE_CHECKING:  # the stage has a sheet
-    from sandbox.tui.stage import Stage
-
+S = TypeVar("S")  # the stage of the leaves, which has a sheet
 LITTLE, USUAL = 42, 74  # cells of a line in the small frame, and in that of most sheets
 SIDED, ASIDE = 96, 28  # width from which there is room at the right, and how much
 RULE = " │ "
 PLAIN = 78  # cells of a line that is copied
 
 
-class Leaf:
+class Leaf(Generic[S]):
     """What a sheet shows. Subclasses give `entries`, and `turned` where `[` and `]` do something.
 
     kind: what it is, so that its key closes it too. small: whether it needs only a small frame; short: one no higher
@@ -43,7 +41,7 @@ class Leaf:
     sided = whole = turns = False
     start: object = None
 
-    def __init__(self, stage: Stage, title: str = "") -> None:
+    def __init__(self, stage: S, title: str = "") -> None:
         self.stage = stage
         self.title = title or self.title
 
@@ -60,7 +58,7 @@ class Leaf:
         lines = (line for entry in self.entries(PLAIN) for line in entry.lines)
         return as_text(lines).strip() if self.whole else ""
 
-    def turned(self, by: int) -> Leaf | None:
+    def turned(self, by: int) -> Leaf[S] | None:
         """The leaf beside this one, or None."""
         return None
 
@@ -73,12 +71,12 @@ class Sheet(EntriesPane):
 
     def __init__(self, viewer: Viewer, id: str) -> None:
         super().__init__(viewer, id)
-        self._leaves: list[tuple[Leaf, int]] = []
+        self._leaves: list[tuple[Leaf[Any], int]] = []
         self._following = False
         self.border_subtitle = "esc closes"
 
     @property
-    def leaf(self) -> Leaf | None:
+    def leaf(self) -> Leaf[Any] | None:
         """What is shown."""
         return self._leaves[-1][0] if self._leaves else None
 
@@ -87,7 +85,7 @@ class Sheet(EntriesPane):
         """What kind of leaf is shown, "" = none."""
         return self._leaves[-1][0].kind if self._leaves else ""
 
-    def open(self, leaf: Leaf, instead: bool = False) -> None:
+    def open(self, leaf: Leaf[Any], instead: bool = False) -> None:
         """Show a leaf, on top of the others or instead of the topmost."""
         if instead and self._leaves:
             self._leaves.pop()
@@ -124,7 +122,7 @@ class Sheet(EntriesPane):
         leaf.closed()
         return bool(self._leaves)
 
-    def _show(self, leaf: Leaf) -> None:
+    def _show(self, leaf: Leaf[Any]) -> None:
         self._strips = []
         self._entries = ()
         self._fit(leaf)
@@ -135,7 +133,7 @@ class Sheet(EntriesPane):
         self.refresh()
         self.focus()
 
-    def _fit(self, leaf: Leaf) -> None:
+    def _fit(self, leaf: Leaf[Any]) -> None:
         """A small or short leaf's frame is as high as what it says."""
         if leaf.small or leaf.short:
             width = LITTLE if leaf.small else USUAL
