@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandbox.core.events import Record, encode
+from sandbox.core.events import Record
 
 ZERO = bytes(32)
 _json = msgspec.json.Encoder()
@@ -32,10 +32,10 @@ class Row(NamedTuple):
 
 
 def to_row(record: Record) -> Row:
-    """The row that stores a record."""
+    """The row that stores a record. Its numbers have been checked when it came to be: NaN would be null here."""
     s, e = record
     causes = "[" + ",".join(map(str, s.causes)) + "]"
-    return Row(s.seq, s.step, s.t, e.KIND, e.VERSION, s.actor, causes, encode(e).decode())
+    return Row(s.seq, s.step, s.t, e.KIND, e.VERSION, s.actor, causes, _json.encode(e).decode())
 
 
 def chain(previous: bytes, step: int, rows: Iterable[Row]) -> bytes:

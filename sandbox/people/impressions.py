@@ -16,7 +16,7 @@ from sandbox.people.mood import clip, fade
 from sandbox.people.persona import Persona
 
 Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
-USUAL, HABIT = 0.08, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
+USUAL, HABIT = 0.06, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
 GRUDGE = 1.5  # days in which half of what is sore is gone, in somebody of even temper
 MINUTES = DAY / 60.0
 TRACE = 0.12  # from which on it is told in a word

@@ -15,7 +15,7 @@ from typing import Self
 import aiosqlite
 import msgspec
 
-from sandbox.core.events import Record
+from sandbox.core.events import Record, check
 from sandbox.core.log import ZERO, Row, chain, to_row
 from sandbox.store import caches, guard
 from sandbox.store.caches import Remember
@@ -69,6 +69,7 @@ class Save(Reader):
         meta: what to know of it beside the log (title, parent ...); uid, time and version are added. A file appears
         whole or not at all. Raises SaveError if it exists (unless overwrite) or cannot be made.
         """
+        check(founding.event)
         row = to_row(founding)
         if (row.seq, row.step, row.t) != (1, 0, 0):
             raise ValueError("a save begins with event 1 of step 0")

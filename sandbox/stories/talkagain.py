@@ -18,6 +18,7 @@ from sandbox.core.protocols import Answer, Question
 from sandbox.engine.engine import SLICE, Running
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.impressions import Impressions
 from sandbox.people.mood import Mood, Pad
 from sandbox.people.moods import mood_of
 from sandbox.people.ties import closeness_at
@@ -181,10 +182,12 @@ class Moments:
             await self._decide(goes, "accept" if isinstance(e, Opened) else e.how, [a, b], t)
 
     async def _decide(self, decide: Callable[[], Awaitable[A]], was: A, people: Sequence[str], t: int) -> None:
-        """Take a decision as it was taken and, if that held, with the moods of these people at rest."""
+        """Take a decision as it was taken and, if that held, with the moods of these people at rest and nothing left by
+        their talks.
+        """
         if await decide() != was:
             return
-        with _mood(self._w, {who: self._w.people.residents[who].mood.rest for who in people}, t):
+        with _mood(self._w, {who: self._w.people.residents[who].mood.rest for who in people}, t), _unimpressed(self._w):
             now = await decide()
         self.taken += 1
         self.otherwise += now != was
@@ -220,6 +223,17 @@ def _same_content(asked: Sequence[Question], q: Say, i: int) -> Say:
     context = {k: v for k, v in other.context.items() if k not in CONTENT}
     context |= {k: v for k, v in q.context.items() if k in CONTENT}
     return msgspec.structs.replace(other, moves=q.moves, context=context, slots=q.slots)
+
+
+@contextmanager
+def _unimpressed(w: World) -> Iterator[None]:
+    """For a while, no talk has left anything."""
+    spoken = w.memories.spoken
+    kept, spoken.impressions = spoken.impressions, Impressions()
+    try:
+        yield
+    finally:
+        spoken.impressions = kept
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.lines import LineBook
 from sandbox.talk.lint import RHETORICAL
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+from sandbox.talk.sentiment import sentiment
 
 Stats = dict[str, float | int | None]
 LEAST = 4  # words of a line that counts as said again, and of the runs that should be distinct
@@ -77,6 +78,7 @@ TARGETS: dict[str, Target] = {
     "cites_event": Target("lines that cite an event", True, Range(0.15)),
     "false_citations": Target("of these, false to the speaker", range=NONE),
     "speaker_accuracy": Target("speakers told by 5 lines", True, Range(0.2)),
+    "tone": Target("correlation of tone and pleasure", range=Range(0.3)),
     "changed_by_mood": Target("lines changed by mood", True, Range(0.6)),
     "changed_by_tie": Target("lines changed by tie", True, Range(0.6)),
     "decisions_changed_without_emotion": Target("decisions changed without emotion", True, Range(0.2)),
@@ -87,6 +89,26 @@ KEYS = tuple(TARGETS)
 def words(text: str) -> list[str]:
     """The words of a text, without case and punctuation."""
     return _WORD.findall(text.casefold())
+
+
+class Tone:
+    """Whether lines sound as their speakers feel: sentiment against the pleasure of the moment before, within moves."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, list[tuple[float, float]]] = {}
+
+    def add(self, move: str, pleasure: float, text: str) -> None:
+        """Somebody has said this, in that mood."""
+        self._said.setdefault(move, []).append((pleasure, sentiment(text)))
+
+    def correlation(self) -> float | None:
+        """Pearson's, of what is left when each move's means are taken off; None if nothing varies."""
+        parts = [np.array(said) for said in self._said.values()]
+        if not parts:
+            return None
+        x, y = np.concatenate([part - part.mean(axis=0) for part in parts]).T
+        size = float(np.sqrt((x @ x) * (y @ y)))
+        return round(float(x @ y) / size, 4) if size > 1e-12 else None
 
 
 @dataclass(slots=True)
@@ -160,6 +182,7 @@ class TalkStats:
         self.frames: dict[str, int] = {}
         self.again: Counter[str] = Counter()  # variants (or words) of lines heard again
         self.voices = Voices()
+        self.tone = Tone()
         self._clock, self._day = clock, 0
         self._limits = {x.id: OFTEN_CLOSING if x.move in FRAMED else OFTEN for x in book.lines}
         self._open: dict[str, _Open] = {}
@@ -196,11 +219,15 @@ class TalkStats:
             "unclosed_conversations": self.unclosed + lost,
             "distinct_4": self._least_distinct(),
             "speaker_accuracy": self.voices.accuracy(),
+            "tone": self.tone.correlation(),
         }
 
     def _exchange(self, t: int, e: Exchanged) -> None:
         talk = self._open.get(e.talk)
+        pleasure = {s.who: s.after.p - s.delta.p for s in e.shifts}
         for line in e.lines:
+            if line.who in pleasure:
+                self.tone.add(line.move, pleasure[line.who], line.text)
             to = next((other.who for other in e.lines if other.who != line.who), "")
             self._line(line, to, words(line.text))
             if talk is not None:

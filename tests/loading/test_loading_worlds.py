@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from tinyworld import AREAS, FILES, MAP, WORLD, Tiny
 
-from sandbox.core.events import encode
 from sandbox.engine import loading
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds
 from sandbox.engine.scenario import Founded, Scenario
@@ -60,7 +59,7 @@ def test_a_scenario_survives_its_way_through_the_log(tiny_world: Build) -> None:
     s = tiny.read().scenario
     assert s is not None
     founded = Founded(s, {"sandbox": "0"})
-    assert msgspec.json.decode(encode(founded), type=Founded) == founded
+    assert msgspec.json.decode(msgspec.json.encode(founded), type=Founded) == founded
 
 
 CASES = [

@@ -12,7 +12,7 @@ from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.talk.deciding.ways import BO, Partner, Way, best, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
 
-LEFT = 2.5  # how much what the last talks left weighs in both answers
+LEFT = 1.2  # how much what the last talks left weighs in both answers
 ACCEPTS = 0.35  # from which somebody gives in to what another has come for, or lies about it
 
 

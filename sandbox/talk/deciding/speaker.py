@@ -51,7 +51,7 @@ FITTING = {
 }  # what a criterion is worth that holds
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
-TONE = 3.5  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
+TONE = 4.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
 MANNERS = 0.3  # how much of a mood shows in greetings and goodbyes
 PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
 LEFT = 1.5  # how much warmer somebody is for what talks with the other have left
