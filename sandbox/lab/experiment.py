@@ -18,6 +18,7 @@ from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
+from sandbox.lab.claims import OTHER, Sign
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 
@@ -52,7 +53,7 @@ class Experiment(msgspec.Struct, frozen=True):
     a part of an hour. steps: of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of
     `lab.metrics.METRICS`, the first is the one the experiment is for. notes: what a reader of its report should know.
     judge: arms that judges compare, if not those of the first comparison. beside: the paper whose tables stand beside
-    ours, one of `lab.published.PAPERS`; "" for none.
+    ours, one of `lab.published.PAPERS`; "" for none. expects: metric -> which way the first comparison should go.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Experiment(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     judge: tuple[Comparison, ...] = ()
     beside: str = ""
+    expects: dict[str, Sign] = {}
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
@@ -137,6 +139,7 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         notes=r.texts("notes", limit=1000),
         judge=_comparisons(r.items("judge"), known),
         beside=r.choice("beside", "", PAPERS, "paper"),
+        expects=_expects(r.section("expects")),
     )
     r.rest()
     if faults.errors:
@@ -194,6 +197,16 @@ def _comparisons(values: Iterable[Value], arms: Collection[str]) -> tuple[Compar
         elif ends[0] is not None and ends[1] is not None:
             out.append(Comparison(ends[0], ends[1]))
     return tuple(out)
+
+
+def _expects(section: Reader) -> dict[str, Sign]:
+    out: dict[str, Sign] = {}
+    for key, value in section.entries():
+        if key not in METRICS:
+            section.key_fault(key, f"is no metric{suggestion(key, METRICS) or '; docs/lab.md names them'}")
+        elif (sign := value.choice(OTHER, "way to differ")) is not None:
+            out[key] = "more" if sign == "more" else "less"
+    return out
 
 
 def _world(value: Value | None) -> str:

@@ -21,12 +21,12 @@ from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.results import Plan
-from sandbox.lab.tables import JUDGED, TABLES
+from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
 PLAN, RUNS, TIMING, CALLS = "plan.json", "runs", "timing.json", "judges.jsonl"
-REPORTS = ("report.md", "results.json", TIMING, *TABLES, *JUDGED)
+REPORTS = ("report.md", "results.json", TIMING, *FILES)
 MOST_PAIRS = 10_000
 ELSE = "name another folder, or say --force"
 

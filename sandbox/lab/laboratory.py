@@ -15,6 +15,8 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
+from msgspec.structs import replace
+
 from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
@@ -27,11 +29,11 @@ from sandbox.lab.replica import Outcome, Replica, error_words, whole
 from sandbox.lab.report import markdown
 from sandbox.lab.results import Measured, Plan, Results, measure_one, results
 from sandbox.lab.scores import Judgements, Judging, judgements
-from sandbox.lab.tables import JUDGED, as_json, tables
+from sandbox.lab.tables import FILES, as_csv, as_json
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 
-LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
+LIBRARIES = ("networkx", "scipy", "vaderSentiment", "matplotlib")
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
 
 
@@ -81,16 +83,15 @@ def report(
     asked = plan.judging
     said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
     made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
-    figures = draw(made, out)
-    for name in JUDGED if said is None else ():
+    drawn = draw(made, out)
+    made = replace(made, figures=tuple(drawn))
+    texts = {f"{name}.csv": as_csv(table) for name, table in made.tables.items()}
+    for name in {*FILES} - {*texts}:
         (out / name).unlink(missing_ok=True)
-    texts = {
-        "results.json": json_lines(as_json(made)),
-        "report.md": lines(markdown(made, figures)),
-    }
-    for name, text in {**tables(made), **texts}.items():
+    texts |= {"results.json": json_lines(as_json(made)), "report.md": lines(markdown(made))}
+    for name, text in texts.items():
         write(out / name, text)
-    return made
+    return replace(made, figures=tuple(str(out / name) for name in drawn))
 
 
 def _measured(

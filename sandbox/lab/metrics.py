@@ -151,3 +151,8 @@ METRICS: dict[str, Metric] = {
         "stood in", "answers that the embedded mind gave instead of a model", lambda m: m.reading.counts["stood_in"], 1
     ),
 }
+
+
+def metric(key: str) -> Metric:
+    """The metric of that name, whosever it is: how reports, tables and figures call it. Raises KeyError."""
+    return METRICS[key]
