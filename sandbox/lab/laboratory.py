@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
@@ -22,12 +23,15 @@ from sandbox.lab.folder import CALLS, RUNS, TIMING, write, write_plan
 from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
 from sandbox.lab.judging import cases, judge
 from sandbox.lab.many import Noted, each, run_many
-from sandbox.lab.material import Heard, hear
-from sandbox.lab.replica import Outcome, Replica, error_words, whole
+from sandbox.lab.material import Heard, Material, hear
+from sandbox.lab.metrics import Metric, beside
+from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
-from sandbox.lab.results import Measured, Plan, Results, measure_one, results
+from sandbox.lab.results import Measured, OwnMeasure, Plan, Results, measure_one, results
 from sandbox.lab.scores import Judgements, Judging, judgements
+from sandbox.lab.source import told
 from sandbox.lab.tables import JUDGED, as_json, tables
+from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 
@@ -44,19 +48,21 @@ def perform(
     moved: Moved = lambda what, done, of: None,
     judging: Judging | None = None,
     noted: Noted = lambda said: None,
+    own: Mapping[str, Metric] | None = None,
 ) -> tuple[Results, dict[str, Outcome]]:
     """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again, and what
-    judges have said is not asked again.
+    judges have said is not asked again. own: measures of a program's own, by name.
     """
     began = perf_counter()
-    plan = Plan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging)
+    plan = Plan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging, _kept(own or {}))
     out.mkdir(parents=True, exist_ok=True)
     write_plan(plan, out)
     configs = [r.config for r in replicas]
-    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted)
+    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted,
+                        {r.config.name: r.own for r in replicas})  # fmt: skip
     lived = perf_counter() - began
     ask = [m.name for m in read_judges(judging.judges)] if judging else []
-    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask)
+    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask, own)
     timing = {
         "lived_s": round(lived, 3),
         "reported_s": round(perf_counter() - began - lived, 3),
@@ -73,11 +79,38 @@ def report(
     moved: Moved = lambda what, done, of: None,
     errors: Mapping[str, str] | None = None,
     ask: Collection[str] = (),
+    own: Mapping[str, Metric] | None = None,
 ) -> Results:
     """Measure the saves of a folder and write its reports. errors: name of a config -> why it has no save. ask: the
-    judges, by name, who are asked what they have not said yet.
+    judges, by name, who are asked what they have not said yet. own: measures of a program's own, by name; one that the
+    plan has, and nobody brings along, has no value.
     """
-    found = _measured(plan, out, executor, moved, errors or {})
+    with beside({name: _metric(name, kept, own or {}) for name, kept in plan.own.items()}) as mine:
+        return _report(plan, out, executor, moved, errors or {}, ask, mine)
+
+
+def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
+    return {name: OwnMeasure(m.label, m.about, m.decimals, told(m.of)) for name, m in own.items()}
+
+
+def _metric(name: str, kept: OwnMeasure, own: Mapping[str, Metric]) -> Metric:
+    return own.get(name) or Metric(kept.label, kept.about, partial(_absent, kept.of), kept.decimals)
+
+
+def _absent(of: str, m: Material) -> float | None:
+    raise LookupError(f"{of.split()[0]} belongs to the program that ran the experiment; run that again")
+
+
+def _report(
+    plan: Plan,
+    out: Path,
+    executor: Executor | None,
+    moved: Moved,
+    errors: Mapping[str, str],
+    ask: Collection[str],
+    own: Mapping[str, Metric],
+) -> Results:
+    found = _measured(plan, out, executor, moved, errors, own)
     asked = plan.judging
     said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
     made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
@@ -94,7 +127,12 @@ def report(
 
 
 def _measured(
-    plan: Plan, out: Path, executor: Executor | None, moved: Moved, errors: Mapping[str, str]
+    plan: Plan,
+    out: Path,
+    executor: Executor | None,
+    moved: Moved,
+    errors: Mapping[str, str],
+    own: Mapping[str, Metric],
 ) -> dict[str, Measured | str]:
     """What was measured of each config, by name, or why nothing was."""
     configs = {r.config.name: r.config for r in plan.replicas}
@@ -109,7 +147,7 @@ def _measured(
         except OutOfReach as error:
             found[name] = error_words(error)
     todo = [name for name in configs if name not in found]
-    paths = [(str(configs[name].save(out / RUNS)),) for name in todo]
+    paths = [(str(configs[name].save(out / RUNS)), plan.experiment.metrics, own) for name in todo]
     for name, got in zip(
         todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
     ):
@@ -124,7 +162,7 @@ async def _judged(
     pairs = plan.experiment.judged
     arms = {x for pair in pairs for x in (pair.arm, pair.against)}
     heard: dict[tuple[str, int], Heard] = {}
-    for arm, config in plan.replicas:
+    for arm, config in plan.runs:
         if arm in arms and isinstance(found.get(config.name), Measured):
             async with await Save.open(config.save(out / RUNS), read_only=True) as save:
                 heard[arm, config.seed] = await hear(save)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandbox.core.clock import MINUTE
+from sandbox.lab.experiment import Arm
 from sandbox.lab.figures import FIGURES, Figure
-from sandbox.lab.metrics import METRICS
+from sandbox.lab.metrics import METRICS, metric
 from sandbox.lab.published import FRIENDS, FRIENDSHIP, KARATE, PAPER, PAPERS, TABLE_2
 from sandbox.lab.report_judged import judged
 from sandbox.lab.report_short import answers, short, verdict
-from sandbox.lab.results import Results
+from sandbox.lab.results import Results, unmeasured
+from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, LEVEL, held
 from sandbox.lab.wording import NOTHING, counted, more, number, settings_of, table, within
 
@@ -54,7 +56,7 @@ def _run(r: Results) -> str:
         ("world", experiment.world),
         ("start", experiment.start),
         ("steps", f"{experiment.steps} of {experiment.step / MINUTE:g} minutes"),
-        ("seeds", f"1 to {experiment.seeds}"),
+        ("seeds", seeds_told(experiment.seeds)),
         ("settings of all arms", settings_of(experiment.settings)),
         ("minds", ", ".join(config.minds)),
         ("versions", ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items())),
@@ -62,7 +64,7 @@ def _run(r: Results) -> str:
     ]
     head: tuple[str, ...] = ("arm", "settings of its own", "replicas")
     arms: list[tuple[str, ...]] = [
-        (f"`{arm.name}`", settings_of(own.settings), f"{arm.whole} of {experiment.seeds}")
+        (f"`{arm.name}`", _own(r, own), f"{arm.whole} of {len(experiment.seeds)}")
         for arm, own in zip(r.arms, experiment.arms, strict=True)
     ]
     if r.plan.modelled:
@@ -75,6 +77,12 @@ def _run(r: Results) -> str:
         f" stand bootstrap intervals of {LEVEL:.0%} (seeds drawn again with replacement). All are computed from the"
         f" saves; {'those under *Judged scores* alone are judged' if r.judged else 'none is judged'}."
     )
+
+
+def _own(r: Results, arm: Arm) -> str:
+    """The settings of an arm, and the rules that a program of its own brought along."""
+    rules = ", ".join(f"{name} by `{where}`" for name, where in r.plan.brought(arm.name).items())
+    return rules and f"{settings_of(arm.settings)}; {rules}" or settings_of(arm.settings)
 
 
 def _carried(r: Results) -> str:
@@ -112,8 +120,8 @@ def _others(r: Results) -> str:
     if not keys:
         return ""
     head = ("", *(f"`{arm.name}`" for arm in r.arms))
-    rows = [(METRICS[key].label, *(within(arm.metrics[key], METRICS[key].decimals) for arm in r.arms)) for key in keys]
-    about = "\n".join(f"- *{METRICS[key].label}*: {METRICS[key].about}" for key in keys)
+    rows = [(metric(key).label, *(within(arm.metrics[key], metric(key).decimals) for arm in r.arms)) for key in keys]
+    about = "\n".join(f"- *{metric(key).label}*: {metric(key).about}" for key in keys)
     return f"## Moods, words and deeds\n\n{table(head, rows)}\n\n{about}"
 
 
@@ -123,22 +131,23 @@ def _compared(r: Results) -> Iterable[str]:
     yield (
         "## Arm against arm\n\nThe first arm less the second, seed by seed; **bold** where the interval leaves 0 out,"
         " and in how many seeds the first has more. Where there is"
-        f" nothing, about {100 * (1 - held(r.plan.experiment.seeds)):.0f} intervals in 100 leave 0 out all the same."
+        " nothing, about"
+        f" {100 * (1 - held(len(r.plan.experiment.seeds))):.0f} intervals in 100 leave 0 out all the same."
     )
     head = ("", *(f"`{c.arm}` - `{c.against}`" for c in r.compared))
     rows, same = [], []
     for key in r.plan.experiment.metrics:
         if all(not any((e.mean, e.low, e.high)) for e in (pair.metrics[key].estimate for pair in r.compared)):
-            same.append(METRICS[key].label)
+            same.append(metric(key).label)
             continue
         cells = []
         for pair in r.compared:
             found = pair.metrics[key]
-            text = more(found.estimate, METRICS[key].decimals)
+            text = more(found.estimate, metric(key).decimals)
             known = found.estimate.mean is not None
             text = f"**{text}**" if found.estimate.clear else text
             cells.append(f"{text} {found.above}/{found.estimate.n}" if known else NOTHING)
-        rows.append((METRICS[key].label, *cells))
+        rows.append((metric(key).label, *cells))
     yield table(head, rows) + (f"\n\nNo arm differs from any other in: {', '.join(same)}." if same else "")
 
 
@@ -151,11 +160,14 @@ def _drawn(figures: Sequence[tuple[Figure, str]]) -> str:
 
 def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
     lines = [f"`{row.arm}`, seed {row.seed} (`{row.save}`): {row.error}" for row in r.rows if row.error]
+    lines += unmeasured(r)
     for key in r.plan.experiment.metrics:
         lacking = [arm.name for arm in r.arms if arm.metrics[key].n < arm.whole]
+        if any(key in row.faults for row in r.rows):
+            continue
         if lacking and any(arm.whole for arm in r.arms):
             arms = ", ".join(f"`{name}`" for name in lacking)
-            lines.append(f"{METRICS[key].label}: there was nothing to measure in some or all replicas of {arms}.")
+            lines.append(f"{metric(key).label}: there was nothing to measure in some or all replicas of {arms}.")
     if not figures and any(figure.metric in r.plan.experiment.metrics for figure in FIGURES):
         lines.append("Figures: no two arms that are compared have replicas.")
     if r.judged is None and r.plan.experiment.beside:
@@ -166,7 +178,7 @@ def _missing(r: Results, figures: Sequence[tuple[Figure, str]]) -> str:
 
 
 def _trust(r: Results) -> str:
-    seeds, asked = r.plan.experiment.seeds, {*r.plan.experiment.metrics}
+    seeds, asked = len(r.plan.experiment.seeds), {*r.plan.experiment.metrics}
     lines = [
         f"Bootstrap intervals of few seeds are too narrow: these, of {counted(seeds, 'seed')}, hold the truth about"
         f" {100 * held(seeds):.0f} times in 100. Only the first metric of the first comparison was named before"
@@ -179,7 +191,7 @@ def _trust(r: Results) -> str:
         lines.append("VADER knows words, not irony, and nothing of who is speaking to whom.")
     if asked & AGAIN:
         told = " and ".join(
-            f"*{METRICS[k].label[:1].upper()}{METRICS[k].label[1:]}*" for k in METRICS if k in asked & AGAIN
+            f"*{metric(k).label[:1].upper()}{metric(k).label[1:]}*" for k in METRICS if k in asked & AGAIN
         )
         lines.append(
             f"{told}: the embedded mind is asked again, with the same chance and the mood negated or at rest. Where"
@@ -206,7 +218,7 @@ def networks(r: Results) -> str:
         rows.append(("the cast, before the first step", *start))
     if all(f"made_{key}" in r.plan.experiment.metrics for key in TABLE):
         rows += [(f"`{arm.name}`, made", *(within(arm.metrics[f"made_{key}"]) for key in TABLE)) for arm in r.arms]
-    head = ("", *(METRICS[key].label for key in TABLE))
+    head = ("", *(metric(key).label for key in TABLE))
     title = "Networks beside the paper's table 2" if beside else "Networks of feelings"
     theirs = (
         f" The first six rows are the paper's ({PAPER}). Its drift stands under *raw*: with names of communities"
@@ -239,7 +251,7 @@ def shapes(r: Results) -> str:
     """The table of real friendships beside ours; nothing if the experiment does not measure what is in it."""
     if not {*FRIENDSHIP} <= {*r.plan.experiment.metrics}:
         return ""
-    head = ("", *(METRICS[key].label for key in FRIENDSHIP))
+    head = ("", *(metric(key).label for key in FRIENDSHIP))
     rows: list[tuple[str, ...]] = [
         ("real friendships", *(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
         ("karate club", *(f"{KARATE[key]:g}" for key in FRIENDSHIP)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sandbox.lab.metrics import METRICS
+from sandbox.lab.metrics import metric
 from sandbox.lab.published import FRIENDSHIP
 from sandbox.lab.report_judged import NOBODY, verdicts
 from sandbox.lab.results import ArmResult, Compared, Results
@@ -48,17 +48,17 @@ def answers(r: Results) -> list[str]:
 
 def verdict(pair: Compared, key: str) -> str:
     """What the difference of two arms in a metric says, and what it does not."""
-    found, metric = pair.metrics[key].estimate, METRICS[key]
-    what = f"{metric.label[:1].upper()}{metric.label[1:]}, {pair.arm} less {pair.against}"
+    found, of = pair.metrics[key].estimate, metric(key)
+    what = f"{of.label[:1].upper()}{of.label[1:]}, {pair.arm} less {pair.against}"
     if found.mean is None:
         return f"{what}: nothing could be compared."
     if found.low is None or found.high is None:
         few = f"with {counted(found.n, 'seed')}; an interval wants {LEAST}"
-        return f"{what}: {more(found, metric.decimals)} {few}, so this says nothing."
-    said = f"{what}: {more(found, metric.decimals)} over {counted(found.n, 'seed')}."
+        return f"{what}: {more(found, of.decimals)} {few}, so this says nothing."
+    said = f"{what}: {more(found, of.decimals)} over {counted(found.n, 'seed')}."
     if found.clear:
         return f"{said} The interval leaves 0 out: there is a difference."
-    half = number((found.high - found.low) / 2.0, metric.decimals)
+    half = number((found.high - found.low) / 2.0, of.decimals)
     return (
         f"{said} The interval holds 0: no difference was shown, nor that there is none. Half its width is {half}; a"
         " true difference of that size would be found only about half the time."
@@ -82,7 +82,7 @@ def _further(r: Results, pair: Compared) -> list[str]:
     known = {k: pair.metrics[k].estimate for k in r.plan.experiment.metrics[1:]}
     known = {k: e for k, e in known.items() if e.low is not None}
     means = {k: (r.arm(pair.arm).metrics[k].mean, r.arm(pair.against).metrics[k].mean) for k in known}
-    built = [k for k in known if METRICS[k].built_in and 0.0 in means[k]]
+    built = [k for k in known if metric(k).built_in and 0.0 in means[k]]
     same = [k for k, e in known.items() if k not in built and not any((e.mean, e.low, e.high))]
     free = [k for k in known if k not in built and k not in same]
     if not free:
@@ -90,7 +90,7 @@ def _further(r: Results, pair: Compared) -> list[str]:
     size = {k: _relative(known[k].mean, means[k][1]) for k in free}
     clear = sorted((k for k in free if known[k].clear), key=lambda k: (-size[k], k))
     told = "; ".join(
-        f"{METRICS[k].label} {more(known[k], METRICS[k].decimals)}{_percent(size[k], known[k].mean)}" for k in clear
+        f"{metric(k).label} {more(known[k], metric(k).decimals)}{_percent(size[k], known[k].mean)}" for k in clear
     )
     seeds = max(known[k].n for k in free)
     share = held(seeds)
@@ -117,13 +117,13 @@ def _percent(share: float, difference: float | None) -> str:
 
 
 def _labels(keys: list[str]) -> str:
-    return "; ".join(METRICS[k].label for k in keys)
+    return "; ".join(metric(k).label for k in keys)
 
 
 def _cast(r: Results, arm: ArmResult) -> list[str]:
     """That the network at the end is the one people came with, where it is; and what that does to a comparison."""
     ends = [
-        (METRICS[k].label, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start
+        (metric(k).label, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start
     ]
     both = [(label, a, b) for label, a, b in ends if a is not None and b is not None]
     if not both or any(abs(b - a) >= NEAR for _, a, b in both):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from statistics import fmean
 
@@ -12,14 +12,18 @@ import msgspec
 import numpy as np
 
 from sandbox.core.events import r6
+from sandbox.core.faults import safe
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, met, numbers
 from sandbox.lab.material import Material, Values
-from sandbox.lab.metrics import METRICS
+from sandbox.lab.metrics import METRICS, Metric
+from sandbox.lab.own import MIND
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
+from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Estimate, band, estimate
-from sandbox.store.save import Save
+from sandbox.lab.wrong import said_of
+from sandbox.store.errors import SaveError
 
 AXES = ("pleasure", "arousal", "dominance")
 MADE = ("made_reciprocity", "made_modularity")
@@ -30,7 +34,8 @@ class Measured(msgspec.Struct, frozen=True):
     """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
     cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
     and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
-    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model.
+    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model. faults: metric -> why
+    it has no value, where it raised or gave no number.
     """
 
     values: Values
@@ -41,20 +46,17 @@ class Measured(msgspec.Struct, frozen=True):
     met: dict[str, int]
     answered: int = 0
     stood_in: int = 0
+    faults: dict[str, str] = {}
 
 
-def measure_one(path: str) -> Measured:
-    """Measure a save. Raises SaveError."""
-    return asyncio.run(_measure(Path(path)))
-
-
-async def _measure(path: Path) -> Measured:
-    async with await Save.open(path, read_only=True) as save:
-        m = await Material.of(save)
-        answered = await save.answered()
+def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[str, Metric] | None = None) -> Measured:
+    """Measure a save. keys: what is wanted; own: what of it is a program's own. Raises SaveError."""
+    m = Material(Path(path))
+    table, faults = {**METRICS, **(own or {})}, dict[str, str]()
+    values = {key: _value(table[key], key, m, faults) for key in sorted(keys, key=lambda k: (k not in METRICS, k))}
     carry = m.carry
     return Measured(
-        values={key: _finite(metric.of(m)) for key, metric in sorted(METRICS.items())},
+        values=values,
         start={k: _finite(v) for k, v in m.hours[0].ends.items()},
         hourly={key: [_finite(hour.ends[key]) for hour in m.hours] for key in HOURLY if key not in MADE}
         | {key: [_finite(hour.ends[key.removeprefix("made_")]) for hour in m.made] for key in MADE},
@@ -66,9 +68,25 @@ async def _measure(path: Path) -> Measured:
             "people": float(carry.people),
         },
         met=met(m.reading.talks),
-        answered=answered,
+        answered=m.answered,
         stood_in=m.reading.counts["stood_in"],
+        faults=faults,
     )
+
+
+def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> float | None:
+    """The value of a measure. One that raises, or gives no number, has none, and its fault is noted."""
+    try:
+        x: object = metric.of(m)
+    except SaveError:
+        raise
+    except Exception as error:
+        faults[key] = safe(said_of(metric.of, error))
+        return None
+    if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
+        return _finite(None if x is None else float(x))
+    faults[key] = safe(f"{said_of(metric.of)} gave {x!r}, no finite number")
+    return None
 
 
 def _finite(x: float | None) -> float | None:
@@ -76,28 +94,43 @@ def _finite(x: float | None) -> float | None:
     return r6(float(x)) if x is not None and math.isfinite(x) else None
 
 
+class OwnMeasure(msgspec.Struct, frozen=True):
+    """What is kept of a measure of a program's own. label, about, decimals: as in Metric. of: where its code is."""
+
+    label: str
+    about: str
+    decimals: int
+    of: str
+
+
 class Plan(msgspec.Struct, frozen=True):
     """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
     what does not touch results. runs: (arm, config) of each replica. judging: what judges were asked, None if none was.
+    own: measures of a program's own, by name.
     """
 
     command: str
     experiment: Experiment
     runs: tuple[tuple[str, Config], ...]
     judging: Judging | None = None
+    own: dict[str, OwnMeasure] = {}
 
     @property
     def replicas(self) -> list[Replica]:
         return [Replica(arm, config) for arm, config in self.runs]
 
+    def brought(self, arm: str) -> dict[str, str]:
+        """What rules, and mind, the program that ran it brought along for an arm (`Own.told`)."""
+        return next((config.own for name, config in self.runs if name == arm), {})
+
     @property
     def modelled(self) -> bool:
-        """Whether language models were to answer for anybody."""
-        return any(config.asked for _, config in self.runs)
+        """Whether language models, or a mind of a program's own, were to answer for anybody."""
+        return any(config.asked or MIND in config.own for _, config in self.runs)
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One replica. save: its file in `runs`. error: why it has no values, or "". answered, stood_in: as in Measured."""
+    """One replica. save: its file in `runs`. error: why it has no values, or "". The rest: as in Measured."""
 
     arm: str
     seed: int
@@ -108,6 +141,7 @@ class Row(msgspec.Struct, frozen=True):
     error: str = ""
     answered: int = 0
     stood_in: int = 0
+    faults: dict[str, str] = {}
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -184,11 +218,24 @@ def results(
     return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, rows, judged)
 
 
+def unmeasured(r: Results) -> list[str]:
+    """Measures that raised or gave no number: a line for each reason, with the arms and seeds, counted."""
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for row in r.rows:
+        for key, why in row.faults.items():
+            found.setdefault((key, why), {}).setdefault(row.arm, []).append(row.seed)
+    out = []
+    for (key, why), arms in found.items():
+        where = "; ".join(f"{arm}, seed {seeds_told(seeds)}" for arm, seeds in arms.items())
+        out.append(f"{key} has no value in {sum(map(len, arms.values()))} of {len(r.rows)} replicas ({where}): {why}")
+    return out
+
+
 def _row(replica: Replica, found: Measured | str) -> Row:
     which = replica.arm, replica.config.seed, replica.config.save(Path()).name
     if isinstance(found, str):
         return Row(*which, {}, {}, {}, found)
-    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in)
+    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in, found.faults)
 
 
 def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metrics: Sequence[str]) -> ArmResult:

@@ -134,7 +134,7 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
 
 
 def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=5)
+    experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5))
     made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)
     found = json.loads((out / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
     assert all(math.isfinite(x) for x in numbers(found))
@@ -182,7 +182,7 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
 
 
 def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=1, metrics=("lines", "talks"))
+    experiment = msgspec.structs.replace(experiment, seeds=(1,), metrics=("lines", "talks"))
     perform(experiment, replicas(experiment), "sandbox lab run small", out)
     text = (out / "report.md").read_text()
     for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
@@ -217,7 +217,7 @@ def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old:
 
 def sentipolis(made: dict[str, list[float]]) -> Results:
     """Results of sentipolis's first two arms, with a carry-over as given and nothing else to measure."""
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=6)
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=(1, 2, 3, 4, 5, 6))
     runs = replicas(experiment)
     found: dict[str, Measured | str] = {}
     for r in runs:
@@ -264,7 +264,7 @@ def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
 
 @pytest.mark.slow
 def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=5)
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5))
     made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
     assert not any(o.error for o in outcomes.values())
     on, off = made.arm("on"), made.arm("off")
