@@ -26,8 +26,8 @@ from sandbox.lab.tables import JUDGED, TABLES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
-PLAN, RUNS, TIMING, CALLS = "plan.json", "runs", "timing.json", "judges.jsonl"
-REPORTS = ("report.md", "results.json", TIMING, *TABLES, *JUDGED)
+PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
+REPORTS = ("report.md", RESULTS, TIMING, *TABLES, *JUDGED)
 MOST_PAIRS = 10_000
 ELSE = "name another folder, or say --force"
 

@@ -11,19 +11,21 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
+
+from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
-from sandbox.lab.folder import CALLS, RUNS, TIMING, write, write_plan
+from sandbox.lab.folder import CALLS, RESULTS, RUNS, TIMING, write, write_plan
 from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
 from sandbox.lab.judging import cases, judge
 from sandbox.lab.many import Noted, each, run_many
-from sandbox.lab.material import Heard, Material, hear
+from sandbox.lab.material import Heard, hear
 from sandbox.lab.metrics import Metric, beside
 from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
@@ -82,23 +84,49 @@ def report(
     own: Mapping[str, Metric] | None = None,
 ) -> Results:
     """Measure the saves of a folder and write its reports. errors: name of a config -> why it has no save. ask: the
-    judges, by name, who are asked what they have not said yet. own: measures of a program's own, by name; one that the
-    plan has, and nobody brings along, has no value.
+    judges, by name, who are asked what they have not said yet. own: measures of a program's own, by name; those
+    of the plan that nobody brings along keep the values they had.
     """
-    with beside({name: _metric(name, kept, own or {}) for name, kept in plan.own.items()}) as mine:
-        return _report(plan, out, executor, moved, errors or {}, ask, mine)
+    told_of = {name: Metric(m.label, m.about, lambda m: None, m.decimals) for name, m in plan.own.items()}
+    with beside(told_of):
+        return _report(plan, out, executor, moved, errors or {}, ask, own or {})
 
 
 def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
     return {name: OwnMeasure(m.label, m.about, m.decimals, told(m.of)) for name, m in own.items()}
 
 
-def _metric(name: str, kept: OwnMeasure, own: Mapping[str, Metric]) -> Metric:
-    return own.get(name) or Metric(kept.label, kept.about, partial(_absent, kept.of), kept.decimals)
+class _Known(msgspec.Struct):
+    """What `results.json` has of a replica."""
+
+    save: str
+    values: dict[str, float | None]
+    faults: dict[str, str] = {}
 
 
-def _absent(of: str, m: Material) -> float | None:
-    raise LookupError(f"{of.split()[0]} belongs to the program that ran the experiment; run that again")
+class _Before(msgspec.Struct):
+    rows: list[_Known]
+
+
+def _before(out: Path) -> dict[str, _Known]:
+    """What was measured of each save of a folder when it was reported last; nothing where that cannot be read."""
+    try:
+        with read_ordinary(out / RESULTS) as file:
+            return {row.save: row for row in msgspec.json.decode(file.read(), type=_Before).rows}
+    except (OSError, ValueError):
+        return {}
+
+
+def _with(got: Measured, known: _Known | None, absent: Mapping[str, OwnMeasure]) -> Measured:
+    """With the values that measures had when the program was there whose own they are."""
+    if known is not None and absent.keys() <= known.values.keys():
+        values = {name: known.values[name] for name in absent}
+        faults = {name: known.faults[name] for name in absent if name in known.faults}
+    else:
+        values = dict.fromkeys(absent)
+        mend = "belongs to the program that ran this; run that again"
+        faults = {name: f"{of.of.split()[0]} {mend}" for name, of in absent.items()}
+    return msgspec.structs.replace(got, values=got.values | values, faults=got.faults | faults)
 
 
 def _report(
@@ -118,7 +146,7 @@ def _report(
     for name in JUDGED if said is None else ():
         (out / name).unlink(missing_ok=True)
     texts = {
-        "results.json": json_lines(as_json(made)),
+        RESULTS: json_lines(as_json(made)),
         "report.md": lines(markdown(made, figures)),
     }
     for name, text in {**tables(made), **texts}.items():
@@ -147,11 +175,15 @@ def _measured(
         except OutOfReach as error:
             found[name] = error_words(error)
     todo = [name for name in configs if name not in found]
-    paths = [(str(configs[name].save(out / RUNS)), plan.experiment.metrics, own) for name in todo]
+    absent = {name: kept for name, kept in plan.own.items() if name not in own}
+    keys = tuple(key for key in plan.experiment.metrics if key not in absent)
+    paths = [(str(configs[name].save(out / RUNS)), keys, own) for name in todo]
+    before = _before(out) if absent else {}
     for name, got in zip(
         todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
     ):
-        found[name] = got if isinstance(got, Measured) else error_words(got)
+        known = before.get(configs[name].save(out).name)
+        found[name] = _with(got, known, absent) if isinstance(got, Measured) else error_words(got)
     return found
 
 

@@ -36,7 +36,7 @@ from sandbox.lab.processes import Processes
 from sandbox.lab.replica import Replica, replicas
 from sandbox.lab.results import Results, unmeasured
 from sandbox.lab.scores import PAIRS, Judging
-from sandbox.lab.seeds import read_seeds, seeds_written
+from sandbox.lab.seeds import HOW, read_seeds, seeds_written
 from sandbox.lab.source import told
 from sandbox.minds.spec import EMBEDDED
 
@@ -159,7 +159,9 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
 def _seeds(seeds: int | str | Iterable[int | str]) -> tuple[int, ...]:
     try:
         return read_seeds(seeds)
-    except (ValueError, TypeError) as error:
+    except TypeError:
+        raise _fault("seeds", f"{quoted(str(seeds))} are no seeds; {HOW}") from None
+    except ValueError as error:
         raise _fault("seeds", str(error)) from None
 
 

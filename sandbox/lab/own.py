@@ -58,12 +58,26 @@ def check_own(own: Own) -> None:
     for name, rule in own.rules.items():
         if name not in NAMES:
             faults.add("rules", 0, 0, unknown("question", str(name), NAMES))
-        elif not callable(rule):
-            faults.add("rules", 0, 0, f"{name}: {type(rule).__name__} is no function of a question and a chance")
+        elif not callable(rule) or not _fits(rule):
+            faults.add("rules", 0, 0, f"{name}: {told(rule).split()[0]} is no function of a question and a chance")
     if own.mind is not None and own.rules:
         faults.add("rules", 0, 0, "stand in place of the embedded mind's, and a mind of your own answers; give one")
     if faults.errors:
         raise LabFaults(faults.errors)
+
+
+def _takes(rule: Callable[..., Answer]) -> bool:
+    """Whether a rule wants to be given the one that ships."""
+    more = signature(rule).parameters
+    return "usual" in more or any(p.kind is Parameter.VAR_KEYWORD for p in more.values())
+
+
+def _fits(rule: Callable[..., Answer]) -> bool:
+    try:
+        signature(rule).bind(None, None, **({"usual": None} if _takes(rule) else {}))
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def asking(spec: MindSpec, settings: Sequence[str]) -> MindSpec:
@@ -79,7 +93,7 @@ def answering(
     """The mind of a replica (`store.minding.mind_of`), with what is its program's own."""
     if own.mind is not None:
         try:
-            return _Brought(own.mind, own.mind(world.scenario), world), None
+            return _Brought(own.mind, own.mind(world.scenario)), None
         except Exception as error:
             raise OwnFault(f"the mind {said_of(own.mind, error)}") from error
     specs = [_ruled(spec, own.rules[name], world) if (name := spec.question.__name__) in own.rules else spec
@@ -89,8 +103,7 @@ def answering(
 
 def _ruled(spec: QuestionSpec, own: Callable[..., Answer], world: World) -> QuestionSpec:
     """What is declared of a question, with that rule in place of the one that ships."""
-    more = signature(own).parameters
-    takes = "usual" in more or any(p.kind is Parameter.VAR_KEYWORD for p in more.values())
+    takes = _takes(own)
 
     def standing(usual: Rule) -> Rule:
         def rule(q: Any, chance: Stream) -> Answer:
@@ -112,22 +125,24 @@ def _ruled(spec: QuestionSpec, own: Callable[..., Answer], world: World) -> Ques
 
 
 class _Brought:
-    """A mind of a program's own. For an answer that cannot be, the embedded mind stands in, as for a model's."""
+    """A mind of a program's own. If it raises, or gives an answer that cannot be, its replica fails."""
 
-    def __init__(self, make: Callable[..., Mind], mind: Mind, world: World) -> None:
-        self._make, self._mind, self._world = make, mind, world
+    def __init__(self, make: Callable[..., Mind], mind: Mind) -> None:
+        self._make, self._mind = make, mind
 
     def reads(self, question: Question) -> bool:
         return self._mind.reads(question)
 
     async def answer(self, questions: Sequence[Question], step: int, wave: int = 0) -> list[Answer]:
-        of = f"{type(questions[0]).__name__} of {', '.join(q.who for q in questions[:3])} at step {step}: the mind"
+        asked = [f"{type(q).__name__} of {q.who} at step {step}: the mind" for q in questions]
         try:
             answers = list(await self._mind.answer(questions, step, wave))
+            faults = [*map(fault_of, questions, answers)]
         except Exception as error:
-            raise OwnFault(f"{of} {said_of(self._make, error)}") from error
-        if len(answers) != len(questions) or not all(isinstance(a, Answer) for a in answers):
-            raise OwnFault(
-                f"{of} {said_of(self._make)} gave {len(answers)} for {len(questions)} questions, or no Answer"
-            )
+            raise OwnFault(f"{asked[0]} {said_of(self._make, error)}") from error
+        if len(answers) != len(questions):
+            raise OwnFault(f"{asked[0]} {said_of(self._make)} gave {len(answers)} answers for {len(questions)}")
+        for of, fault in zip(asked, faults, strict=True):
+            if fault:
+                raise OwnFault(f"{of} {said_of(self._make)}: {fault}")
         return answers

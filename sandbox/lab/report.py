@@ -82,7 +82,7 @@ def _run(r: Results) -> str:
 def _own(r: Results, arm: Arm) -> str:
     """The settings of an arm, and the rules that a program of its own brought along."""
     rules = ", ".join(f"{name} by `{where}`" for name, where in r.plan.brought(arm.name).items())
-    return rules and f"{settings_of(arm.settings)}; {rules}" or settings_of(arm.settings)
+    return f"{settings_of(arm.settings)}; {rules}" if rules else settings_of(arm.settings)
 
 
 def _carried(r: Results) -> str:

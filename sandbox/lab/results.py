@@ -17,7 +17,6 @@ from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, met, numbers
 from sandbox.lab.material import Material, Values
 from sandbox.lab.metrics import METRICS, Metric
-from sandbox.lab.own import MIND
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
@@ -125,8 +124,8 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def modelled(self) -> bool:
-        """Whether language models, or a mind of a program's own, were to answer for anybody."""
-        return any(config.asked or MIND in config.own for _, config in self.runs)
+        """Whether language models were to answer for anybody."""
+        return any(config.asked for _, config in self.runs)
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -217,7 +217,9 @@ def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old:
 
 def sentipolis(made: dict[str, list[float]]) -> Results:
     """Results of sentipolis's first two arms, with a carry-over as given and nothing else to measure."""
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=(1, 2, 3, 4, 5, 6))
+    experiment = msgspec.structs.replace(
+        read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=(1, 2, 3, 4, 5, 6)
+    )
     runs = replicas(experiment)
     found: dict[str, Measured | str] = {}
     for r in runs:
