@@ -15,18 +15,19 @@ from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import Fault, safe, shown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
+from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.results import Plan
+from sandbox.lab.seeds import read_seeds
 from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
-PLAN, RUNS, TIMING, CALLS = "plan.json", "runs", "timing.json", "judges.jsonl"
-REPORTS = ("report.md", "results.json", TIMING, *FILES)
+PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
+REPORTS = ("report.md", RESULTS, TIMING, *FILES)
 MOST_PAIRS = 10_000
 ELSE = "name another folder, or say --force"
 
@@ -108,9 +109,11 @@ def _check(plan: Plan) -> None:
     parse_start(experiment.start)
     if not STEP_MIN <= experiment.step <= STEP_MAX or HOUR % experiment.step:
         raise ValueError("the length of its steps is no part of an hour")
-    if not 1 <= experiment.steps <= MOST_STEPS or not 1 <= experiment.seeds <= MOST_SEEDS:
-        raise ValueError("it has no steps or no seeds, or more than there may be")
-    if not experiment.metrics or not {*experiment.metrics} <= {*METRICS} or not plan.runs:
+    if not 1 <= experiment.steps <= MOST_STEPS:
+        raise ValueError("it has no steps, or more than there may be")
+    read_seeds(experiment.seeds)
+    measures = METRICS.keys() | plan.own.keys()
+    if not experiment.metrics or not {*experiment.metrics, *experiment.expects} <= measures or not plan.runs:
         raise ValueError("it asks for nothing, or for what nobody measures")
     if experiment.beside and experiment.beside not in PAPERS:
         raise ValueError("it names a paper there is not")
@@ -130,6 +133,8 @@ def _check_names(plan: Plan, experiment: Experiment) -> None:
     compared = {x for c in (*experiment.comparisons, *experiment.judge) for x in (c.arm, c.against)}
     if not {arm for arm, _ in plan.runs} | compared <= {*arms}:
         raise ValueError("it names an arm that it does not have")
+    if not all(is_arm(name) and name not in METRICS for name in plan.own):
+        raise ValueError("its own measures have no names that measures may have")
 
 
 def _fault(path: Path, message: str) -> LabFaults:

@@ -1,5 +1,5 @@
-"""The report of an experiment in Markdown, and the short of it: what was computed (`lab.facts`), in the words of
-`sandbox/lab/templates`.
+"""The report of an experiment in Markdown, and the short of it: what was computed (`lab.headlines`, `lab.facts`), in
+the words of `sandbox/lab/templates`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sandbox.lab import published, statistics, wording
-from sandbox.lab.facts import carried, claims, compared, in_short, missing, networks, others, run, shapes, trust
+from sandbox.lab import published, seeds, statistics, wording
+from sandbox.lab.facts import carried, claims, compared, missing, networks, others, run, shapes, trust
 from sandbox.lab.figures import FIGURES
+from sandbox.lab.headlines import in_short
+from sandbox.lab.metrics import beside
 from sandbox.lab.report_judged import judged, verdicts
 from sandbox.lab.results import Results
 
@@ -36,7 +38,8 @@ def markdown(results: Results) -> str:
     """The whole report."""
     experiment = results.plan.experiment
     drawn = {figure.file(experiment.name): figure for figure in FIGURES}
-    parts = {name: part(results) for name, part in PARTS.items()}
+    with beside(results.plan.measures):
+        parts = {name: part(results) for name, part in PARTS.items()}
     about = {
         "experiment": experiment,
         "command": results.plan.command,
@@ -52,7 +55,8 @@ def short(results: Results) -> list[str]:
 
 
 def _short(results: Results) -> dict[str, Any]:
-    return {"short": in_short(results), "verdicts": verdicts(results.judged)}
+    with beside(results.plan.measures):
+        return {"short": in_short(results), "verdicts": verdicts(results.judged)}
 
 
 def _written(name: str, values: dict[str, Any]) -> str:
@@ -91,7 +95,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     made.filters["sentence"] = lambda text: f"{text[:1].upper()}{text[1:]}"
-    for words in (wording.counted, wording.spans, wording.table, wording.wide):
+    for words in (wording.counted, wording.table, wording.wide, seeds.seeds_told):
         made.globals[words.__name__] = words
     made.globals |= {"least": statistics.LEAST, "enough": statistics.ENOUGH, "exact": statistics.EXACT}
     made.globals |= {"draws": statistics.DRAWS, "published": published}

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 
 import msgspec
 import numpy as np
@@ -16,85 +13,53 @@ from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
 from sandbox.lab.claims import Tested, tested
 from sandbox.lab.experiment import Comparison, Experiment
-from sandbox.lab.judging import SERIES, met, numbers
-from sandbox.lab.material import Material, Values
-from sandbox.lab.metrics import METRICS, metric
+from sandbox.lab.judging import SERIES, numbers
+from sandbox.lab.material import Values
+from sandbox.lab.measuring import AXES, HOURLY, Measured
+from sandbox.lab.metrics import Metric, beside, metric
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
+from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
 from sandbox.lab.tables import TABLES, Table, table
-from sandbox.store.save import Save
 
-AXES = ("pleasure", "arousal", "dominance")
-MADE = ("made_reciprocity", "made_modularity")
 NUMBER = Estimate.__struct_fields__
-HOURLY = ("reciprocity", "modularity", "density", *MADE)
 
 
-class Measured(msgspec.Struct, frozen=True):
-    """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
-    cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
-    and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
-    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model.
-    """
+class OwnMeasure(msgspec.Struct, frozen=True):
+    """What is kept of a measure of a program's own. label, about, decimals: as in Metric. of: where its code is."""
 
-    values: Values
-    start: Values
-    hourly: dict[str, list[float | None]]
-    moods: dict[str, list[float]]
-    carried: Values
-    met: dict[str, int]
-    answered: int = 0
-    stood_in: int = 0
-
-
-def measure_one(path: str) -> Measured:
-    """Measure a save. Raises SaveError."""
-    return asyncio.run(_measure(Path(path)))
-
-
-async def _measure(path: Path) -> Measured:
-    async with await Save.open(path, read_only=True) as save:
-        m = await Material.of(save)
-        answered = await save.answered()
-    carry = m.carry
-    return Measured(
-        values={key: _finite(metric.of(m)) for key, metric in sorted(METRICS.items())},
-        start={k: _finite(v) for k, v in m.hours[0].ends.items()},
-        hourly={key: [_finite(hour.ends[key]) for hour in m.hours] for key in HOURLY if key not in MADE}
-        | {key: [_finite(hour.ends[key.removeprefix("made_")]) for hour in m.made] for key in MADE},
-        moods={axis: [r6(fmean(pad[i] for pad in pads)) for pads in m.reading.moods] for i, axis in enumerate(AXES)},
-        carried={
-            "correlation": _finite(carry.correlation),
-            "shuffled": _finite(carry.shuffled),
-            "pairs": float(carry.pairs),
-            "people": float(carry.people),
-        },
-        met=met(m.reading.talks),
-        answered=answered,
-        stood_in=m.reading.counts["stood_in"],
-    )
-
-
-def _finite(x: float | None) -> float | None:
-    """Six decimals, as events carry them; what is no number is nothing."""
-    return r6(float(x)) if x is not None and math.isfinite(x) else None
+    label: str
+    about: str
+    decimals: int
+    of: str
 
 
 class Plan(msgspec.Struct, frozen=True):
     """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
     what does not touch results. runs: (arm, config) of each replica. judging: what judges were asked, None if none was.
+    own: measures of a program's own, by name.
     """
 
     command: str
     experiment: Experiment
     runs: tuple[tuple[str, Config], ...]
     judging: Judging | None = None
+    own: dict[str, OwnMeasure] = {}
+
+    @property
+    def measures(self) -> dict[str, Metric]:
+        """What reports call the measures of a program's own, by name."""
+        return {name: Metric(m.label, m.about, lambda m: None, m.decimals) for name, m in self.own.items()}
 
     @property
     def replicas(self) -> list[Replica]:
         return [Replica(arm, config) for arm, config in self.runs]
+
+    def brought(self, arm: str) -> dict[str, str]:
+        """What rules, and mind, the program that ran it brought along for an arm (`Own.told`)."""
+        return next((config.own for name, config in self.runs if name == arm), {})
 
     @property
     def modelled(self) -> bool:
@@ -103,7 +68,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One replica. save: its file in `runs`. error: why it has no values, or "". answered, stood_in: as in Measured."""
+    """One replica. save: its file in `runs`. error: why it has no values, or "". The rest: as in Measured."""
 
     arm: str
     seed: int
@@ -114,6 +79,7 @@ class Row(msgspec.Struct, frozen=True):
     error: str = ""
     answered: int = 0
     stood_in: int = 0
+    faults: dict[str, str] = {}
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -196,18 +162,32 @@ def results(
     met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measured)}
     first = experiment.comparisons[:1]
     named = {c: experiment.metrics[:1] if (c,) == first else () for c in experiment.comparisons}
-    compared = tuple(_compared(c, rows, experiment.metrics, named[c], arms, met) for c in experiment.comparisons)
+    with beside(plan.measures):
+        compared = tuple(_compared(c, rows, experiment.metrics, named[c], arms, met) for c in experiment.comparisons)
     settings = {arm.name: arm.settings for arm in arms}
     pairs = [(c.arm, c.against, c.metrics) for c in compared]
     claims = tested(CLAIMS.get(experiment.beside, ()), settings, pairs)
     return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, claims, rows, judged)
 
 
+def unmeasured(r: Results) -> list[str]:
+    """Measures that raised or gave no number: a line for each reason, with the arms and seeds, counted."""
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for row in r.rows:
+        for key, why in row.faults.items():
+            found.setdefault((key, why), {}).setdefault(row.arm, []).append(row.seed)
+    out = []
+    for (key, why), arms in found.items():
+        where = "; ".join(f"{arm}, seed {seeds_told(seeds)}" for arm, seeds in arms.items())
+        out.append(f"{key} has no value in {sum(map(len, arms.values()))} of {len(r.rows)} replicas ({where}): {why}")
+    return out
+
+
 def _row(replica: Replica, found: Measured | str) -> Row:
     which = replica.arm, replica.config.seed, replica.config.save(Path()).name
     if isinstance(found, str):
         return Row(*which, {}, {}, {}, found)
-    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in)
+    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in, found.faults)
 
 
 def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metrics: Sequence[str]) -> ArmResult:

@@ -14,8 +14,10 @@ import dis
 import hashlib
 import sys
 from collections.abc import Iterator
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from itertools import pairwise
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -23,6 +25,8 @@ from sandbox.core.places import PACKAGE
 
 READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
 DIGITS = 20
+PLAIN = (bool, int, float, str, bytes)
+UNTOLD = ("__dict__", "__weakref__", "__doc__", "__module__")  # of a type: nothing that it does
 
 
 class Changed(Exception):
@@ -143,7 +147,7 @@ def _read(code: CodeType, made: _Made) -> None:
             made.numbers.pop(name, None)
 
 
-def _bare(value: Any) -> Any:
+def bare(value: Any) -> Any:
     """The function in a method, a property, a cached or wrapped function."""
     for _ in range(8):
         inner = None
@@ -155,9 +159,61 @@ def _bare(value: Any) -> Any:
     return value
 
 
+def told(value: object) -> str:
+    """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
+    function = bare(value)
+    known = hasattr(function, "__qualname__")
+    home = getattr(function, "__module__", "") if known else type(value).__module__
+    if home.strip("_") in ("main", "mp_main"):  # a program's own file, which has another name where it is a worker's
+        home = Path(getattr(sys.modules[home], "__file__", None) or "main").stem
+    name = function.__qualname__ if known else type(value).__qualname__
+    return f"{home}:{name} {_short(_deep(value, {}).encode())}"
+
+
+def _deep(value: object, seen: dict[int, object]) -> str:
+    """A text that changes with a function's code, its defaults, what it closes over, and what it uses of its module.
+
+    seen: what was met before, by `id`; kept, so that no other takes its number.
+    """
+    if value is None or isinstance(value, PLAIN):
+        return _written(value)
+    if id(value) in seen:
+        return "again"
+    seen[id(value)] = value
+    if isinstance(value, dict | set | frozenset):
+        return _deep(sorted(_deep(x, seen) for x in (value.items() if isinstance(value, dict) else value)), seen)
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_deep(x, seen) for x in value)}]"
+    if isinstance(value, partial):
+        return _deep((value.func, value.args, value.keywords), seen)
+    function = bare(value)
+    if isinstance(function, FunctionType):
+        parts = (function.__defaults__, function.__kwdefaults__, [*_used(function)], getattr(value, "__self__", None))
+        return _digest(function.__code__) + _deep(parts, seen)
+    known = vars(value) if hasattr(value, "__dict__") else {}
+    if isinstance(value, type):
+        return value.__qualname__ + _deep({n: x for n, x in known.items() if n not in UNTOLD}, seen)
+    return _deep((type(value), dict(known)), seen)
+
+
+def _used(function: FunctionType) -> Iterator[tuple[str, object]]:
+    """What a function closes over, and what it names of its own module."""
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):  # nothing stands there yet
+            yield name, cell.cell_contents
+    home, space = function.__module__, function.__globals__
+    for name in sorted({name for code in (function.__code__, *_codes(function.__code__)) for name in code.co_names}):
+        if (
+            name in space
+            and not isinstance(space[name], ModuleType)
+            and getattr(space[name], "__module__", home) == home
+        ):
+            yield name, space[name]
+
+
 def _of(value: object) -> str:
     """A digest of a function, or of a plain value by how it is written; of other things their type."""
-    function = _bare(value)
+    function = bare(value)
     if isinstance(function, FunctionType):
         return _digest(function.__code__)
     plain = isinstance(value, bool | int | float | str | bytes | tuple | frozenset | None)

@@ -37,17 +37,6 @@ def counted(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def spans(seeds: Iterable[int]) -> str:
-    """Seeds by name, runs of three and more as such: "1, 5, 7 to 9"."""
-    runs: list[list[int]] = []
-    for seed in sorted({*seeds}):
-        if runs and seed == runs[-1][-1] + 1:
-            runs[-1].append(seed)
-        else:
-            runs.append([seed])
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
-
-
 def number(x: float | None, decimals: int = 3) -> str:
     """A number, or the sign for none. What rounds to 0 has no sign."""
     return NOTHING if x is None else f"{round(x, decimals) + 0.0:.{decimals}f}"

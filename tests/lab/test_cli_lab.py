@@ -45,7 +45,7 @@ def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small
     assert "Made by `sandbox lab run small.yaml --seeds 2 --out DIR`." in (tmp_path / "out" / "report.md").read_text()
     found = json.loads(shell("run", small, "--seeds", 3, "--out", "out", "--json").stdout)
     assert (found["replicas"], found["lived"], found["skipped"], found["failed"]) == (6, 2, 4, {})
-    assert json.loads(Path(found["results"]).read_text())["plan"]["experiment"]["seeds"] == 3
+    assert json.loads(Path(found["results"]).read_text())["plan"]["experiment"]["seeds"] == [1, 2, 3]
 
 
 def test_reports_are_made_anew_from_the_saves(shell: Shell, small: Path, tmp_path: Path) -> None:

@@ -27,13 +27,14 @@ from sandbox.lab.figures import FIGURES, draw
 from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan
 from sandbox.lab.laboratory import perform, report
 from sandbox.lab.material import Reading, Values, read
+from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import replicas
 from sandbox.lab.report import markdown, short
-from sandbox.lab.results import AXES, HOURLY, Measured, Plan, Results, measure_one, results
+from sandbox.lab.results import OwnMeasure, Plan, Results, results
 from sandbox.lab.statistics import Estimate
-from sandbox.lab.wording import more, spans, wide
+from sandbox.lab.wording import more, wide
 from sandbox.people.mood import Pad
 from sandbox.store.save import Save
 from sandbox.store.session import found
@@ -142,7 +143,7 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
 
 
 def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=5)
+    experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5))
     made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)
     found = json.loads((out / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
     assert all(math.isfinite(x) for x in numbers(found))
@@ -196,7 +197,7 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
 
 
 def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=1, metrics=("lines", "talks"))
+    experiment = msgspec.structs.replace(experiment, seeds=(1,), metrics=("lines", "talks"))
     perform(experiment, replicas(experiment), "sandbox lab run small", out)
     text = (out / "report.md").read_text()
     for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
@@ -229,10 +230,10 @@ def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old:
         read_plan(tmp_path)
 
 
-def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], **changed: Any) -> Results:
+def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], own: Any = None, **changed: Any) -> Results:
     """Results of some arms of sentipolis, with values as given of each seed and nothing else to measure."""
     experiment = msgspec.structs.replace(
-        read_experiment(find_experiment("sentipolis"), [*arms]), seeds=seeds, **changed
+        read_experiment(find_experiment("sentipolis"), [*arms]), seeds=tuple(range(1, seeds + 1)), **changed
     )
     runs = replicas(experiment)
     found: dict[str, Measured | str] = {}
@@ -242,8 +243,20 @@ def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], **changed: 
         hourly: dict[str, list[float | None]] = {key: [0.5, None] for key in HOURLY}
         met = {"ann|ben": r.config.seed}
         found[r.config.name] = Measured(values, {"reciprocity": 0.7}, hourly, still, {"pairs": 20.0}, met)
-    plan = Plan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs))
+    plan = Plan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs), own=own or {})
     return results(plan, found, {})
+
+
+def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> None:
+    made = sentipolis(
+        9,
+        {"on": lambda s: {"asked": s % 3 + 5.0}, "off": lambda s: {"asked": 1.0}},
+        metrics=("carry_over", "asked"),
+        own={"asked": OwnMeasure("lines that ask", "share of lines with a question mark", 1, "asked mine.py")},
+    )
+    (line,) = [line for line in short(made) if "further measure" in line]
+    assert "lines that ask +5.0 [+4.3, +5.7] (+500 %)" in line
+    assert "- *lines that ask*: share of lines with a question mark" in markdown(made)
 
 
 def carrying(seeds: int, more: Callable[[int], float], **changed: Any) -> Results:
@@ -373,12 +386,6 @@ def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:
         assert not faults.errors
 
 
-def test_seeds_are_told_by_name() -> None:
-    assert spans(range(401, 461)) == "401 to 460"
-    assert spans([9, 1, 7, 5, 8]) == "1, 5, 7 to 9"
-    assert spans([2, 1]) == "1, 2"
-
-
 def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:
     rows = [("talks", [str(i) for i in range(8)])]
     assert wide([f"arm{i}" for i in range(8)], rows).split("\n\n") == [
@@ -397,7 +404,7 @@ def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
 
 @pytest.mark.slow
 def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=5)
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5))
     made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
     assert not any(o.error for o in outcomes.values())
     on, off = made.arm("on"), made.arm("off")
