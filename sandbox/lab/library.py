@@ -28,7 +28,7 @@ from sandbox.lab.experiment import (
     read_experiment,
     settings_faults,
 )
-from sandbox.lab.folder import ready
+from sandbox.lab.folder import check_experiment, ready
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.metrics import METRICS, Metric, Of
 from sandbox.lab.own import MIND, Own
@@ -123,6 +123,10 @@ def _run(
     mine = {a.name: Own({**rules, **beside.get(a.name, {})}, mind if callable(mind) else None) for a in found.arms}
     metrics = {name: _metric(name, measure) for name, measure in measures.items()}
     found = replace(found, metrics=(*found.metrics, *metrics))
+    try:
+        check_experiment(found, metrics)
+    except ValueError as error:
+        raise _fault("experiment", str(error)) from None
     _sendable(executor, [*mine.values()], metrics)
     todo: list[Replica] = replicas(found, minds or (EMBEDDED,), mine)
     folder = typed(fspath(out))

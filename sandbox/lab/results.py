@@ -77,13 +77,13 @@ def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> flo
     """The value of a measure. One that raises, or gives no number, has none, and its fault is noted."""
     try:
         x: object = metric.of(m)
+        if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
+            return _finite(None if x is None else float(x))
     except SaveError:
         raise
     except Exception as error:
         faults[key] = safe(said_of(metric.of, error))
         return None
-    if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
-        return _finite(None if x is None else float(x))
     faults[key] = safe(f"{said_of(metric.of)} gave {x!r}, no finite number")
     return None
 

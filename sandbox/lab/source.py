@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, partial
 from itertools import pairwise
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -162,12 +161,9 @@ def bare(value: Any) -> Any:
 def told(value: object) -> str:
     """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
     function = bare(value)
-    known = hasattr(function, "__qualname__")
-    home = getattr(function, "__module__", "") if known else type(value).__module__
-    if home.strip("_") in ("main", "mp_main"):  # a program's own file, which has another name where it is a worker's
-        home = Path(getattr(sys.modules[home], "__file__", None) or "main").stem
-    name = function.__qualname__ if known else type(value).__qualname__
-    return f"{home}:{name} {_short(_deep(value, {}).encode())}"
+    named: Any = function if hasattr(function, "__qualname__") else type(value)
+    home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # the latter in a worker
+    return f"{home}:{named.__qualname__} {_short(_deep(value, {}).encode())}"
 
 
 def _deep(value: object, seen: dict[int, object]) -> str:
