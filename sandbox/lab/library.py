@@ -29,6 +29,7 @@ from sandbox.lab.experiment import (
     settings_faults,
 )
 from sandbox.lab.folder import check_experiment, ready
+from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.metrics import METRICS, Metric, Of
 from sandbox.lab.own import MIND, Own
@@ -128,10 +129,12 @@ def _run(
     except ValueError as error:
         raise _fault("experiment", str(error)) from None
     _sendable(executor, [*mine.values()], metrics)
+    judging = Judging(tuple(judges), PAIRS) if judges else None
+    if judging is not None and read_judges(judging.judges) and not found.judged:
+        raise _fault("judges", f"{found.title} compares no two arms that could be judged")
     todo: list[Replica] = replicas(found, minds or (EMBEDDED,), mine)
     folder = typed(fspath(out))
     ready(folder, found.name)
-    judging = Judging(tuple(judges), PAIRS) if judges else None
     said = f"lab.run({found.name!r}, seeds={seeds_written(found.seeds)!r}, out=DIR)"
     return perform(found, todo, said, folder.resolve(), executor, moved, judging, own=metrics)[0]
 

@@ -21,7 +21,7 @@ from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Estimate, band, estimate
-from sandbox.lab.wrong import said_of
+from sandbox.lab.wrong import FAILS, said_of
 from sandbox.store.errors import SaveError
 
 AXES = ("pleasure", "arousal", "dominance")
@@ -81,7 +81,7 @@ def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> flo
             return _finite(None if x is None else float(x))
     except SaveError:
         raise
-    except Exception as error:
+    except FAILS as error:
         faults[key] = safe(said_of(metric.of, error))
         return None
     faults[key] = safe(f"{said_of(metric.of)} gave {x!r}, no finite number")

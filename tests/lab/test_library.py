@@ -47,6 +47,10 @@ def lengths(m: lab.Material) -> float:
     return sum(map(len, m.lines)) / len(m.lines)
 
 
+def leaves(m: lab.Material) -> float:
+    raise SystemExit(3)
+
+
 def raises(m: lab.Material) -> float:
     return 1 / (len(m.lines) * 0)
 
@@ -119,6 +123,7 @@ def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: P
 def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_other(little: Path) -> None:
     wrong: Any = {
         "raises": raises,
+        "leaves": leaves,
         "nan": nothing_yet,
         "shape": lambda m: [1, 2],
         "huge": lambda m: 10**400,
@@ -132,6 +137,7 @@ def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_
     report = Path("out", "report.md").read_text()
     for key, why in (
         ("raises", r"raises raised ZeroDivisionError: .* \(test_library.py:\d+\)"),
+        ("leaves", r"leaves raised SystemExit: 3 \(test_library.py:\d+\)"),
         ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, no finite number"),
         ("huge", r".*<lambda> raised OverflowError: .*"),
         ("shape", r".*<lambda> \(test_library.py:\d+\) gave \[1, 2\], no finite number"),
@@ -236,6 +242,8 @@ async def test_a_notebook_whose_loop_runs_may_run_it(little: Path) -> None:
         ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'ask.appraise is on or off, not "maybe"'),
         ({"measures": {"talks": lengths}}, 'measures: "talks" is no name for a measure of yours'),
         ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),
+        ({"judges": ["no judge"]}, "no judge"),
+        ({"arms": ["with"], "judges": ["openai/x"]}, "judges: Small compares no two arms that could be judged"),
         ({"rules": {"Acept": shy}}, 'rules: no question "Acept"; did you mean "Accept"?'),
         (
             {"rules": {"Accept": lengths}},
