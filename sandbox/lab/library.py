@@ -28,7 +28,8 @@ from sandbox.lab.experiment import (
     read_experiment,
     settings_faults,
 )
-from sandbox.lab.folder import ready
+from sandbox.lab.folder import check_experiment, ready
+from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.metrics import METRICS, Metric, Of
 from sandbox.lab.own import MIND, Own
@@ -123,11 +124,17 @@ def _run(
     mine = {a.name: Own({**rules, **beside.get(a.name, {})}, mind if callable(mind) else None) for a in found.arms}
     metrics = {name: _metric(name, measure) for name, measure in measures.items()}
     found = replace(found, metrics=(*found.metrics, *metrics))
+    try:
+        check_experiment(found, metrics)
+    except ValueError as error:
+        raise _fault("experiment", str(error)) from None
     _sendable(executor, [*mine.values()], metrics)
+    judging = Judging(tuple(judges), PAIRS) if judges else None
+    if judging is not None and read_judges(judging.judges) and not found.judged:
+        raise _fault("judges", f"{found.title} compares no two arms that could be judged")
     todo: list[Replica] = replicas(found, minds or (EMBEDDED,), mine)
     folder = typed(fspath(out))
     ready(folder, found.name)
-    judging = Judging(tuple(judges), PAIRS) if judges else None
     said = f"lab.run({found.name!r}, seeds={seeds_written(found.seeds)!r}, out=DIR)"
     return perform(found, todo, said, folder.resolve(), executor, moved, judging, own=metrics)[0]
 

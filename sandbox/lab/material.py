@@ -143,10 +143,10 @@ class Material:
 
     @cached_property
     def talk(self) -> dict[str, Any]:
-        """What `sandbox talk` measures."""
+        """What `sandbox talk` measures, but for what ties change."""
 
         async def stats(save: Reader) -> dict[str, Any]:
-            return (await measured(save, lambda done, of: None)).stats
+            return (await measured(save, lambda done, of: None, ties=False)).stats
 
         return self._of(stats)
 

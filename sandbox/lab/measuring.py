@@ -15,7 +15,7 @@ from sandbox.core.faults import safe
 from sandbox.lab.judging import met
 from sandbox.lab.material import Material, Values
 from sandbox.lab.metrics import METRICS, Metric
-from sandbox.lab.wrong import said_of
+from sandbox.lab.wrong import FAILS, said_of
 from sandbox.store.errors import SaveError
 
 AXES = ("pleasure", "arousal", "dominance")
@@ -71,13 +71,13 @@ def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> flo
     """The value of a measure. One that raises, or gives no number, has none, and its fault is noted."""
     try:
         x: object = metric.of(m)
+        if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
+            return _finite(None if x is None else float(x))
     except SaveError:
         raise
-    except Exception as error:
+    except FAILS as error:
         faults[key] = safe(said_of(metric.of, error))
         return None
-    if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
-        return _finite(None if x is None else float(x))
     faults[key] = safe(f"{said_of(metric.of)} gave {x!r}, no finite number")
     return None
 

@@ -20,7 +20,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.lab.experiment import ASK, LabFaults, parted
 from sandbox.lab.source import told
-from sandbox.lab.wrong import OwnFault, said_of
+from sandbox.lab.wrong import FAILS, OwnFault, said_of
 from sandbox.minds.calls import CallStore
 from sandbox.minds.check import fault_of
 from sandbox.minds.embedded.mind import EmbeddedMind
@@ -94,7 +94,7 @@ def answering(
     if own.mind is not None:
         try:
             return _Brought(own.mind, own.mind(world.scenario)), None
-        except Exception as error:
+        except FAILS as error:
             raise OwnFault(f"the mind {said_of(own.mind, error)}") from error
     specs = [_ruled(spec, own.rules[name], world) if (name := spec.question.__name__) in own.rules else spec
              for spec in QUESTIONS]  # fmt: skip
@@ -111,7 +111,7 @@ def _ruled(spec: QuestionSpec, own: Callable[..., Answer], world: World) -> Ques
             try:
                 answer = own(q, chance, usual=usual) if takes else own(q, chance)
                 fault = fault_of(q, answer)
-            except Exception as error:
+            except FAILS as error:
                 raise OwnFault(f"{where} {said_of(own, error)}") from error
             if fault:
                 raise OwnFault(f"{where} {said_of(own)}: {fault}")
@@ -138,7 +138,7 @@ class _Brought:
         try:
             answers = list(await self._mind.answer(questions, step, wave))
             faults = [*map(fault_of, questions, answers)]
-        except Exception as error:
+        except FAILS as error:
             raise OwnFault(f"{asked[0]} {said_of(self._make, error)}") from error
         if len(answers) != len(questions):
             raise OwnFault(f"{asked[0]} {said_of(self._make)} gave {len(answers)} answers for {len(questions)}")

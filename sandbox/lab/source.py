@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, partial
 from itertools import pairwise
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -162,53 +161,49 @@ def bare(value: Any) -> Any:
 def told(value: object) -> str:
     """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
     function = bare(value)
-    known = hasattr(function, "__qualname__")
-    home = getattr(function, "__module__", "") if known else type(value).__module__
-    if home.strip("_") in ("main", "mp_main"):  # a program's own file, which has another name where it is a worker's
-        home = Path(getattr(sys.modules[home], "__file__", None) or "main").stem
-    name = function.__qualname__ if known else type(value).__qualname__
-    return f"{home}:{name} {_short(_deep(value, {}).encode())}"
+    named: Any = function if hasattr(function, "__qualname__") else type(value)
+    module = getattr(named, "__module__", "") or ""
+    home = "main" if module in ("__main__", "__mp_main__") else module  # the latter in a worker
+    return f"{home}:{named.__qualname__} {_short(_deep(value, module, {}).encode())}"
 
 
-def _deep(value: object, seen: dict[int, object]) -> str:
-    """A text that changes with a function's code, its defaults, what it closes over, and what it uses of its module.
-
-    seen: what was met before, by `id`; kept, so that no other takes its number.
+def _deep(value: object, home: str, seen: dict[int, object]) -> str:
+    """A text that changes with a function's code, its defaults, what it closes over, and what it uses of its module,
+    home. seen: what was met before, by `id`; kept, so that no other takes its number.
     """
     if value is None or isinstance(value, PLAIN):
         return _written(value)
     if id(value) in seen:
         return "again"
     seen[id(value)] = value
+    deep = partial(_deep, home=home, seen=seen)
     if isinstance(value, dict | set | frozenset):
-        return _deep(sorted(_deep(x, seen) for x in (value.items() if isinstance(value, dict) else value)), seen)
+        return ", ".join(sorted(map(deep, value.items() if isinstance(value, dict) else value)))
     if isinstance(value, tuple | list):
-        return f"[{', '.join(_deep(x, seen) for x in value)}]"
+        return f"[{', '.join(map(deep, value))}]"
     if isinstance(value, partial):
-        return _deep((value.func, value.args, value.keywords), seen)
-    function = bare(value)
+        return deep((value.func, value.args, value.keywords))
+    function: Any = bare(value)
+    named: Any = function if hasattr(function, "__qualname__") else type(value)
+    module = getattr(named, "__module__", "")
+    if module != home or module in sys.stdlib_module_names:
+        return f"{module}.{named.__qualname__}"
     if isinstance(function, FunctionType):
         parts = (function.__defaults__, function.__kwdefaults__, [*_used(function)], getattr(value, "__self__", None))
-        return _digest(function.__code__) + _deep(parts, seen)
-    known = vars(value) if hasattr(value, "__dict__") else {}
+        return _digest(function.__code__) + deep(parts)
     if isinstance(value, type):
-        return value.__qualname__ + _deep({n: x for n, x in known.items() if n not in UNTOLD}, seen)
-    return _deep((type(value), dict(known)), seen)
+        return value.__qualname__ + deep({n: x for n, x in vars(value).items() if n not in UNTOLD})
+    return deep((type(value), getattr(value, "__dict__", None)))
 
 
 def _used(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """What a function closes over, and what it names of its own module."""
+    """What a function closes over, and what it names of what its module has, but for modules."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with suppress(ValueError):  # nothing stands there yet
             yield name, cell.cell_contents
-    home, space = function.__module__, function.__globals__
     for name in sorted({name for code in (function.__code__, *_codes(function.__code__)) for name in code.co_names}):
-        if (
-            name in space
-            and not isinstance(space[name], ModuleType)
-            and getattr(space[name], "__module__", home) == home
-        ):
-            yield name, space[name]
+        if not isinstance(function.__globals__.get(name), ModuleType):
+            yield name, function.__globals__.get(name)
 
 
 def _of(value: object) -> str:

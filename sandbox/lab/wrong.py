@@ -11,6 +11,8 @@ from sandbox.core.faults import safe
 from sandbox.core.places import PACKAGE
 from sandbox.lab.source import bare
 
+FAILS = (Exception, SystemExit)  # what a function that was brought along may end with; Ctrl-C is not its own
+
 
 class OwnFault(Exception):
     """What a program brought along (a rule, a mind) has done wrong: who asked what, and the line of its file."""

@@ -262,6 +262,8 @@ def test_a_replica_lives_with_a_language_mind_and_its_config_names_the_model_but
     assert replicas(read_experiment(small), [mind])[0].config == config
     db = sqlite3.connect(save)
     assert db.execute("SELECT count(*) FROM calls WHERE model = 'openai/test' AND fault = ''").fetchone()[0] > 0
+    asked = {kind for (kind,) in db.execute("SELECT DISTINCT question FROM calls")}
+    assert {"Appraise", "DescribeMood"} <= asked  # which players' models are not
     db.close()
     for path in (tmp_path / "out").rglob("*"):
         assert path.is_dir() or b"sk-very" not in path.read_bytes(), path

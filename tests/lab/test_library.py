@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import runpy
+import subprocess
+import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -18,7 +21,7 @@ from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.own import Own
-from sandbox.lab.replica import replicas
+from sandbox.lab.replica import replicas, run_one
 from sandbox.lab.source import told
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.talk.deciding.replies import Accept, Accepted
@@ -42,6 +45,10 @@ def failing(question: Accept, chance: object) -> Accepted:
 def lengths(m: lab.Material) -> float:
     """Letters of a line."""
     return sum(map(len, m.lines)) / len(m.lines)
+
+
+def leaves(m: lab.Material) -> float:
+    raise SystemExit(3)
 
 
 def raises(m: lab.Material) -> float:
@@ -114,8 +121,15 @@ def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: P
 
 
 def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_other(little: Path) -> None:
-    wrong: Any = {"raises": raises, "nan": nothing_yet, "shape": lambda m: [1, 2], "letters": lengths}
-    with pytest.warns(UserWarning) as caught:
+    wrong: Any = {
+        "raises": raises,
+        "leaves": leaves,
+        "nan": nothing_yet,
+        "shape": lambda m: [1, 2],
+        "huge": lambda m: 10**400,
+        "letters": lengths,
+    }
+    with pytest.warns(UserWarning, match="has no value") as caught:
         made = lab.run(little, seeds=[7], measures=wrong, out="out")
     said = [str(w.message) for w in caught]
     assert [row.values["raises"] for row in made.rows] == [None, None]
@@ -123,7 +137,9 @@ def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_
     report = Path("out", "report.md").read_text()
     for key, why in (
         ("raises", r"raises raised ZeroDivisionError: .* \(test_library.py:\d+\)"),
+        ("leaves", r"leaves raised SystemExit: 3 \(test_library.py:\d+\)"),
         ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, no finite number"),
+        ("huge", r".*<lambda> raised OverflowError: .*"),
         ("shape", r".*<lambda> \(test_library.py:\d+\) gave \[1, 2\], no finite number"),
     ):
         line = rf"{key} has no value in 2 of 2 replicas \(with, seed 7; without, seed 7\): {why}"
@@ -165,6 +181,8 @@ def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monk
 
     before = name(shy)
     assert name(shy) == before != replicas(experiment)[0].config.name
+    config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
+    assert "this worker has another version or other code" in run_one(config, str(little.parent)).error
     assert name(closed(0.5)) == name(closed(0.5)) != name(closed(0.6))
     monkeypatch.setattr("test_library.LIMIT", 0.8)
     assert name(shy) != before
@@ -175,7 +193,7 @@ def test_processes_live_it_as_it_is_lived_here_and_who_cannot_be_sent_is_told(li
     here = lab.run(little, **given | {"measures": {}}, out="here")
     with ProcessPoolExecutor(1) as pool:
         there = lab.run(little, **given | {"measures": {}}, executor=pool, out="there")
-        with pytest.raises(LabFaults, match="executor: odd cannot be given to another process .*; define it by `def`"):
+        with pytest.raises(LabFaults, match=r"executor: odd cannot be given to another process .*; define it by `def`"):
             lab.run(little, **given | {"measures": {"odd": lambda m: 1.0}}, executor=pool, out="out")
     assert [(r.save, r.values) for r in here.rows] == [(r.save, r.values) for r in there.rows]
     assert not Path("out").exists()
@@ -189,6 +207,23 @@ def test_a_mind_of_ones_own_lives_it_and_one_that_fails_is_told(little: Path) ->
     assert same.save != usual.save
     with pytest.warns(UserWarning, match=r"with, seed 7 .*: \w+ of \w+ at step 1: the mind Short gave \d+ answers for"):
         lab.run(little, **given, mind=Short, out="short")
+
+
+def test_nothing_of_it_is_imported_before_it_is_asked_for() -> None:
+    program = "import sys; from sandbox import lab; print([m for m in sys.modules if m.startswith('sandbox.')])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "['sandbox.lab']\n"
+
+
+def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> None:
+    found = read_experiment(little)
+    for change, said in (
+        ({"metrics": ("takls",)}, "for what nobody measures"),
+        ({"seeds": (2, 2)}, "seed 2 stands there twice"),
+        ({"step": 7}, "no part of an hour"),
+    ):
+        with pytest.raises(LabFaults, match=f"experiment: .*{said}"):
+            lab.run(msgspec.structs.replace(found, **change), out="out")
 
 
 async def test_a_notebook_whose_loop_runs_may_run_it(little: Path) -> None:
@@ -207,6 +242,8 @@ async def test_a_notebook_whose_loop_runs_may_run_it(little: Path) -> None:
         ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'ask.appraise is on or off, not "maybe"'),
         ({"measures": {"talks": lengths}}, 'measures: "talks" is no name for a measure of yours'),
         ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),
+        ({"judges": ["no judge"]}, "no judge"),
+        ({"arms": ["with"], "judges": ["openai/x"]}, "judges: Small compares no two arms that could be judged"),
         ({"rules": {"Acept": shy}}, 'rules: no question "Acept"; did you mean "Accept"?'),
         (
             {"rules": {"Accept": lengths}},
