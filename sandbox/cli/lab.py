@@ -290,7 +290,7 @@ def _command(
 
 def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
-    from sandbox.lab.report_short import short
+    from sandbox.lab.report import short
 
     said = "\n".join(short(made)).replace("--out DIR", shlex.join(["--out", str(out)]))
     say(f"{said}\nreport: {out / 'report.md'}")

@@ -23,12 +23,12 @@ from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.results import Plan
 from sandbox.lab.seeds import read_seeds
-from sandbox.lab.tables import JUDGED, TABLES
+from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
 PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
-REPORTS = ("report.md", RESULTS, TIMING, *TABLES, *JUDGED)
+REPORTS = ("report.md", RESULTS, TIMING, *FILES)
 MOST_PAIRS = 10_000
 ELSE = "name another folder, or say --force"
 

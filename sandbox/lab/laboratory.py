@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines, lines
@@ -26,18 +27,19 @@ from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
 from sandbox.lab.judging import cases, judge
 from sandbox.lab.many import Noted, each, run_many
 from sandbox.lab.material import Heard, hear
-from sandbox.lab.metrics import Metric, beside
+from sandbox.lab.measuring import Measured, measure_one
+from sandbox.lab.metrics import Metric
 from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
-from sandbox.lab.results import Measured, OwnMeasure, Plan, Results, Row, measure_one, results
+from sandbox.lab.results import OwnMeasure, Plan, Results, Row, results
 from sandbox.lab.scores import Judgements, Judging, judgements
 from sandbox.lab.source import told
-from sandbox.lab.tables import JUDGED, as_json, tables
+from sandbox.lab.tables import FILES, as_csv, as_json
 from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 
-LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
+LIBRARIES = ("networkx", "scipy", "vaderSentiment", "matplotlib")
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
 
 
@@ -87,9 +89,19 @@ def report(
     judges, by name, who are asked what they have not said yet. own: measures of a program's own, by name; those
     of the plan that nobody brings along keep the values they had.
     """
-    told_of = {name: Metric(m.label, m.about, lambda m: None, m.decimals) for name, m in plan.own.items()}
-    with beside(told_of):
-        return _report(plan, out, executor, moved, errors or {}, ask, own or {})
+    found = _measured(plan, out, executor, moved, errors or {}, own or {})
+    asked = plan.judging
+    said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
+    made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
+    drawn = draw(made, out)
+    made = replace(made, figures=tuple(drawn))
+    texts = {f"{name}.csv": as_csv(table) for name, table in made.tables.items()}
+    for name in {*FILES} - {*texts}:
+        (out / name).unlink(missing_ok=True)
+    texts |= {RESULTS: json_lines(as_json(made)), "report.md": lines(markdown(made))}
+    for name, text in texts.items():
+        write(out / name, text)
+    return replace(made, figures=tuple(str(out / name) for name in drawn))
 
 
 def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
@@ -118,31 +130,6 @@ def _with(got: Measured, row: Row | None, absent: Mapping[str, OwnMeasure]) -> M
     kept = {name: why for name, why in faults.items() if name in absent}
     values = {name: known.get(name) for name in absent}
     return msgspec.structs.replace(got, values=got.values | values, faults=got.faults | kept | untold)
-
-
-def _report(
-    plan: Plan,
-    out: Path,
-    executor: Executor | None,
-    moved: Moved,
-    errors: Mapping[str, str],
-    ask: Collection[str],
-    own: Mapping[str, Metric],
-) -> Results:
-    found = _measured(plan, out, executor, moved, errors, own)
-    asked = plan.judging
-    said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
-    made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
-    figures = draw(made, out)
-    for name in JUDGED if said is None else ():
-        (out / name).unlink(missing_ok=True)
-    texts = {
-        RESULTS: json_lines(as_json(made)),
-        "report.md": lines(markdown(made, figures)),
-    }
-    for name, text in {**tables(made), **texts}.items():
-        write(out / name, text)
-    return made
 
 
 def _measured(

@@ -75,6 +75,8 @@ def test_only_some_arms_may_be_asked_for(small: Path) -> None:
         ("[[with, without]]", "[[with, nobody]]", '12: comparisons[1][2]: no arm "nobody"'),
         ("[[with, without]]", "[[with]]", "must name two arms"),
         ("comparisons:", "metrics: [carry_under]\ncomparisons:", 'no metric "carry_under"; did you mean "carry_over"?'),
+        ("comparisons:", "expects: {carry_under: more}\ncomparisons:", 'did you mean "carry_over"?'),
+        ("comparisons:", "expects: {carry_over: up}\ncomparisons:", 'no sign "up"'),
         ('"2025-02-13 20:00"', "thursday", "is no start"),
         ("world: ", "world: no_such_", "no world"),
     ],
