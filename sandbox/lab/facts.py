@@ -124,7 +124,8 @@ def claims(r: Results) -> dict[str, Any] | None:
         ]
         for claim in known
     }
-    return {"claims": known, "rows": rows, "tests": len(r.claims)}
+    by = {c.key: [(metric(key).label, sign) for key, sign in c.measures.items() if key not in MADE] for c in known}
+    return {"claims": known, "by": by, "rows": rows, "tests": len(r.claims)}
 
 
 def shapes(r: Results) -> Rows | None:

@@ -358,9 +358,7 @@ def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands
         assert of["tags_reciprocity", "weighted_reciprocity"].found == "the opposite"
         same = of["slow_reciprocity", "weighted_reciprocity"]
         assert (same.expected, same.found, same.difference.q) == (sign[1], "not shown", None)
-        assert {t.claim for t in made.claims} == {
-            "slow_reciprocity", "slow_stability", "tags_communities", "tags_reciprocity"
-        }  # fmt: skip
+        assert {t.claim.partition("_")[0] for t in made.claims} == {"slow", "tags"}  # and no other has its arm here
         text = markdown(made)
         assert "| **as claimed** |" in text
         assert "| **the opposite** |" in text
