@@ -31,7 +31,7 @@ from sandbox.lab.measuring import Measured, measure_one
 from sandbox.lab.metrics import Metric
 from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
-from sandbox.lab.results import OwnMeasure, Plan, Results, results
+from sandbox.lab.results import OwnMeasure, Plan, Results, Row, results
 from sandbox.lab.scores import Judgements, Judging, judgements
 from sandbox.lab.source import told
 from sandbox.lab.tables import FILES, as_csv, as_json
@@ -108,19 +108,11 @@ def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
     return {name: OwnMeasure(m.label, m.about, m.decimals, told(m.of)) for name, m in own.items()}
 
 
-class _Known(msgspec.Struct):
-    """What `results.json` has of a replica."""
-
-    save: str
-    values: dict[str, float | None]
-    faults: dict[str, str] = {}
-
-
 class _Before(msgspec.Struct):
-    rows: list[_Known]
+    rows: list[Row]
 
 
-def _before(out: Path) -> dict[str, _Known]:
+def _before(out: Path) -> dict[str, Row]:
     """What was measured of each save of a folder when it was reported last; nothing where that cannot be read."""
     try:
         with read_ordinary(out / RESULTS) as file:
@@ -129,16 +121,15 @@ def _before(out: Path) -> dict[str, _Known]:
         return {}
 
 
-def _with(got: Measured, known: _Known | None, absent: Mapping[str, OwnMeasure]) -> Measured:
+def _with(got: Measured, row: Row | None, absent: Mapping[str, OwnMeasure]) -> Measured:
     """With the values that measures had when the program was there whose own they are."""
-    if known is not None and absent.keys() <= known.values.keys():
-        values = {name: known.values[name] for name in absent}
-        faults = {name: known.faults[name] for name in absent if name in known.faults}
-    else:
-        values = dict.fromkeys(absent)
-        mend = "belongs to the program that ran this; run that again"
-        faults = {name: f"{of.of.split()[0]} {mend}" for name, of in absent.items()}
-    return msgspec.structs.replace(got, values=got.values | values, faults=got.faults | faults)
+    known = row.values if row is not None else {}
+    faults = row.faults if row is not None else {}
+    mend = "belongs to the program that ran this; run that again"
+    untold = {name: f"{of.of.split()[0]} {mend}" for name, of in absent.items() if name not in known}
+    kept = {name: why for name, why in faults.items() if name in absent}
+    values = {name: known.get(name) for name in absent}
+    return msgspec.structs.replace(got, values=got.values | values, faults=got.faults | kept | untold)
 
 
 def _measured(

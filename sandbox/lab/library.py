@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import pickle
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from os import PathLike, fspath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,9 +31,8 @@ from sandbox.lab.folder import check_experiment, ready
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.metrics import METRICS, Metric, Of
-from sandbox.lab.own import MIND, Own
-from sandbox.lab.processes import Processes
-from sandbox.lab.replica import Replica, replicas
+from sandbox.lab.own import Own
+from sandbox.lab.replica import replicas
 from sandbox.lab.results import Results, unmeasured
 from sandbox.lab.scores import PAIRS, Judging
 from sandbox.lab.seeds import HOW, read_seeds, seeds_written
@@ -78,65 +76,43 @@ def run(
     Replicas and measures that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a ValueError
     that names each fault of what was asked for; SaveError for what is wrong with the folder.
     """
-    work = partial(
-        _run,
-        experiment,
-        out,
-        seeds,
-        None if arms is None else [*arms],
-        mind,
-        dict(measures or {}),
-        dict(rules or {}),
-        executor,
-        judges,
-        moved,
-    )
+    named = None if arms is None else [*arms]
+    found = _described(experiment, named)
+    if seeds is not None:
+        found = replace(found, seeds=_seeds(seeds))
+    metrics = {name: _metric(name, measure) for name, measure in (measures or {}).items()}
+    found = replace(found, metrics=(*found.metrics, *metrics))
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        made = work()
-    else:  # a notebook's, whose thread cannot wait for another one
-        with ThreadPoolExecutor(1) as aside:
-            made = aside.submit(copy_context().run, work).result()
+        check_experiment(found, metrics)
+    except ValueError as error:
+        raise _fault("experiment", str(error)) from None
+    judging = Judging(tuple(judges), PAIRS) if judges else None
+    if judging is not None and read_judges(judging.judges) and not found.judged:
+        raise _fault("judges", f"{found.title} compares no two arms that could be judged")
+    minds = (mind,) if isinstance(mind, str) else (EMBEDDED,) if callable(mind) else tuple(mind)
+    beside = {arm.name: arm.rules for arm in named or () if not isinstance(arm, str)}
+    mine = {
+        arm.name: Own({**(rules or {}), **beside.get(arm.name, {})}, mind if callable(mind) else None)
+        for arm in found.arms
+    }
+    todo, folder = replicas(found, minds, mine), typed(fspath(out))
+    ready(folder, found.name)
+    said = f"lab.run({found.name!r}, seeds={seeds_written(found.seeds)!r}, out=DIR)"
+    work = partial(perform, found, todo, said, folder.resolve(), executor, moved, judging, own=metrics)
+    with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
+        made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
     failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
     for line in (*failed, *unmeasured(made)):
         warnings.warn(line, stacklevel=2)
     return made
 
 
-def _run(
-    experiment: str | PathLike[str] | Experiment,
-    out: str | PathLike[str],
-    seeds: int | str | Iterable[int | str] | None,
-    arms: Sequence[str | Arm] | None,
-    mind: Asked,
-    measures: dict[str, Of | Metric],
-    rules: dict[str, Callable[..., Answer]],
-    executor: Executor | None,
-    judges: Sequence[str],
-    moved: Moved,
-) -> Results:
-    found = _described(experiment, arms)
-    if seeds is not None:
-        found = replace(found, seeds=_seeds(seeds))
-    minds = (mind,) if isinstance(mind, str) else () if callable(mind) else tuple(mind)
-    beside = {arm.name: arm.rules for arm in arms or () if not isinstance(arm, str)}
-    mine = {a.name: Own({**rules, **beside.get(a.name, {})}, mind if callable(mind) else None) for a in found.arms}
-    metrics = {name: _metric(name, measure) for name, measure in measures.items()}
-    found = replace(found, metrics=(*found.metrics, *metrics))
+def _looping() -> bool:
+    """Whether a loop of asyncio runs in this thread."""
     try:
-        check_experiment(found, metrics)
-    except ValueError as error:
-        raise _fault("experiment", str(error)) from None
-    _sendable(executor, [*mine.values()], metrics)
-    judging = Judging(tuple(judges), PAIRS) if judges else None
-    if judging is not None and read_judges(judging.judges) and not found.judged:
-        raise _fault("judges", f"{found.title} compares no two arms that could be judged")
-    todo: list[Replica] = replicas(found, minds or (EMBEDDED,), mine)
-    folder = typed(fspath(out))
-    ready(folder, found.name)
-    said = f"lab.run({found.name!r}, seeds={seeds_written(found.seeds)!r}, out=DIR)"
-    return perform(found, todo, said, folder.resolve(), executor, moved, judging, own=metrics)[0]
+        return asyncio.get_running_loop() is not None
+    except RuntimeError:
+        return False
 
 
 def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str | Arm] | None) -> Experiment:
@@ -176,31 +152,12 @@ def _metric(name: str, measure: Of | Metric) -> Metric:
     if not is_arm(str(name)) or name in METRICS:
         mend = "use letters, digits and _, and no name of one that ships"
         raise _fault("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
-    metric = measure if isinstance(measure, Metric) else Metric(name.replace("_", " "), _first_line(measure), measure)
-    if not callable(metric.of):
-        raise _fault("measures", f"{name}: {type(metric.of).__name__} is no function of a Material")
-    return metric
-
-
-def _first_line(measure: Any) -> str:
-    """What its author says of it."""
-    doc = (getattr(measure, "__doc__", None) or "").strip() if hasattr(measure, "__qualname__") else ""
-    return doc.splitlines()[0].rstrip(".") if doc else f"`{told(measure).split()[0]}`"
-
-
-def _sendable(executor: Executor | None, own: list[Own], metrics: Mapping[str, Metric]) -> None:
-    """Raise LabFaults for what no other process could be given."""
-    if not isinstance(executor, Processes | ProcessPoolExecutor):
-        return
-    functions: list[tuple[str, object]] = [(name, metric.of) for name, metric in metrics.items()]
-    for mine in own:
-        functions += [*mine.rules.items(), (MIND, mine.mind)]
-    for name, function in functions:
-        try:
-            pickle.dumps(function)
-        except Exception as error:
-            mend = "define it by `def` at the head of a module"
-            raise _fault("executor", f"{name} cannot be given to another process ({error}); {mend}") from None
+    if isinstance(measure, Metric):
+        return measure
+    if not callable(measure):
+        raise _fault("measures", f"{name}: {type(measure).__name__} is no function of a Material")
+    about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    return Metric(name.replace("_", " "), about or f"`{told(measure).split()[0]}`", measure)
 
 
 def _fault(where: str, message: str) -> LabFaults:

@@ -24,8 +24,6 @@ from sandbox.core.places import PACKAGE
 
 READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
 DIGITS = 20
-PLAIN = (bool, int, float, str, bytes)
-UNTOLD = ("__dict__", "__weakref__", "__doc__", "__module__")  # of a type: nothing that it does
 
 
 class Changed(Exception):
@@ -162,48 +160,44 @@ def told(value: object) -> str:
     """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
     function = bare(value)
     named: Any = function if hasattr(function, "__qualname__") else type(value)
-    module = getattr(named, "__module__", "") or ""
-    home = "main" if module in ("__main__", "__mp_main__") else module  # the latter in a worker
-    return f"{home}:{named.__qualname__} {_short(_deep(value, module, {}).encode())}"
+    home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # the latter in a worker
+    return f"{home}:{named.__qualname__} {_short(_deep(value, named.__module__, {}).encode())}"
 
 
 def _deep(value: object, home: str, seen: dict[int, object]) -> str:
-    """A text that changes with a function's code, its defaults, what it closes over, and what it uses of its module,
-    home. seen: what was met before, by `id`; kept, so that no other takes its number.
+    """A text that changes with a function's code, its defaults, what it closes over and what it uses of its module,
+    home; with what a type or a table has; with a plain value. seen: what was met before, by `id`, and kept for that.
     """
-    if value is None or isinstance(value, PLAIN):
-        return _written(value)
-    if id(value) in seen:
-        return "again"
-    seen[id(value)] = value
-    deep = partial(_deep, home=home, seen=seen)
-    if isinstance(value, dict | set | frozenset):
-        return ", ".join(sorted(map(deep, value.items() if isinstance(value, dict) else value)))
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(map(deep, value))}]"
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        return f"{_written(value)};"
+    function = bare(value)
+    if id(function) in seen and not isinstance(value, partial):
+        return "again;"
+    seen[id(function)] = function
+    parts: list[object] = [_of(function)]
     if isinstance(value, partial):
-        return deep((value.func, value.args, value.keywords))
-    function: Any = bare(value)
-    named: Any = function if hasattr(function, "__qualname__") else type(value)
-    module = getattr(named, "__module__", "")
-    if module != home or module in sys.stdlib_module_names:
-        return f"{module}.{named.__qualname__}"
-    if isinstance(function, FunctionType):
-        parts = (function.__defaults__, function.__kwdefaults__, [*_used(function)], getattr(value, "__self__", None))
-        return _digest(function.__code__) + deep(parts)
-    if isinstance(value, type):
-        return value.__qualname__ + deep({n: x for n, x in vars(value).items() if n not in UNTOLD})
-    return deep((type(value), getattr(value, "__dict__", None)))
+        parts = [value.func, value.args, value.keywords]
+    elif isinstance(value, set | frozenset):
+        parts = [*sorted(_deep(x, home, seen) for x in value)]
+    elif isinstance(value, dict | list | tuple):
+        parts = [*value.items()] if isinstance(value, dict) else [*value]
+    elif isinstance(function, FunctionType | type) and function.__module__ == home:
+        parts += _inside(function)
+    return f"({''.join(_deep(part, home, seen) for part in parts)})"
 
 
-def _used(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """What a function closes over, and what it names of what its module has, but for modules."""
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+def _inside(thing: FunctionType | type) -> Iterator[object]:
+    """What a type has; what a function has by default, closes over, and names of its module."""
+    if isinstance(thing, type):
+        for name, value in vars(thing).items():
+            yield from (name, value)
+        return
+    yield from (thing.__defaults__, *(thing.__kwdefaults__ or {}).values())
+    for cell in thing.__closure__ or ():
         with suppress(ValueError):  # nothing stands there yet
-            yield name, cell.cell_contents
-    for name in sorted({name for code in (function.__code__, *_codes(function.__code__)) for name in code.co_names}):
-        if not isinstance(function.__globals__.get(name), ModuleType):
-            yield name, function.__globals__.get(name)
+            yield cell.cell_contents
+    names = {name for code in (thing.__code__, *_codes(thing.__code__)) for name in code.co_names}
+    yield from (thing.__globals__.get(name) for name in sorted(names))
 
 
 def _of(value: object) -> str:
