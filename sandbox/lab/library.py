@@ -30,6 +30,7 @@ from sandbox.lab.experiment import (
 from sandbox.lab.folder import check_experiment, ready
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.laboratory import Moved, perform
+from sandbox.lab.many import Noted
 from sandbox.lab.metrics import METRICS, Metric, Of
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas
@@ -63,6 +64,7 @@ def run(
     executor: Executor | None = None,
     judges: Sequence[str] = (),
     moved: Moved = lambda what, done, of: None,
+    noted: Noted = lambda said: None,
 ) -> Results:
     """Live, measure and report an experiment, as `sandbox lab run` does; what is whole in `out` is not lived again.
 
@@ -71,7 +73,8 @@ def run(
     scenario. measures: name -> what is measured of a replica, beside what the experiment names. rules: name of a
     question ("Accept") -> who answers it instead of the embedded mind's rule, from the question and a stream of chance;
     one that takes `usual` is given the rule that ships. executor: what does the work, if it is not to be done here; it
-    must find functions of yours by their module. judges: as `--judge`. moved: told what is done, how much, of how much.
+    must find functions of yours by their module. judges: as `--judge`. moved: told what is done, how much, of how much;
+    noted: how far the replicas under way are, every two seconds.
 
     Replicas and measures that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a ValueError
     that names each fault of what was asked for; SaveError for what is wrong with the folder.
@@ -98,7 +101,7 @@ def run(
     todo, folder = replicas(found, minds, mine), typed(fspath(out))
     ready(folder, found.name)
     said = f"lab.run({found.name!r}, seeds={seeds_written(found.seeds)!r}, out=DIR)"
-    work = partial(perform, found, todo, said, folder.resolve(), executor, moved, judging, own=metrics)
+    work = partial(perform, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
     failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]

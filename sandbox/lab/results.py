@@ -178,7 +178,9 @@ def unmeasured(r: Results) -> list[str]:
             found.setdefault((key, why), {}).setdefault(row.arm, []).append(row.seed)
     out = []
     for (key, why), arms in found.items():
-        where = "; ".join(f"{arm}, seed {seeds_told(seeds)}" for arm, seeds in arms.items())
+        where = "; ".join(
+            f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_told(seeds)}" for arm, seeds in arms.items()
+        )
         out.append(f"{key} has no value in {sum(map(len, arms.values()))} of {len(r.rows)} replicas ({where}): {why}")
     return out
 

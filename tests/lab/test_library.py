@@ -228,8 +228,15 @@ def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> N
             lab.run(msgspec.structs.replace(found, **change), out="out")
 
 
-async def test_a_notebook_whose_loop_runs_may_run_it(little: Path) -> None:
-    assert lab.run(little, seeds=[7], arms=["with"], out="out").rows[0].error == ""
+async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
+    little: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.001)
+    heard, done = list[str](), list[tuple[str, int, int]]()
+    moved: Any = lambda *said: done.append(said)  # noqa: E731
+    assert lab.run(little, seeds=[7], arms=["with"], moved=moved, noted=heard.append, out="out").rows[0].error == ""
+    assert heard[0] == "at step 0"
+    assert done == [("living", 0, 1), ("living", 1, 1), ("measuring", 0, 1), ("measuring", 1, 1)]
 
 
 @pytest.mark.parametrize(
