@@ -67,7 +67,7 @@ $(PY): ;
 
 .venv/.play: pyproject.toml $(PY)
 	@$(PY) -m pip --version >/dev/null 2>&1 || { $(make-venv); }
-	@echo 'Installing what the town needs to run: about 45 seconds and 550 MB, the first time.'
+	@echo 'Installing what the town needs to run: about 50 seconds and 700 MB, the first time.'
 	@$(PIP) --editable .
 	@touch $@
 

@@ -56,7 +56,8 @@ def list_command(as_json: bool) -> None:
 @lab.command("run")
 @click.argument("experiment", metavar="EXPERIMENT")
 @click.option("--out", "into", required=True, metavar="DIR", help="Where all of it goes.")
-@click.option("--seeds", type=click.IntRange(1, 1000), metavar="N", help="Seeds 1 to N instead of the file's.")
+@click.option("--seeds", metavar="N", help="How many (60), a range (401-460) or a list (1,5,401-410) of seeds.")
+@click.option("--quick", is_flag=True, help="Only the first few of the file's seeds.")
 @click.option("--arm", "arms", multiple=True, metavar="NAME", help="Only this arm; repeatable.")
 @MIND
 @JUDGE
@@ -68,7 +69,8 @@ def list_command(as_json: bool) -> None:
 def run_command(
     experiment: str,
     into: str,
-    seeds: int | None,
+    seeds: str | None,
+    quick: bool,
     arms: tuple[str, ...],
     minds: tuple[str, ...],
     judges: tuple[str, ...],
@@ -93,14 +95,16 @@ def run_command(
 
     \b
     Examples:
-      sandbox lab run sentipolis --out out
-      sandbox lab run sentipolis --seeds 30 --jobs 4 --out out
+      sandbox lab run sentipolis --quick --out out
+      sandbox lab run sentipolis --seeds 401-460 --jobs 4 --out out
       sandbox lab run mine.yaml --arm on --arm off --out out
       sandbox lab run sentipolis --judge openai/gpt-4o-mini --out out
       sandbox lab run sentipolis --cluster tcp://host:8786 --out /shared/out
     """
     if cluster and jobs > 1:
         raise click.UsageError("--jobs and --cluster exclude each other; give one")
+    if seeds is not None and quick:
+        raise click.UsageError("--seeds and --quick exclude each other; give one")
     if judge_pairs is not None and not judges:
         raise click.UsageError("--judge-pairs says how much judges get; name one with --judge")
     from msgspec.structs import replace
@@ -110,15 +114,16 @@ def run_command(
     from sandbox.lab.laboratory import perform
     from sandbox.lab.replica import replicas
     from sandbox.lab.scores import PAIRS, Judging
+    from sandbox.lab.seeds import seeds_written
     from sandbox.minds.spec import EMBEDDED
 
     out = _named(into)
     found = read_experiment(find_experiment(experiment), arms)
-    found = replace(found, seeds=seeds or found.seeds)
+    found = replace(found, seeds=_seeds(found, seeds, quick))
     judging = Judging(judges, judge_pairs or PAIRS) if judges else None
     _judgeable(found, judging)
     todo = replicas(found, minds or (EMBEDDED,))
-    command = _command(experiment, found.seeds, arms, minds, judging)
+    command = _command(experiment, seeds_written(found.seeds), arms, minds, judging)
     ready(out, found.name, force)
     with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved, noted):
         made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
@@ -143,8 +148,9 @@ def run_command(
             f"{found.title}: {count(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed; in {out / RUNS}"
         )
         _tell(made, out)
-    for name, error in failed.items():
-        say(f"{out / RUNS / name}.db: {error}", err=True)
+    for row in made.rows:
+        if row.error:
+            say(f"{row.arm}, seed {row.seed}, {out / RUNS / row.save}: {row.error}", err=True)
     _end(made)
 
 
@@ -247,6 +253,16 @@ def _named(out: str) -> Path:
     return typed(out)
 
 
+def _seeds(found: Experiment, said: str | None, quick: bool) -> tuple[int, ...]:
+    """The seeds to live: those that were said, the first few of the file's, or all of them."""
+    from sandbox.lab.seeds import read_seeds
+
+    try:
+        return found.seeds[: found.quick if quick else None] if said is None else read_seeds(said)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--seeds") from None
+
+
 def _judgeable(experiment: Experiment, judging: Judging | None) -> None:
     """Refuse judges that there cannot be, before hours of work."""
     from sandbox.lab.judge_mind import read_judges
@@ -261,10 +277,10 @@ def _judgeable(experiment: Experiment, judging: Judging | None) -> None:
 
 
 def _command(
-    experiment: str, seeds: int, arms: tuple[str, ...], minds: tuple[str, ...], judging: Judging | None
+    experiment: str, seeds: str, arms: tuple[str, ...], minds: tuple[str, ...], judging: Judging | None
 ) -> str:
     """The command that gives these results: how the work is shared out does not touch them."""
-    words = ["sandbox", "lab", "run", Path(experiment).name, "--seeds", str(seeds)]
+    words = ["sandbox", "lab", "run", Path(experiment).name, "--seeds", seeds]
     words += [w for arm in arms for w in ("--arm", arm)] + [w for mind in minds for w in ("--mind", mind)]
     if judging is not None:
         words += [w for judge in judging.judges for w in ("--judge", judge)]
@@ -274,7 +290,7 @@ def _command(
 
 def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
-    from sandbox.lab.report_short import short
+    from sandbox.lab.report import short
 
     said = "\n".join(short(made)).replace("--out DIR", shlex.join(["--out", str(out)]))
     say(f"{said}\nreport: {out / 'report.md'}")
@@ -292,10 +308,15 @@ def _show(made: Results, out: Path, as_json: bool) -> None:
 
 
 def _end(made: Results) -> None:
-    """Tell of answers that never came; exit code 1 if they, or replicas, are missing."""
+    """Tell of answers that never came and of measures that failed; exit code 1 if they, or replicas, are missing."""
+    from sandbox.lab.results import unmeasured
+
+    failed = unmeasured(made)
+    for line in failed:
+        say(line, err=True)
     missing = made.judged.missing if made.judged is not None else {}
     for judge, faults in missing.items():
         for fault, n in faults.most_common(3):
             say(f"{judge}: {count(n, 'answer')} never came: {fault}", err=True)
-    if missing or any(row.error for row in made.rows):
+    if missing or failed or any(row.error for row in made.rows):
         raise SystemExit(1)

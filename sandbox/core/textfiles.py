@@ -72,6 +72,11 @@ class Value:
         return isinstance(self.node, MappingNode)
 
     @property
+    def is_list(self) -> bool:
+        """Whether it is a list."""
+        return isinstance(self.node, SequenceNode)
+
+    @property
     def nothing(self) -> bool:
         """Whether it is `null` or `~`."""
         node = self.node

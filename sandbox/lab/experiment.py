@@ -13,17 +13,22 @@ from pathlib import Path
 import msgspec
 
 from sandbox.core.clock import MINUTE, parse_start, parse_step
-from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion
+from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
 from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
+from sandbox.lab.seeds import MOST_SEEDS, read_seeds
+from sandbox.minds.questions import ASKS
 
 FOLDER = Path(__file__).parent / "experiments"
 HOUR = 60 * MINUTE
-MOST_STEPS, MOST_SEEDS, MOST_ARMS = 1_000_000, 1000, 50
+MOST_STEPS, MOST_ARMS = 1_000_000, 50
+SEEDS, QUICK = 10, 10  # how many, of a file that says nothing
+SIGNS = ("more", "less")
+ASK = {f"ask.{asks.replace(' ', '_')}": asks for asks in ASKS}  # settings of an arm: what its models are asked
 NAME = 40  # characters of an arm's name
 ODD = re.compile(r"[^\w.-]+|^[.-]+")  # what a name of an experiment does not have, for files are named after it
 LONG = 120  # bytes of such a name; a file system takes 255 of the whole
@@ -34,7 +39,7 @@ class LabFaults(WorldFaults):
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """settings: KEY=VALUE as `--set` takes them, over those that all arms share."""
+    """settings: KEY=VALUE as `--set` takes them, or a key of ASK and on or off, over those that all arms share."""
 
     name: str
     settings: tuple[str, ...]
@@ -49,10 +54,11 @@ class Comparison(msgspec.Struct, frozen=True):
 
 class Experiment(msgspec.Struct, frozen=True):
     """name: of its file, fit for names of others. world: a name or a folder. start: "2025-02-13 08:00". step: seconds,
-    a part of an hour. steps: of each replica. seeds: how many, from 1 on. settings: of all arms. metrics: keys of
-    `lab.metrics.METRICS`, the first is the one the experiment is for. notes: what a reader of its report should know.
-    judge: arms that judges compare, if not those of the first comparison. beside: the paper whose tables stand beside
-    ours, one of `lab.published.PAPERS`; "" for none.
+    a part of an hour. steps: of each replica. seeds: in order; quick: how many of them a quick run takes. settings: of
+    all arms. metrics: keys of `lab.metrics.METRICS`, or measures of a program's own; the first is the one the
+    experiment is for. notes: what a reader of its report should know. judge: arms that judges compare, if not those of
+    the first comparison. beside: the paper whose tables stand beside ours, one of `lab.published.PAPERS`; "" for none.
+    expects: metric -> whether the first arm of the first comparison should have more or less of it (SIGNS).
     """
 
     name: str
@@ -62,7 +68,7 @@ class Experiment(msgspec.Struct, frozen=True):
     start: str
     step: int
     steps: int
-    seeds: int
+    seeds: tuple[int, ...]
     settings: tuple[str, ...]
     arms: tuple[Arm, ...]
     comparisons: tuple[Comparison, ...]
@@ -70,6 +76,8 @@ class Experiment(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     judge: tuple[Comparison, ...] = ()
     beside: str = ""
+    quick: int = QUICK
+    expects: dict[str, str] = {}
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
@@ -129,7 +137,7 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         start=_start(r.get("start", need='"2025-02-13 08:00"')),
         step=_step(r.get("step", need="20m")),
         steps=r.integer("steps", 1, 1, MOST_STEPS, need="36"),
-        seeds=r.integer("seeds", 10, 1, MOST_SEEDS),
+        seeds=r.made("seeds", "", read_seeds(SEEDS), _seeds),
         settings=settings,
         arms=own,
         comparisons=_comparisons(r.items("comparisons"), known),
@@ -137,6 +145,12 @@ def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
         notes=r.texts("notes", limit=1000),
         judge=_comparisons(r.items("judge"), known),
         beside=r.choice("beside", "", PAPERS, "paper"),
+        quick=r.integer("quick", QUICK, 1, MOST_SEEDS),
+        expects={
+            key: sign
+            for key, value in r.section("expects").named(METRICS, "metric")
+            if (sign := value.choice(SIGNS, "sign")) is not None
+        },
     )
     r.rest()
     if faults.errors:
@@ -176,13 +190,46 @@ def _settings(values: list[Value], shared: tuple[str, ...]) -> tuple[str, ...]:
         text = value.text()
         if text is None:
             continue
-        found = Faults()
-        read_rules(Reader(None), (*shared, *out, text), found)
-        for fault in found.errors:
-            value.fault(fault.message)
-        if not found.errors:
+        faults = settings_faults((*shared, *out, text))
+        for fault in faults:
+            value.fault(fault)
+        if not faults:
             out.append(text)
     return tuple(out)
+
+
+def settings_faults(settings: Iterable[str]) -> list[str]:
+    """What is wrong with settings that hold together, a line each."""
+    found = Faults()
+    given, asks = parted(settings)
+    for key, word in asks.items():
+        if key not in ASK:
+            found.add("", 0, 0, unknown("question", key, ASK))
+        elif word not in ("on", "off"):
+            found.add("", 0, 0, f"{key} is on or off, not {quoted(word)}")
+    read_rules(Reader(None), given, found)
+    return [fault.message for fault in found.errors]
+
+
+def parted(settings: Iterable[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Settings of a world, and what is said of questions to its models: key (of ASK, if it is right) -> word."""
+    world, asks = [], {}
+    for text in settings:
+        key, _, word = (part.strip() for part in text.partition("="))
+        if key.startswith("ask."):
+            asks[key] = word
+        else:
+            world.append(text)
+    return tuple(world), asks
+
+
+def _seeds(value: Value) -> tuple[int, ...] | None:
+    words = value.text() if not value.is_list else [v.text() or "" for v in value.values()]
+    try:
+        return None if words is None else read_seeds(words)
+    except ValueError as error:
+        value.fault(str(error))
+        return None
 
 
 def _comparisons(values: Iterable[Value], arms: Collection[str]) -> tuple[Comparison, ...]:

@@ -58,14 +58,14 @@ FIGURES = (
 )
 
 
-def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
-    """Write the figures of what is measured into a folder; each with its file's name. Others of before go."""
+def draw(results: Results, out: Path) -> list[str]:
+    """Write the figures of what is measured into a folder, and give the names of their files. Others of before go."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Sheet
 
     style: Any = {"svg.hashsalt": "sandbox", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8.0}
-    experiment, drawn = results.plan.experiment, []
+    experiment, drawn = results.plan.experiment, list[str]()
     measured = {arm.name for arm in results.arms if arm.whole}
     pairs = [c for c in results.compared if {c.arm, c.against} <= measured]
     for figure in FIGURES:
@@ -92,7 +92,7 @@ def draw(results: Results, out: Path) -> list[tuple[Figure, str]]:
             sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         with appearing(out / name, overwrite=True) as file:
             file.write(text.getvalue())
-        drawn.append((figure, name))
+        drawn.append(name)
     return drawn
 
 

@@ -7,6 +7,7 @@ and never through one; judges' calls, which are added to a file, and saves are w
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -15,18 +16,19 @@ from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import Fault, safe, shown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.lab.experiment import MOST_ARMS, MOST_SEEDS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
+from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.results import Plan
-from sandbox.lab.tables import JUDGED, TABLES
+from sandbox.lab.seeds import read_seeds
+from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
-PLAN, RUNS, TIMING, CALLS = "plan.json", "runs", "timing.json", "judges.jsonl"
-REPORTS = ("report.md", "results.json", TIMING, *TABLES, *JUDGED)
+PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
+REPORTS = ("report.md", RESULTS, TIMING, *FILES)
 MOST_PAIRS = 10_000
 ELSE = "name another folder, or say --force"
 
@@ -104,23 +106,31 @@ def read_plan(out: Path) -> Plan:
 def _check(plan: Plan) -> None:
     """Raise ValueError for a plan that this version could not have written."""
     experiment = plan.experiment
-    _check_names(plan, experiment)
-    parse_start(experiment.start)
-    if not STEP_MIN <= experiment.step <= STEP_MAX or HOUR % experiment.step:
-        raise ValueError("the length of its steps is no part of an hour")
-    if not 1 <= experiment.steps <= MOST_STEPS or not 1 <= experiment.seeds <= MOST_SEEDS:
-        raise ValueError("it has no steps or no seeds, or more than there may be")
-    if not experiment.metrics or not {*experiment.metrics} <= {*METRICS} or not plan.runs:
-        raise ValueError("it asks for nothing, or for what nobody measures")
-    if experiment.beside and experiment.beside not in PAPERS:
-        raise ValueError("it names a paper there is not")
+    check_experiment(experiment, plan.own)
+    if not plan.runs or not {arm for arm, _ in plan.runs} <= {arm.name for arm in experiment.arms}:
+        raise ValueError("it has run nothing, or an arm that it does not have")
     if plan.judging is not None:
         read_judges(plan.judging.judges)
         if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS or not experiment.judged:
             raise ValueError("it has judges of nothing")
 
 
-def _check_names(plan: Plan, experiment: Experiment) -> None:
+def check_experiment(experiment: Experiment, own: Collection[str] = ()) -> None:
+    """Raise ValueError for an experiment that no file could describe. own: names of measures of a program's own."""
+    _check_names(experiment, own)
+    parse_start(experiment.start)
+    if not STEP_MIN <= experiment.step <= STEP_MAX or HOUR % experiment.step:
+        raise ValueError("the length of its steps is no part of an hour")
+    if not 1 <= experiment.steps <= MOST_STEPS:
+        raise ValueError("it has no steps, or more than there may be")
+    read_seeds(experiment.seeds)
+    if not experiment.metrics or not {*experiment.metrics, *experiment.expects} <= {*METRICS, *own}:
+        raise ValueError("it asks for nothing, or for what nobody measures")
+    if experiment.beside and experiment.beside not in PAPERS:
+        raise ValueError("it names a paper there is not")
+
+
+def _check_names(experiment: Experiment, own: Collection[str]) -> None:
     """Files are named after an experiment, and figures, tables and reports hold the names of its arms."""
     if not is_name(experiment.name):
         raise ValueError("its name is no name of a file")
@@ -128,8 +138,10 @@ def _check_names(plan: Plan, experiment: Experiment) -> None:
     if len({*arms}) != len(arms) or not 1 <= len(arms) <= MOST_ARMS or not all(map(is_arm, arms)):
         raise ValueError("its arms have no names that arms may have")
     compared = {x for c in (*experiment.comparisons, *experiment.judge) for x in (c.arm, c.against)}
-    if not {arm for arm, _ in plan.runs} | compared <= {*arms}:
+    if not compared <= {*arms}:
         raise ValueError("it names an arm that it does not have")
+    if not all(is_arm(name) and name not in METRICS for name in own):
+        raise ValueError("its own measures have no names that measures may have")
 
 
 def _fault(path: Path, message: str) -> LabFaults:

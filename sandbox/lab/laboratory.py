@@ -15,23 +15,31 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
+import msgspec
+from msgspec.structs import replace
+
+from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import Experiment
 from sandbox.lab.figures import draw
-from sandbox.lab.folder import CALLS, RUNS, TIMING, write, write_plan
+from sandbox.lab.folder import CALLS, RESULTS, RUNS, TIMING, write, write_plan
 from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
 from sandbox.lab.judging import cases, judge
 from sandbox.lab.many import Noted, each, run_many
 from sandbox.lab.material import Heard, hear
-from sandbox.lab.replica import Outcome, Replica, error_words, whole
+from sandbox.lab.measuring import Measured, measure_one
+from sandbox.lab.metrics import Metric
+from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
-from sandbox.lab.results import Measured, Plan, Results, measure_one, results
+from sandbox.lab.results import OwnMeasure, Plan, Results, Row, results
 from sandbox.lab.scores import Judgements, Judging, judgements
-from sandbox.lab.tables import JUDGED, as_json, tables
+from sandbox.lab.source import told
+from sandbox.lab.tables import FILES, as_csv, as_json
+from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
 from sandbox.store.save import Save
 
-LIBRARIES = ("networkx", "vaderSentiment", "matplotlib")
+LIBRARIES = ("networkx", "scipy", "vaderSentiment", "matplotlib")
 Moved = Callable[[str, int, int], None]  # what is done, how much of it, of how much
 
 
@@ -44,19 +52,21 @@ def perform(
     moved: Moved = lambda what, done, of: None,
     judging: Judging | None = None,
     noted: Noted = lambda said: None,
+    own: Mapping[str, Metric] | None = None,
 ) -> tuple[Results, dict[str, Outcome]]:
     """Run an experiment into a folder and write its reports. What is whole in the folder is not lived again, and what
-    judges have said is not asked again.
+    judges have said is not asked again. own: measures of a program's own, by name.
     """
     began = perf_counter()
-    plan = Plan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging)
+    plan = Plan(command, experiment, tuple((r.arm, r.config) for r in replicas), judging, _kept(own or {}))
     out.mkdir(parents=True, exist_ok=True)
     write_plan(plan, out)
     configs = [r.config for r in replicas]
-    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted)
+    outcomes = run_many(configs, out / RUNS, executor, lambda done, of: moved("living", done, of), noted,
+                        {r.config.name: r.own for r in replicas})  # fmt: skip
     lived = perf_counter() - began
     ask = [m.name for m in read_judges(judging.judges)] if judging else []
-    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask)
+    found = report(plan, out, executor, moved, {name: o.error for name, o in outcomes.items()}, ask, own)
     timing = {
         "lived_s": round(lived, 3),
         "reported_s": round(perf_counter() - began - lived, 3),
@@ -73,28 +83,62 @@ def report(
     moved: Moved = lambda what, done, of: None,
     errors: Mapping[str, str] | None = None,
     ask: Collection[str] = (),
+    own: Mapping[str, Metric] | None = None,
 ) -> Results:
     """Measure the saves of a folder and write its reports. errors: name of a config -> why it has no save. ask: the
-    judges, by name, who are asked what they have not said yet.
+    judges, by name, who are asked what they have not said yet. own: measures of a program's own, by name; those
+    of the plan that nobody brings along keep the values they had.
     """
-    found = _measured(plan, out, executor, moved, errors or {})
+    found = _measured(plan, out, executor, moved, errors or {}, own or {})
     asked = plan.judging
     said = None if asked is None else asyncio.run(_judged(plan, asked, found, out, ask, moved))
     made = results(plan, found, {name: version(name) for name in LIBRARIES}, said)
-    figures = draw(made, out)
-    for name in JUDGED if said is None else ():
+    drawn = draw(made, out)
+    made = replace(made, figures=tuple(drawn))
+    texts = {f"{name}.csv": as_csv(table) for name, table in made.tables.items()}
+    for name in {*FILES} - {*texts}:
         (out / name).unlink(missing_ok=True)
-    texts = {
-        "results.json": json_lines(as_json(made)),
-        "report.md": lines(markdown(made, figures)),
-    }
-    for name, text in {**tables(made), **texts}.items():
+    texts |= {RESULTS: json_lines(as_json(made)), "report.md": lines(markdown(made))}
+    for name, text in texts.items():
         write(out / name, text)
-    return made
+    return replace(made, figures=tuple(str(out / name) for name in drawn))
+
+
+def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
+    return {name: OwnMeasure(m.label, m.about, m.decimals, told(m.of)) for name, m in own.items()}
+
+
+class _Before(msgspec.Struct):
+    rows: list[Row]
+
+
+def _before(out: Path) -> dict[str, Row]:
+    """What was measured of each save of a folder when it was reported last; nothing where that cannot be read."""
+    try:
+        with read_ordinary(out / RESULTS) as file:
+            return {row.save: row for row in msgspec.json.decode(file.read(), type=_Before).rows}
+    except (OSError, ValueError):
+        return {}
+
+
+def _with(got: Measured, row: Row | None, absent: Mapping[str, OwnMeasure]) -> Measured:
+    """With the values that measures had when the program was there whose own they are."""
+    known = row.values if row is not None else {}
+    faults = row.faults if row is not None else {}
+    mend = "belongs to the program that ran this; run that again"
+    untold = {name: f"{of.of.split()[0]} {mend}" for name, of in absent.items() if name not in known}
+    kept = {name: why for name, why in faults.items() if name in absent}
+    values = {name: known.get(name) for name in absent}
+    return msgspec.structs.replace(got, values=got.values | values, faults=got.faults | kept | untold)
 
 
 def _measured(
-    plan: Plan, out: Path, executor: Executor | None, moved: Moved, errors: Mapping[str, str]
+    plan: Plan,
+    out: Path,
+    executor: Executor | None,
+    moved: Moved,
+    errors: Mapping[str, str],
+    own: Mapping[str, Metric],
 ) -> dict[str, Measured | str]:
     """What was measured of each config, by name, or why nothing was."""
     configs = {r.config.name: r.config for r in plan.replicas}
@@ -109,11 +153,15 @@ def _measured(
         except OutOfReach as error:
             found[name] = error_words(error)
     todo = [name for name in configs if name not in found]
-    paths = [(str(configs[name].save(out / RUNS)),) for name in todo]
+    absent = {name: kept for name, kept in plan.own.items() if name not in own}
+    keys = tuple(key for key in plan.experiment.metrics if key not in absent)
+    paths = [(str(configs[name].save(out / RUNS)), keys, own) for name in todo]
+    before = _before(out) if absent else {}
     for name, got in zip(
         todo, each(measure_one, paths, executor, lambda n: moved("measuring", n, len(todo))), strict=True
     ):
-        found[name] = got if isinstance(got, Measured) else error_words(got)
+        known = before.get(configs[name].save(out).name)
+        found[name] = _with(got, known, absent) if isinstance(got, Measured) else error_words(got)
     return found
 
 
@@ -124,7 +172,7 @@ async def _judged(
     pairs = plan.experiment.judged
     arms = {x for pair in pairs for x in (pair.arm, pair.against)}
     heard: dict[tuple[str, int], Heard] = {}
-    for arm, config in plan.replicas:
+    for arm, config in plan.runs:
         if arm in arms and isinstance(found.get(config.name), Measured):
             async with await Save.open(config.save(out / RUNS), read_only=True) as save:
                 heard[arm, config.seed] = await hear(save)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,8 +11,10 @@ from typing import Any, TypeVar, cast
 
 from sandbox.core.faults import Fault, safe
 from sandbox.lab.experiment import LabFaults
+from sandbox.lab.own import NONE, Own
 from sandbox.lab.processes import Processes
-from sandbox.lab.replica import Config, Outcome, error_words, run_one, under_way, whole
+from sandbox.lab.replica import Config, Outcome, run_one, under_way, whole
+from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
 
 T = TypeVar("T")
@@ -28,11 +30,13 @@ def run_many(
     executor: Executor | None = None,
     moved: Moved = lambda done, of: None,
     noted: Noted = lambda said: None,
+    own: Mapping[str, Own] | None = None,
 ) -> dict[str, Outcome]:
     """Live every replica whose save in the folder is not whole; name of the config -> what became of it.
 
     executor: whatever does work for us, with a folder that it shares with us; None = one after the other, here. A
-    replica that fails harms no other. Stopped (KeyboardInterrupt), it keeps what is whole and starts nothing more.
+    replica that fails harms no other. own: name of a config -> what a program brought along for it. Stopped
+    (KeyboardInterrupt), it keeps what is whole and starts nothing more.
     """
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {config.name: config for config in configs}
@@ -43,7 +47,7 @@ def run_many(
                 out[name] = Outcome(name, skipped=True)
     todo = [config for name, config in wanted.items() if name not in out]
     before = len(out)
-    work = [(config, str(folder)) for config in todo]
+    work = [(config, str(folder), (own or {}).get(config.name, NONE)) for config in todo]
     with _looking({config.name for config in todo}, folder, noted):
         found = each(run_one, work, executor, lambda n: moved(before + n, len(wanted)))
     for config, outcome in zip(todo, found, strict=True):

@@ -4,13 +4,15 @@ out when it is first asked for.
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -39,11 +41,13 @@ from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of
 from sandbox.store.player import relive
 from sandbox.store.read import Reader
+from sandbox.store.save import Save
 from sandbox.stories.every import counted
 from sandbox.stories.measures import EVENTS, Drama
 from sandbox.stories.talkreader import measured
 from sandbox.talk.model import Exchanged, HasTalk, Opened
 
+T = TypeVar("T")
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
 Values = dict[str, float | None]
 LEAST = 1e-6  # the smallest gain that counts in a network of what a run has made: feelings move by .01 a talk
@@ -119,22 +123,48 @@ class Network(msgspec.Struct, frozen=True):
 
 
 class Material:
-    """reading: of the whole save. talk: what `sandbox talk` measures. drama: what `sandbox drama` counts."""
+    """A save, of which each part is read when it is first asked for. path: its file. What reads it raises SaveError."""
 
-    def __init__(self, reading: Reading, talk: dict[str, Any], drama: dict[str, Any]) -> None:
-        self.reading = reading
-        self.talk = talk
-        self.drama = drama
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self._sentiment = vader()
 
-    @classmethod
-    async def of(cls, save: Reader) -> Material:
-        """Read a save. Raises SaveError."""
-        reading = await read(save)
-        talk = (await measured(save, lambda done, of: None)).stats
-        drama = Drama(await save.beginning())
-        drama.read(await save.records(EVENTS, 0, save.last_seq))
-        return cls(reading, talk, drama.whole(drama.days(save.now), save.now))
+    def _of(self, reader: Callable[[Reader], Awaitable[T]]) -> T:
+        async def opened() -> T:
+            async with await Save.open(self.path, read_only=True) as save:
+                return await reader(save)
+
+        return asyncio.run(opened())
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The save lived again."""
+        return self._of(read)
+
+    @cached_property
+    def talk(self) -> dict[str, Any]:
+        """What `sandbox talk` measures, but for what ties change."""
+
+        async def stats(save: Reader) -> dict[str, Any]:
+            return (await measured(save, lambda done, of: None, ties=False)).stats
+
+        return self._of(stats)
+
+    @cached_property
+    def drama(self) -> dict[str, Any]:
+        """What `sandbox drama` counts."""
+
+        async def counts(save: Reader) -> dict[str, Any]:
+            found = Drama(await save.beginning())
+            found.read(await save.records(EVENTS, 0, save.last_seq))
+            return found.whole(found.days(save.now), save.now)
+
+        return self._of(counts)
+
+    @cached_property
+    def answered(self) -> int:
+        """Calls of models that gave an answer."""
+        return self._of(lambda save: save.answered())
 
     @cached_property
     def hours(self) -> list[Network]:

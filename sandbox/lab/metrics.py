@@ -4,7 +4,9 @@ replica's `Material`. What judges say stands apart (`lab.judging`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from statistics import fmean
 from typing import NamedTuple
 
@@ -25,6 +27,24 @@ class Metric(NamedTuple):
     of: Of
     decimals: int = 3
     built_in: bool = False
+
+
+_OWN: ContextVar[Mapping[str, Metric] | None] = ContextVar("own measures", default=None)
+
+
+def metric(key: str) -> Metric:
+    """What is measured under that name: a measure of a program's own (`beside`), or one of METRICS."""
+    return (_OWN.get() or METRICS).get(key) or METRICS[key]
+
+
+@contextmanager
+def beside(own: Mapping[str, Metric]) -> Iterator[Mapping[str, Metric]]:
+    """For a while, these are measured too."""
+    before = _OWN.set(own)
+    try:
+        yield own
+    finally:
+        _OWN.reset(before)
 
 
 def _ended(key: str) -> Of:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import traceback
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
@@ -17,13 +16,15 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.faults import Fault, safe, shown
+from sandbox.core.faults import Fault, shown
 from sandbox.core.places import PACKAGE
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
-from sandbox.lab.experiment import Experiment, LabFaults
+from sandbox.lab.experiment import Experiment, LabFaults, parted
+from sandbox.lab.own import MIND, NONE, Own, answering, asking, check_own
 from sandbox.lab.source import Changed, code
+from sandbox.lab.wrong import error_words
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
 from sandbox.store.errors import OutOfReach, SaveError
@@ -40,7 +41,8 @@ NOTED = 1.0  # seconds between two such words
 class Config(msgspec.Struct, frozen=True):
     """All that decides what happens in a replica. world: where to load it from; content: a digest of what that gave.
     minds: as `--mind` takes them, "embedded" for the rules of the package; asked: a digest of how models are asked and
-    what they may spend, "" without any. versions: of the package and of what it leans on; code: a digest of the code.
+    what they may spend, "" without any. versions: of the package and of what it leans on; code: a digest of the code;
+    own: where rules and a mind are that a program brought along, with digests of theirs (`Own.told`).
     """
 
     world: str
@@ -54,6 +56,7 @@ class Config(msgspec.Struct, frozen=True):
     content: str
     versions: dict[str, str]
     code: str
+    own: dict[str, str] = {}
 
     @property
     def name(self) -> str:
@@ -67,10 +70,11 @@ class Config(msgspec.Struct, frozen=True):
 
 
 class Replica(NamedTuple):
-    """arm: its name."""
+    """arm: its name. own: what a program brought along for it."""
 
     arm: str
     config: Config
+    own: Own = NONE
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -82,8 +86,10 @@ class Outcome(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list[Replica]:
-    """All replicas of an experiment, arm by arm, with seeds from 1 on. Raises WorldFaults."""
+def replicas(
+    experiment: Experiment, minds: Sequence[str] = (EMBEDDED,), own: Mapping[str, Own] | None = None
+) -> list[Replica]:
+    """All replicas of an experiment, arm by arm. own: arm -> what a program brought along. Raises WorldFaults."""
     world = experiment.world
     if world not in list_worlds():
         world = str(find_world(world).resolve())
@@ -91,8 +97,11 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
     for arm in experiment.arms:
         settings = (*experiment.settings, *arm.settings)
         scenario = _scenario(world, experiment.start, experiment.step, settings)
-        content, asked = _digest(scenario), _asked(scenario, minds)
-        for seed in range(1, experiment.seeds + 1):
+        mine = (own or {}).get(arm.name, NONE)
+        check_own(mine)
+        brought = mine.told
+        content, asked = _digest(scenario), _asked(scenario, minds, settings) if mine.mind is None else ""
+        for seed in experiment.seeds:
             config = Config(
                 world=world,
                 start=experiment.start,
@@ -100,17 +109,18 @@ def replicas(experiment: Experiment, minds: Sequence[str] = (EMBEDDED,)) -> list
                 steps=experiment.steps,
                 settings=settings,
                 seed=seed,
-                minds=tuple(minds),
+                minds=tuple(minds) if mine.mind is None else (brought[MIND].split()[0],),
                 asked=asked,
                 content=content,
                 versions=made[0],
                 code=made[1],
+                own=brought,
             )
-            out.append(Replica(arm.name, config))
+            out.append(Replica(arm.name, config, mine))
     return out
 
 
-def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
+def _asked(scenario: Scenario, minds: Sequence[str], settings: Sequence[str]) -> str:
     """A digest of what a sitting with these minds asks them. Raises WorldFaults for minds that there cannot be, or that
     the world names and nobody has allowed: an experiment does not go on with others than it seems to have.
     """
@@ -122,7 +132,7 @@ def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
         raise LabFaults([Fault("--mind", 0, 0, str(error))]) from None
     if withheld:
         raise LabFaults([Fault("--mind", 0, 0, withheld_words(withheld, f"the world {scenario.name}"))])
-    return _digest(spec) if spec.models else ""
+    return _digest(asking(spec, settings)) if spec.models else ""
 
 
 # ---- what is lived
@@ -130,7 +140,7 @@ def _asked(scenario: Scenario, minds: Sequence[str]) -> str:
 
 def _scenario(world: str, start: str, step: int, settings: tuple[str, ...]) -> Scenario:
     """What the files give now, and not what they gave when they were read last."""
-    return begun(load(find_world(world), seed=0, step=step, set=settings), start)
+    return begun(load(find_world(world), seed=0, step=step, set=parted(settings)[0]), start)
 
 
 @lru_cache(maxsize=4)
@@ -184,13 +194,13 @@ def _code() -> str:
 # ---- living it
 
 
-def run_one(config: Config, folder: str) -> Outcome:
+def run_one(config: Config, folder: str, own: Own = NONE) -> Outcome:
     """Live a replica, unless its save is whole. Whatever is wrong with it is told in the outcome."""
     began, path = perf_counter(), config.save(Path(folder))
     try:
         if whole(config, Path(folder)):
             return Outcome(config.name, skipped=True)
-        asyncio.run(_live(config, path))
+        asyncio.run(_live(config, path, own))
     except Exception as error:
         return Outcome(config.name, error=error_words(error), seconds=perf_counter() - began)
     return Outcome(config.name, seconds=perf_counter() - began)
@@ -214,10 +224,10 @@ async def _whole(config: Config, path: Path) -> bool:
         return False
 
 
-async def _live(config: Config, path: Path) -> None:
+async def _live(config: Config, path: Path, own: Own) -> None:
     """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
     base = _promised(config.world, config.start, config.step, config.settings, config.content)
-    if (config.versions, config.code) != (_versions(), _code()):
+    if (config.versions, config.code, config.own) != (_versions(), _code(), own.told):
         mend = "install the same one everywhere; what a program has changed of it in its own process stays there"
         raise LabFaults([Fault("--jobs or --cluster", 0, 0, f"this worker has another version or other code; {mend}")])
     scenario = msgspec.structs.replace(base, seed=config.seed)
@@ -226,7 +236,8 @@ async def _live(config: Config, path: Path) -> None:
     try:
         async with await Save.create(half, founding(scenario), meta, overwrite=True):
             pass
-        sitting = open_session(half, minds=config.minds)  # of the config, whatever the settings say
+        minds = (EMBEDDED,) if own.mind else config.minds  # of the config, whatever the settings say
+        sitting = open_session(half, minds=minds, answers=partial(answering, own, config.settings))
         async with sitting as session, _noting(session, path.with_name(f"{path.stem}{NOTE}")):
             await run_free(session.engine, steps=config.steps)
         os.replace(half, path)
@@ -270,10 +281,3 @@ def under_way(names: Collection[str], folder: Path) -> str:
         return ""
     said = f"at step {', '.join(steps)}"
     return f"{said}, {answers:,} answers of models" if answers else said
-
-
-def error_words(error: BaseException) -> str:
-    """An error as a report shows it: its type, what it says, and the line of the package it comes from."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if PACKAGE in Path(f.filename).parents]
-    where = f" ({Path(frames[-1].filename).relative_to(PACKAGE).as_posix()}:{frames[-1].lineno})" if frames else ""
-    return safe(f"{type(error).__name__}: {error}{where}")

@@ -2,93 +2,64 @@
 
 from __future__ import annotations
 
-import asyncio
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 
 import msgspec
 import numpy as np
+from msgspec.structs import astuple
 
+from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
+from sandbox.lab.claims import Tested, tested
 from sandbox.lab.experiment import Comparison, Experiment
-from sandbox.lab.judging import SERIES, met, numbers
-from sandbox.lab.material import Material, Values
-from sandbox.lab.metrics import METRICS
+from sandbox.lab.judging import SERIES, numbers
+from sandbox.lab.material import Values
+from sandbox.lab.measuring import AXES, HOURLY, Measured
+from sandbox.lab.metrics import Metric, beside, metric
+from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
-from sandbox.lab.statistics import LEAST, Estimate, band, estimate
-from sandbox.store.save import Save
+from sandbox.lab.seeds import seeds_told
+from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
+from sandbox.lab.tables import TABLES, Table, table
 
-AXES = ("pleasure", "arousal", "dominance")
-MADE = ("made_reciprocity", "made_modularity")
-HOURLY = ("reciprocity", "modularity", "density", *MADE)
-
-
-class Measured(msgspec.Struct, frozen=True):
-    """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
-    cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
-    and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
-    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model.
-    """
-
-    values: Values
-    start: Values
-    hourly: dict[str, list[float | None]]
-    moods: dict[str, list[float]]
-    carried: Values
-    met: dict[str, int]
-    answered: int = 0
-    stood_in: int = 0
+NUMBER = Estimate.__struct_fields__
 
 
-def measure_one(path: str) -> Measured:
-    """Measure a save. Raises SaveError."""
-    return asyncio.run(_measure(Path(path)))
+class OwnMeasure(msgspec.Struct, frozen=True):
+    """What is kept of a measure of a program's own. label, about, decimals: as in Metric. of: where its code is."""
 
-
-async def _measure(path: Path) -> Measured:
-    async with await Save.open(path, read_only=True) as save:
-        m = await Material.of(save)
-        answered = await save.answered()
-    carry = m.carry
-    return Measured(
-        values={key: _finite(metric.of(m)) for key, metric in sorted(METRICS.items())},
-        start={k: _finite(v) for k, v in m.hours[0].ends.items()},
-        hourly={key: [_finite(hour.ends[key]) for hour in m.hours] for key in HOURLY if key not in MADE}
-        | {key: [_finite(hour.ends[key.removeprefix("made_")]) for hour in m.made] for key in MADE},
-        moods={axis: [r6(fmean(pad[i] for pad in pads)) for pads in m.reading.moods] for i, axis in enumerate(AXES)},
-        carried={
-            "correlation": _finite(carry.correlation),
-            "shuffled": _finite(carry.shuffled),
-            "pairs": float(carry.pairs),
-            "people": float(carry.people),
-        },
-        met=met(m.reading.talks),
-        answered=answered,
-        stood_in=m.reading.counts["stood_in"],
-    )
-
-
-def _finite(x: float | None) -> float | None:
-    """Six decimals, as events carry them; what is no number is nothing."""
-    return r6(float(x)) if x is not None and math.isfinite(x) else None
+    label: str
+    about: str
+    decimals: int
+    of: str
 
 
 class Plan(msgspec.Struct, frozen=True):
     """What was asked for, as it is kept beside the saves, so that reports can be made anew. command: as typed, without
     what does not touch results. runs: (arm, config) of each replica. judging: what judges were asked, None if none was.
+    own: measures of a program's own, by name.
     """
 
     command: str
     experiment: Experiment
     runs: tuple[tuple[str, Config], ...]
     judging: Judging | None = None
+    own: dict[str, OwnMeasure] = {}
+
+    @property
+    def measures(self) -> dict[str, Metric]:
+        """What reports call the measures of a program's own, by name."""
+        return {name: Metric(m.label, m.about, lambda m: None, m.decimals) for name, m in self.own.items()}
 
     @property
     def replicas(self) -> list[Replica]:
         return [Replica(arm, config) for arm, config in self.runs]
+
+    def brought(self, arm: str) -> dict[str, str]:
+        """What rules, and mind, the program that ran it brought along for an arm (`Own.told`)."""
+        return next((config.own for name, config in self.runs if name == arm), {})
 
     @property
     def modelled(self) -> bool:
@@ -97,7 +68,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One replica. save: its file in `runs`. error: why it has no values, or "". answered, stood_in: as in Measured."""
+    """One replica. save: its file in `runs`. error: why it has no values, or "". The rest: as in Measured."""
 
     arm: str
     seed: int
@@ -108,6 +79,7 @@ class Row(msgspec.Struct, frozen=True):
     error: str = ""
     answered: int = 0
     stood_in: int = 0
+    faults: dict[str, str] = {}
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -135,15 +107,11 @@ class ArmResult(msgspec.Struct, frozen=True):
     lines: dict[str, Line]
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """What an arm has more than another, seed by seed. above: in how many of the `estimate.n` seeds it has more."""
-
-    estimate: Estimate
-    above: int
-
-
 class Compared(msgspec.Struct, frozen=True):
-    """Two arms, metric by metric. talks, series: how many matches judges would have, over all seeds."""
+    """Two arms, metric by metric; each metric's q is among those of this comparison, but for the first metric of the
+    first comparison, which was named before anybody looked, and for those that are 0 by construction where moods are
+    off. talks, series: how many matches judges would have, over all seeds.
+    """
 
     arm: str
     against: str
@@ -153,14 +121,26 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """All of it. judged: what judges said; None if none was asked."""
+    """All of it. claims: what a paper says that causes what, where the experiment stands beside it. judged: what judges
+    said; None if none was asked. figures: their files.
+    """
 
     plan: Plan
     libraries: dict[str, str]
     arms: tuple[ArmResult, ...]
     compared: tuple[Compared, ...]
+    claims: tuple[Tested, ...]
     rows: tuple[Row, ...]
     judged: Judgements | None
+    figures: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Name of a table -> its columns: what the files of these names hold."""
+        made = (_replicas(self.rows), _arms(self.arms), _comparisons(self.compared), _lines(self), _claims(self.claims))
+        beside = self.plan.experiment.beside
+        own = {name: one for name, one in zip(TABLES, made, strict=True) if name != "claims" or beside}
+        return own | (self.judged.tables if self.judged is not None else {})
 
     def arm(self, name: str) -> ArmResult:
         """The arm of that name. Raises KeyError."""
@@ -180,15 +160,36 @@ def results(
         measured = [m for m in own if isinstance(m, Measured)]
         arms.append(_arm(arm.name, (*experiment.settings, *arm.settings), measured, experiment.metrics))
     met = {(r.arm, r.config.seed): m.met for r in replicas if isinstance(m := found.get(r.config.name), Measured)}
-    compared = tuple(_compared(c, rows, experiment.metrics, met) for c in experiment.comparisons)
-    return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, rows, judged)
+    first = experiment.comparisons[:1]
+    named = {c: experiment.metrics[:1] if (c,) == first else () for c in experiment.comparisons}
+    with beside(plan.measures):
+        compared = tuple(_compared(c, rows, experiment.metrics, named[c], arms, met) for c in experiment.comparisons)
+    settings = {arm.name: arm.settings for arm in arms}
+    pairs = [(c.arm, c.against, c.metrics) for c in compared]
+    claims = tested(CLAIMS.get(experiment.beside, ()), settings, pairs)
+    return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, claims, rows, judged)
+
+
+def unmeasured(r: Results) -> list[str]:
+    """Measures that raised or gave no number: a line for each reason, with the arms and seeds, counted."""
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for row in r.rows:
+        for key, why in row.faults.items():
+            found.setdefault((key, why), {}).setdefault(row.arm, []).append(row.seed)
+    out = []
+    for (key, why), arms in found.items():
+        where = "; ".join(
+            f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_told(seeds)}" for arm, seeds in arms.items()
+        )
+        out.append(f"{key} has no value in {sum(map(len, arms.values()))} of {len(r.rows)} replicas ({where}): {why}")
+    return out
 
 
 def _row(replica: Replica, found: Measured | str) -> Row:
     which = replica.arm, replica.config.seed, replica.config.save(Path()).name
     if isinstance(found, str):
         return Row(*which, {}, {}, {}, found)
-    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in)
+    return Row(*which, found.values, found.carried, found.start, "", found.answered, found.stood_in, found.faults)
 
 
 def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metrics: Sequence[str]) -> ArmResult:
@@ -199,42 +200,101 @@ def _arm(name: str, settings: tuple[str, ...], found: Sequence[Measured], metric
         pairs=int(sum(m.carried["pairs"] or 0.0 for m in found)),
         answered=sum(m.answered for m in found),
         stood_in=sum(m.stood_in for m in found),
-        metrics={k: estimate([m.values[k] for m in found], f"{name} {k}") for k in metrics},
-        carried=_over(found, "carried", name),
-        start=_over(found, "start", name),
-        lines={key: _line([m.hourly[key] for m in found], f"{name} {key}") for key in HOURLY if found}
-        | {axis: _line([m.moods[axis] for m in found], f"{name} {axis}") for axis in AXES if found},
+        metrics={k: estimate([m.values[k] for m in found]) for k in metrics},
+        carried=_over(found, "carried"),
+        start=_over(found, "start"),
+        lines={key: _line([m.hourly[key] for m in found]) for key in HOURLY if found}
+        | {axis: _line([m.moods[axis] for m in found]) for axis in AXES if found},
     )
 
 
-def _over(found: Sequence[Measured], part: str, name: str) -> dict[str, Estimate]:
+def _over(found: Sequence[Measured], part: str) -> dict[str, Estimate]:
     """The estimates of a part of the measures (`carried`, `start`)."""
     rows: list[Values] = [getattr(m, part) for m in found]
-    return {key: estimate([row[key] for row in rows], f"{name} {part} {key}") for key in (rows[0] if rows else {})}
+    return {key: estimate([row[key] for row in rows]) for key in (rows[0] if rows else {})}
 
 
-def _line(rows: Sequence[Sequence[float | None]], name: str) -> Line:
+def _line(rows: Sequence[Sequence[float | None]]) -> Line:
     """A band over seeds. A moment that a seed has no value of has none at all: means of other seeds would jump."""
     numbers = np.array([[np.nan if x is None else x for x in row] for row in rows], dtype=np.float64)
     mean = numbers.mean(axis=0)
-    low, high = band(numbers, name) if len(numbers) >= LEAST else (mean, mean)
+    low, high = band(numbers) if len(numbers) >= LEAST else (mean, mean)
     return Line(*([r6(float(x)) if np.isfinite(x) else None for x in line] for line in (mean, low, high)))
 
 
 def _compared(
-    pair: Comparison, rows: Sequence[Row], metrics: Sequence[str], met: Mapping[tuple[str, int], Mapping[str, int]]
+    pair: Comparison,
+    rows: Sequence[Row],
+    metrics: Sequence[str],
+    named: Sequence[str],
+    arms: Sequence[ArmResult],
+    met: Mapping[tuple[str, int], Mapping[str, int]],
 ) -> Compared:
     of = {(row.arm, row.seed): row.values for row in rows}
     seeds = sorted({row.seed for row in rows})
-    out = {}
-    for key in metrics:
-        more = []
-        for seed in seeds:
-            mine, other = of.get((pair.arm, seed), {}).get(key), of.get((pair.against, seed), {}).get(key)
-            if mine is not None and other is not None:
-                more.append(r6(mine - other))
-        found = estimate(more, f"{pair.arm} {pair.against} {key}")
-        out[key] = Difference(found, sum(x > 0.0 for x in more))
+    more = {k: [_less(of.get((pair.arm, s), {}), of.get((pair.against, s), {}), k) for s in seeds] for k in metrics}
+    ends = [arm.metrics for arm in arms if arm.name in (pair.arm, pair.against)]
+    free = [k for k in metrics if k not in named and not built_in(k, ends)]
     both = [numbers(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
     talks = sum(sum(n.values()) for n in both)
-    return Compared(pair.arm, pair.against, out, talks, sum(n >= SERIES for own in both for n in own.values()))
+    series = sum(n >= SERIES for own in both for n in own.values())
+    found = told(differences(more, f"{pair.arm} {pair.against}"), free)
+    return Compared(pair.arm, pair.against, found, talks, series)
+
+
+def _less(one: Values, other: Values, key: str) -> float | None:
+    a, b = one.get(key), other.get(key)
+    return r6(a - b) if a is not None and b is not None else None
+
+
+def built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
+    """Whether a difference of arms in that metric is a check and no finding: one of them has 0 by construction."""
+    return metric(key).built_in and any(arm[key].mean == 0.0 for arm in ends)
+
+
+# ---- tables
+
+
+def _replicas(rows: Sequence[Row]) -> Table:
+    keys = sorted({key for row in rows for key in row.values})
+    carried = sorted({key for row in rows for key in row.carried})
+    head = ("arm", "seed", "save", "error", *keys, *(f"carry_over_{key}" for key in carried))
+    each = (
+        (row.arm, row.seed, row.save, row.error, *map(row.values.get, keys), *map(row.carried.get, carried))
+        for row in rows
+    )
+    return table(head, each)
+
+
+def _arms(arms: Sequence[ArmResult]) -> Table:
+    return table(("arm", "metric", *NUMBER), ((a.name, key, *astuple(e)) for a in arms for key, e in a.metrics.items()))
+
+
+def _comparisons(compared: Sequence[Compared]) -> Table:
+    rows = (
+        (c.arm, c.against, key, *astuple(d.estimate), d.above, d.p, d.q)
+        for c in compared
+        for key, d in c.metrics.items()
+    )
+    return table(("arm", "against", "metric", *NUMBER, "above", "p", "q"), rows)
+
+
+def _lines(r: Results) -> Table:
+    experiment = r.plan.experiment
+    clock, seconds = Clock(parse_start(experiment.start)), experiment.step * experiment.steps
+    rows = (
+        (arm.name, key, f"{clock.at(seconds * i // max(1, len(line.mean) - 1)):%Y-%m-%d %H:%M}", *numbers)
+        for arm in r.arms
+        for key, line in arm.lines.items()
+        for i, numbers in enumerate(zip(line.mean, line.low, line.high, strict=True))
+    )
+    return table(("arm", "line", "moment", "mean", "low", "high"), rows)
+
+
+def _claims(found: Sequence[Tested]) -> Table:
+    rows = (
+        (t.claim, t.arm, t.against, t.metric, t.expected, *astuple(t.difference.estimate), t.difference.p,
+         t.difference.q, t.found)
+        for t in found
+    )  # fmt: skip
+    return table(("claim", "arm", "against", "metric", "expected", *NUMBER, "p", "q", "found"), rows)

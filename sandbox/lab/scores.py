@@ -8,11 +8,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
-from sandbox.lab.statistics import Estimate, estimate, spearman
+from sandbox.lab.statistics import Difference, Estimate, differences, estimate, spearman, told
+from sandbox.lab.tables import JUDGED, Table, table
 from sandbox.minds.calls import Spent
 
 
@@ -108,9 +110,9 @@ class Judging(msgspec.Struct, frozen=True):
 
 class Score(msgspec.Struct, frozen=True):
     """A judge on a criterion and two arms. one, other, difference: over seeds, of those pairs that were read both ways
-    round (`pairs`, of `drawn`). won, same: shares of pairs in which `arm` has the higher score, and the same. gap: mean
-    distance between both ways round, in points. Of `asked` answers, unread could not be read, missing never came;
-    clipped: scores out of the range.
+    round (`pairs`, of `drawn`); a difference's q is among the criteria. won, same: shares of pairs in which `arm` has
+    the higher score, and the same. gap: mean distance between both ways round, in points. Of `asked` answers, unread
+    could not be read, missing never came; clipped: scores out of the range.
     """
 
     judge: str
@@ -119,7 +121,7 @@ class Score(msgspec.Struct, frozen=True):
     against: str
     one: Estimate
     other: Estimate
-    difference: Estimate
+    difference: Difference
     won: float | None
     same: float | None
     gap: float | None
@@ -157,50 +159,93 @@ class Judgements(msgspec.Struct, frozen=True):
                 out.setdefault(s.judge, Counter())[s.fault] += 1
         return out
 
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Name of a table of `lab.tables.JUDGED` -> it."""
+        number, said = Estimate.__struct_fields__, [s for s in self.said if not s.fault]
+        counts = ("won", "same", "gap", "pairs", "drawn", "asked", "unread", "missing", "clipped")
+        where = ("judge", "criterion", "arm", "against")
+        three = (f"{part}_{key}" for part in ("one", "other", "difference") for key in number)
+        judged = [
+            (
+                *(getattr(s, key) for key in where),
+                *(x for e in (s.one, s.other, s.difference.estimate) for x in astuple(e)),
+                *(s.difference.p, s.difference.q),
+                *(getattr(s, key) for key in counts),
+            )
+            for s in self.scores
+        ]
+        agreed = [(a.criterion, *a.judges, a.rho, a.n, a.over_arms, a.arms) for a in self.agreements]
+        each = [
+            (s.judge, s.criterion, s.where.arm, s.where.against, s.where.seed, s.where.match, int(s.swapped), s.one,
+             s.other, s.clipped, s.why_one, s.why_other)
+            for s in said
+        ]  # fmt: skip
+        heads = (
+            (*where, *three, "p", "q", *counts),
+            ("criterion", "judge", "other_judge", "rho", "n", "over_arms", "arms"),
+            (*where, "seed", "match", "swapped", "one", "other", "clipped", "why_one", "why_other"),
+        )
+        made = (table(head, rows) for head, rows in zip(heads, (judged, agreed, each), strict=True))
+        return dict(zip(JUDGED, made, strict=True))
+
 
 def judgements(
     judges: Sequence[str], pairs: Iterable[Comparison], said: Sequence[Scored], spent: Callable[[str], Spent]
 ) -> Judgements:
     """Put together what was said. spent: what the calls of a judge came to."""
     found = verdicts(said)
-    scores = [_score(name, key, pair, said, found) for pair in pairs for name in judges for key in CRITERIA]
+    scores = [score for pair in pairs for name in judges for score in _scores(name, pair, said, found)]
     bills = [Bill(name, s.calls, s.tokens, r6(s.cost)) for name in judges for s in (spent(name),)]
     return Judgements(tuple(scores), tuple(agreements(found)), tuple(bills), tuple(said))
 
 
-def _score(name: str, key: str, pair: Comparison, said: Sequence[Scored], found: Sequence[Verdict]) -> Score:
-    own = [s for s in said if _is(s, name, key, pair)]
-    read = [
-        (v.where.seed, v.one, v.other, v.gap)
-        for v in found
-        if _is(v, name, key, pair) and v.one is not None and v.other is not None and v.gap is not None
-    ]
-    n = len(read)
-    label = f"{name} {key} {pair.arm} {pair.against}"
-    return Score(
-        judge=name,
-        criterion=key,
-        arm=pair.arm,
-        against=pair.against,
-        one=_over_seeds(((seed, a) for seed, a, _, _ in read), f"{label} one"),
-        other=_over_seeds(((seed, b) for seed, _, b, _ in read), f"{label} other"),
-        difference=_over_seeds(((seed, a - b) for seed, a, b, _ in read), label),
-        won=r6(sum(a > b for _, a, b, _ in read) / n) if n else None,
-        same=r6(sum(a == b for _, a, b, _ in read) / n) if n else None,
-        gap=r6(sum(gap for _, _, _, gap in read) / n) if n else None,
-        pairs=n,
-        drawn=len({s.where for s in own}),
-        asked=len(own),
-        unread=sum((s.one is None or s.other is None) and not s.fault for s in own),
-        missing=sum(bool(s.fault) for s in own),
-        clipped=sum(s.clipped for s in own),
-    )
+def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence[Verdict]) -> list[Score]:
+    """Of each criterion what a judge said of two arms; a difference is told how many criteria were looked at."""
+    read = {
+        key: [
+            (v.where.seed, v.one, v.other, v.gap)
+            for v in found
+            if _is(v, name, key, pair) and v.one is not None and v.other is not None and v.gap is not None
+        ]
+        for key in CRITERIA
+    }
+    seeds = sorted({seed for own in read.values() for seed, *_ in own})
+    more = {key: _by_seed(seeds, ((seed, a - b) for seed, a, b, _ in own)) for key, own in read.items()}
+    found_more = told(differences(more, f"{name} {pair.arm} {pair.against}"), CRITERIA)
+    out = []
+    for key, rows in read.items():
+        own, n = [s for s in said if _is(s, name, key, pair)], len(rows)
+        out.append(
+            Score(
+                judge=name,
+                criterion=key,
+                arm=pair.arm,
+                against=pair.against,
+                one=estimate(_by_seed(seeds, ((seed, a) for seed, a, _, _ in rows))),
+                other=estimate(_by_seed(seeds, ((seed, b) for seed, _, b, _ in rows))),
+                difference=found_more[key],
+                won=r6(sum(a > b for _, a, b, _ in rows) / n) if n else None,
+                same=r6(sum(a == b for _, a, b, _ in rows) / n) if n else None,
+                gap=r6(sum(gap for _, _, _, gap in rows) / n) if n else None,
+                pairs=n,
+                drawn=len({s.where for s in own}),
+                asked=len(own),
+                unread=sum((s.one is None or s.other is None) and not s.fault for s in own),
+                missing=sum(bool(s.fault) for s in own),
+                clipped=sum(s.clipped for s in own),
+            )
+        )
+    return out
 
 
 def _is(x: Scored | Verdict, judge: str, criterion: str, pair: Comparison) -> bool:
     return (x.judge, x.criterion, x.where.arm, x.where.against) == (judge, criterion, pair.arm, pair.against)
 
 
-def _over_seeds(values: Iterable[tuple[int, float]], name: str) -> Estimate:
-    """The mean of means: a seed counts once, however many of its pairs were judged."""
-    return estimate(_means(values), name)
+def _by_seed(seeds: Sequence[int], values: Iterable[tuple[int, float]]) -> list[float | None]:
+    """The mean of each seed, which counts once, however many of its pairs were judged."""
+    of: dict[int, list[float]] = {}
+    for seed, x in values:
+        of.setdefault(seed, []).append(x)
+    return [r6(sum(of[seed]) / len(of[seed])) if seed in of else None for seed in seeds]

@@ -14,7 +14,8 @@ import dis
 import hashlib
 import sys
 from collections.abc import Iterator
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -143,7 +144,7 @@ def _read(code: CodeType, made: _Made) -> None:
             made.numbers.pop(name, None)
 
 
-def _bare(value: Any) -> Any:
+def bare(value: Any) -> Any:
     """The function in a method, a property, a cached or wrapped function."""
     for _ in range(8):
         inner = None
@@ -155,9 +156,53 @@ def _bare(value: Any) -> Any:
     return value
 
 
+def told(value: object) -> str:
+    """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
+    function = bare(value)
+    named: Any = function if hasattr(function, "__qualname__") else type(value)
+    home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # the latter in a worker
+    return f"{home}:{named.__qualname__} {_short(_deep(value, named.__module__, {}).encode())}"
+
+
+def _deep(value: object, home: str, seen: dict[int, object]) -> str:
+    """A text that changes with a function's code, its defaults, what it closes over and what it uses of its module,
+    home; with what a type or a table has; with a plain value. seen: what was met before, by `id`, and kept for that.
+    """
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        return f"{_written(value)};"
+    function = bare(value)
+    if id(function) in seen and not isinstance(value, partial):
+        return "again;"
+    seen[id(function)] = function
+    parts: list[object] = [_of(function)]
+    if isinstance(value, partial):
+        parts = [value.func, value.args, value.keywords]
+    elif isinstance(value, set | frozenset):
+        parts = [*sorted(_deep(x, home, seen) for x in value)]
+    elif isinstance(value, dict | list | tuple):
+        parts = [*value.items()] if isinstance(value, dict) else [*value]
+    elif isinstance(function, FunctionType | type) and function.__module__ == home:
+        parts += _inside(function)
+    return f"({''.join(_deep(part, home, seen) for part in parts)})"
+
+
+def _inside(thing: FunctionType | type) -> Iterator[object]:
+    """What a type has; what a function has by default, closes over, and names of its module."""
+    if isinstance(thing, type):
+        for name, value in vars(thing).items():
+            yield from (name, value)
+        return
+    yield from (thing.__defaults__, *(thing.__kwdefaults__ or {}).values())
+    for cell in thing.__closure__ or ():
+        with suppress(ValueError):  # nothing stands there yet
+            yield cell.cell_contents
+    names = {name for code in (thing.__code__, *_codes(thing.__code__)) for name in code.co_names}
+    yield from (thing.__globals__.get(name) for name in sorted(names))
+
+
 def _of(value: object) -> str:
     """A digest of a function, or of a plain value by how it is written; of other things their type."""
-    function = _bare(value)
+    function = bare(value)
     if isinstance(function, FunctionType):
         return _digest(function.__code__)
     plain = isinstance(value, bool | int | float | str | bytes | tuple | frozenset | None)

@@ -1,10 +1,14 @@
-"""Means over seeds and how sure they are: bootstrap intervals, and Spearman's rank correlation."""
+"""Means over seeds and how sure they are: intervals of Student's t, tests by flipped signs, many tests at once, and
+Spearman's rank correlation.
+
+scipy.stats is half a second and 70 MB to load: it is loaded when the first interval is made, and reports alone do that.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from statistics import correlation
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -12,11 +16,15 @@ from numpy.typing import NDArray
 
 from sandbox.core.events import r6
 
-RESAMPLES = 10_000
 LEVEL = 0.95
-LEAST = 5  # seeds for an interval: of fewer it would be little more than the lowest and the highest
+LEAST = 5  # seeds for an interval and a test: of fewer they would be little more than the lowest and the highest
+ENOUGH = 60  # seeds of a finding: of fewer it is called a trial
+EXACT = 16  # seeds of which all ways to flip signs are gone through, 2^16 at most
+DRAWS = 99_999  # ways that are drawn of more
+BLOCK = 8192  # ways at a time
 
 Floats = NDArray[np.float64]
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -32,35 +40,119 @@ class Estimate(msgspec.Struct, frozen=True):
         """Whether the interval leaves 0 out."""
         return self.low is not None and self.high is not None and (self.low > 0.0 or self.high < 0.0)
 
+    @property
+    def half(self) -> float | None:
+        """Half the interval's width."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
 
-def estimate(values: Sequence[float | None], name: str) -> Estimate:
-    """The mean and its bootstrap interval: seeds drawn again with replacement, 2.5 and 97.5 per cent of their means.
 
-    name: of what is measured; draws depend on it alone. Missing values are left out. Of ten values such an interval
-    holds the true mean about nine times in ten, not 95 times in 100.
+class Difference(msgspec.Struct, frozen=True):
+    """What one arm has more than another, seed by seed. above: in how many of the `estimate.n` seeds it has more. p:
+    how often chance alone, a coin for the sign of each seed's difference, gives a mean as far from 0; None with fewer
+    than LEAST seeds. q: the same, told how many others were looked at beside it; None if it was looked at alone, or
+    could not have differed.
     """
+
+    estimate: Estimate
+    above: int
+    p: float | None = None
+    q: float | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is a difference, as far as this can tell."""
+        chance = self.p if self.q is None else self.q
+        return self.estimate.clear and chance is not None and chance <= 1.0 - LEVEL
+
+    @property
+    def same(self) -> bool:
+        """Whether the two arms have the same in every seed."""
+        return self.estimate.n > 0 and not any((self.estimate.mean, self.estimate.low, self.estimate.high))
+
+
+def estimate(values: Sequence[float | None]) -> Estimate:
+    """The mean and its interval. Missing values are left out."""
     known = np.array([x for x in values if x is not None], dtype=np.float64)
     if known.size == 0:
         return Estimate(None, None, None, 0)
-    mean = float(known.mean())
+    mean = r6(float(known.mean()))
     if known.size < LEAST:
-        return Estimate(r6(mean), None, None, int(known.size))
-    low, high = band(known[:, None], name)
-    return Estimate(r6(mean), r6(float(low[0])), r6(float(high[0])), int(known.size))
+        return Estimate(mean, None, None, int(known.size))
+    low, high = band(known[:, None])
+    return Estimate(mean, r6(float(low[0])), r6(float(high[0])), int(known.size))
 
 
-def held(seeds: int) -> float:
-    """How often such an interval of so many seeds holds the truth: a normal's width with a t's tails, rounded."""
-    return next(share for most, share in ((6, 0.85), (14, 0.9), (29, 0.92), (seeds, 0.94)) if seeds <= most)
+def band(rows: Floats) -> tuple[Floats, Floats]:
+    """The interval of the mean at each column, by Student's t: it holds the true mean in LEVEL of all cases where seeds
+    are spread normally, and nearly so where they are not (tests/lab/test_statistics.py). Rows are seeds, two at least.
+    """
+    from scipy.stats import t
+
+    n, mean = len(rows), rows.mean(axis=0)
+    half = float(t.ppf((1.0 + LEVEL) / 2.0, n - 1)) * rows.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean - half, mean + half
 
 
-def band(rows: Floats, name: str) -> tuple[Floats, Floats]:
-    """The interval of the mean at each column; rows are seeds, drawn whole."""
+def flipped(rows: Floats, name: str) -> list[float | None]:
+    """p of each column: the share of ways to flip the signs of rows that give a sum at least as far from 0.
+
+    rows: differences, a seed each; NaN where there is none. Signs of a seed are flipped in all columns together. Up to
+    EXACT seeds all ways are gone through; of more, DRAWS are drawn by a generator of that name. None for a column with
+    fewer than LEAST numbers.
+    """
+    known = np.isfinite(rows)
+    filled = np.where(known, rows, 0.0)  # what is not there adds nothing, whichever its sign
+    size = np.abs(filled).sum(axis=0)
+    found = np.abs(filled.sum(axis=0)) - 1e-12 * size
+    hits, ways = np.zeros(rows.shape[1]), 0
+    for signs in _signs(len(rows), name):
+        hits += (np.abs(signs @ filled) >= found).sum(axis=0)
+        ways += len(signs)
+    return [r6(float(h) / ways) if n >= LEAST else None for h, n in zip(hits, known.sum(axis=0), strict=True)]
+
+
+def _signs(n: int, name: str) -> Iterator[Floats]:
+    """Ways to flip n signs, in blocks; the way they are is among them."""
+    if n <= EXACT:
+        ways = np.arange(2**n)
+        for start in range(0, len(ways), BLOCK):
+            yield np.where((ways[start : start + BLOCK, None] >> np.arange(n)) & 1, -1.0, 1.0)
+        return
     digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
     chance = np.random.Generator(np.random.PCG64(int.from_bytes(digest, "little")))
-    drawn = chance.multinomial(len(rows), [1.0 / len(rows)] * len(rows), size=RESAMPLES) / len(rows)
-    low, high = np.quantile(drawn @ rows, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0], axis=0)
-    return low, high
+    yield np.ones((1, n))
+    for start in range(0, DRAWS, BLOCK):
+        yield np.where(chance.integers(0, 2, (min(BLOCK, DRAWS - start), n), dtype=np.int8), -1.0, 1.0)
+
+
+def differences(found: Mapping[Key, Sequence[float | None]], name: str) -> dict[Key, Difference]:
+    """Of each thing what the one has more, seed by seed, in the same order of seeds; None where either has nothing.
+    name: of what is compared; draws depend on it alone.
+    """
+    rows = np.array([*found.values()], dtype=np.float64).T
+    ps = flipped(rows, name) if rows.size else [None] * len(found)
+    return {
+        key: Difference(estimate(values), sum(x is not None and x > 0.0 for x in values), p)
+        for (key, values), p in zip(found.items(), ps, strict=True)
+    }
+
+
+def told(found: Mapping[Key, Difference], beside: Collection[Key]) -> dict[Key, Difference]:
+    """The same, those in `beside` each with its q among them. What is the same in every seed could not have differed,
+    and is no test.
+    """
+    qs = adjusted({key: found[key].p for key in beside if not found[key].same})
+    return {key: msgspec.structs.replace(d, q=qs[key]) if key in qs else d for key, d in found.items()}
+
+
+def adjusted(found: Mapping[Key, float | None]) -> dict[Key, float]:
+    """q of those that have a p, by Benjamini and Hochberg: of all with a q of .05 or less, about .05 are chance."""
+    known = {key: p for key, p in found.items() if p is not None}
+    if not known:
+        return {}
+    from scipy.stats import false_discovery_control
+
+    return {key: r6(float(q)) for key, q in zip(known, false_discovery_control([*known.values()]), strict=True)}
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
@@ -70,12 +162,8 @@ def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
     """
     if len(a) != len(b):
         raise ValueError("ranks belong to the same things")
-    x, y = ranks(a), ranks(b)
-    return correlation(x, y) if len({*x}) > 1 and len({*y}) > 1 else None
+    if len({*a}) < 2 or len({*b}) < 2:
+        return None
+    from scipy.stats import spearmanr
 
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1; equal values share the mean of theirs."""
-    _, which, times = np.unique(values, return_inverse=True, return_counts=True)
-    mean_ranks = times.cumsum() - (times - 1) / 2.0
-    return [float(x) for x in mean_ranks[which]]
+    return float(spearmanr(a, b).statistic)

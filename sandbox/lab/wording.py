@@ -1,19 +1,30 @@
-"""Numbers and tables in Markdown, as reports of experiments write them."""
+"""Numbers, lists and tables in Markdown, as reports of experiments write them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandbox.lab.statistics import Estimate
+from sandbox.lab.statistics import Difference, Estimate
 
 NOTHING = "–"
 MOST = 6  # decimals that results have
+WIDE = 6  # columns of a table that a page has room for, beside the first
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown; text in cells is taken as it is, but for what would end the cell."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def wide(names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """As many tables as it takes for columns of these names, each with what the rows are called."""
+    tables = max(1, -(-len(names) // WIDE))
+    n = -(-len(names) // tables)  # as many columns in each, or nearly
+    return "\n\n".join(
+        table(("", *names[i : i + n]), [(what, *cells[i : i + n]) for what, cells in rows])
+        for i in range(0, len(names), n)
+    )
 
 
 def settings_of(settings: Sequence[str]) -> str:
@@ -29,6 +40,11 @@ def counted(n: int, what: str) -> str:
 def number(x: float | None, decimals: int = 3) -> str:
     """A number, or the sign for none. What rounds to 0 has no sign."""
     return NOTHING if x is None else f"{round(x, decimals) + 0.0:.{decimals}f}"
+
+
+def chance(p: float | None) -> str:
+    """A p or a q; below a thousandth only that."""
+    return NOTHING if p is None else "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
 def within(e: Estimate | None, decimals: int = 3) -> str:
@@ -49,3 +65,9 @@ def more(e: Estimate, decimals: int = 3) -> str:
     numbers = (e.mean, e.low, e.high)
     mean, low, high = (None if x is None else f"{round(x, decimals) + 0.0:+.{decimals}f}" for x in numbers)
     return f"{mean} [{low}, {high}]" if low and high else f"{mean}"
+
+
+def bold(d: Difference, decimals: int = 3) -> str:
+    """A difference, bold where it is shown."""
+    text = more(d.estimate, decimals)
+    return f"**{text}**" if d.shown else text

@@ -111,12 +111,15 @@ def _here(text: str) -> bool:
     return all(model.private for model in spec.models)
 
 
-def mind_of(spec: MindSpec, world: World, calls: CallStore) -> tuple[Mind, Thinking | None]:
-    """The mind of a world, and what can be seen of its thinking. Whoever lets it go calls `let_go`.
+def mind_of(
+    spec: MindSpec, world: World, calls: CallStore, embedded: EmbeddedMind | None = None
+) -> tuple[Mind, Thinking | None]:
+    """The mind of a world, and what can be seen of its thinking. Whoever lets it go calls `let_go`. embedded: the one
+    of other rules than those that ship, if it is one.
 
     What talks to models is imported only where there are any: it takes a while.
     """
-    embedded = EmbeddedMind(world.chance, world.scenario.lines)
+    embedded = embedded or EmbeddedMind(world.chance, world.scenario.lines)
     if not spec.models:
         return embedded, None
     from sandbox.minds.choosing import choose

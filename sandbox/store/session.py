@@ -6,7 +6,7 @@ Whatever makes time pass (the command line, the screen, a test, an experiment) o
 from __future__ import annotations
 
 import platform
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ import sandbox
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import shown
 from sandbox.core.places import saves_dir, typed
+from sandbox.core.protocols import Mind
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
@@ -24,12 +25,15 @@ from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
 from sandbox.engine.world import World
-from sandbox.minds.spec import Model
+from sandbox.minds.calls import CallStore
+from sandbox.minds.spec import MindSpec, Model
 from sandbox.minds.thinking import Thinking
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError, fitting
 from sandbox.store.minding import META, allowed, choice_of, let_go, mind_of, noted, withheld_words
 from sandbox.store.save import MEMORY, Save
+
+Answers = Callable[[MindSpec, World, CallStore], tuple[Mind, Thinking | None]]
 
 
 class Session(NamedTuple):
@@ -125,6 +129,7 @@ async def open_session(
     save: str | Path | None = None,
     force: bool = False,
     paced: bool = False,
+    answers: Answers = mind_of,
 ) -> AsyncIterator[Session]:
     """Open a world or a save to live in it; leaving the context keeps every whole step and closes the file.
 
@@ -132,8 +137,8 @@ async def open_session(
     set ("key=value"): of a new world only. minds: models, as `--mind` takes them, over those of world and settings; a
     save goes on with those it was begun with. step: its length in seconds (10 to 3600); a save is told by an event, and
     its next step but one is that long. save: where to keep a new world's log (default: in memory), or, for a save, the
-    branch to go on in. force: replace that file if it exists. paced: keep each step at once. Raises WorldFaults,
-    SaveError; JournalFull on leaving, if steps could not be kept.
+    branch to go on in. force: replace that file if it exists. paced: keep each step at once. answers: makes the mind
+    out of what is to answer. Raises WorldFaults, SaveError; JournalFull on leaving, if steps could not be kept.
     """
     options = tuple(set)
     source = is_save(target)
@@ -145,7 +150,7 @@ async def open_session(
             raise SaveError(source, "is a save: --set is for a new world", "leave it out, or name a world")
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
-        session = await _begin(journal, tuple(minds))
+        session = await _begin(journal, tuple(minds), answers)
         if source is not None and step is not None and step != session.world.next_seconds:
             session.engine.do(SetStep(seconds=step))
         if source is not None and seed is not None and seed != session.world.chance.seed:
@@ -175,7 +180,7 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     return await Save.open(await branch(source, last, typed(out), overwrite=force), paced=paced)
 
 
-async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
+async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Session:
     """The world of a save, ready for its next step. Raises WorldFaults for what is wrong with the choice of minds."""
     fresh = save.last_step == 0
     if fresh:
@@ -194,7 +199,7 @@ async def _begin(save: Save, minds: tuple[str, ...]) -> Session:
     choice = choice_of(world.scenario, minds, info.meta.get(META, ""), allowed(info.uid))
     if minds:
         await save.note(META, noted(minds))
-    mind, thinking = mind_of(choice.spec, world, save.calls)
+    mind, thinking = answers(choice.spec, world, save.calls)
     engine = Engine(world, mind, save)
     engine.watchers.append(view.saw)
     first_seq = 0 if fresh else world.seq

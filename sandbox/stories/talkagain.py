@@ -76,11 +76,12 @@ class _Again(Running):
 
 class Moments:
     """The reader. lines: numbers of the exchanged events whose lines are said again; decisions: (event, type of the
-    question) of the decisions that are taken again. Give it each step's records before they are applied, one by one.
+    question) of the decisions that are taken again. ties: whether lines are said between strangers, too. Give it each
+    step's records before they are applied, one by one.
     """
 
-    def __init__(self, w: World, lines: set[int], decisions: set[tuple[int, str]]) -> None:
-        self._w = w
+    def __init__(self, w: World, lines: set[int], decisions: set[tuple[int, str]], ties: bool = True) -> None:
+        self._w, self._ties = w, ties
         self._lines, self._decisions = lines, decisions
         self._mind = EmbeddedMind(w.chance, w.scenario.lines)
         self.said = self.by_mood = self.by_tie = self.taken = self.otherwise = 0
@@ -111,7 +112,7 @@ class Moments:
         taken = self.taken if 2 * self.taken >= len(self._decisions) else 0
         return {
             "changed_by_mood": share(self.by_mood, said),
-            "changed_by_tie": share(self.by_tie, said),
+            "changed_by_tie": share(self.by_tie, said if self._ties else 0),
             "decisions_changed_without_emotion": share(self.otherwise, taken),
         }
 
@@ -142,9 +143,11 @@ class Moments:
             return
         with _mood(self._w, {q.who: Pad(*(-x for x in mood_of(self._w, q.who, t)))}, t):
             moody = _same_content(await self._asked(t, e), q, i)
-        with _tie(self._w, q.who, other, t):
-            estranged = _same_content(await self._asked(t, e), q, i)
-        by_mood, by_tie = [(await self._ask(x)).text for x in (moody, estranged)]
+        by_mood, by_tie = (await self._ask(moody)).text, text
+        if self._ties:
+            with _tie(self._w, q.who, other, t):
+                estranged = _same_content(await self._asked(t, e), q, i)
+            by_tie = (await self._ask(estranged)).text
         self.said += 1
         self.by_mood += words(by_mood) != words(text)
         self.by_tie += words(by_tie) != words(text)

@@ -91,8 +91,8 @@ async def coverage(save: Reader, moved: Moved) -> Coverage:
     return found
 
 
-async def measured(save: Reader, moved: Moved) -> Read:
-    """All measures of a save, under KEYS. Raises SaveError.
+async def measured(save: Reader, moved: Moved, ties: bool = True) -> Read:
+    """All measures of a save, under KEYS; without ties none of what they change (`Moments`). Raises SaveError.
 
     The log is gone through twice: for what its words and moves say, and lived again for what was known and felt when.
     """
@@ -111,7 +111,7 @@ async def measured(save: Reader, moved: Moved) -> Read:
             elif isinstance(e, Opened | Declined):
                 decided += [(stamp.seq, Approach.__name__), (stamp.seq, Accept.__name__)]
     decided.sort(key=lambda d: d[1])  # of each sort its share: a step of even length would meet one sort alone
-    moments = Moments(world, set(_sample(said)), set(_sample(decided)))
+    moments = Moments(world, set(_sample(said)), set(_sample(decided)), ties)
     with fitting(save.path):
         async for records in _steps(save, world, lambda done, of: moved(of + done, 2 * of)):
             for at, record in enumerate(records):

@@ -112,14 +112,14 @@ def test_a_run_with_two_judges_is_reported_and_neither_rerun_nor_report_asks_aga
 
 @pytest.mark.slow
 def test_without_judges_nothing_is_judged_and_what_was_is_kept(shell: Shell, out: Path) -> None:
-    plain = files(out)
-    assert not {*JUDGED} & {*plain}
+    plain, judged = files(out), {f"{name}.csv" for name in JUDGED}
+    assert not judged & {*plain}
     assert json.loads((out / "results.json").read_text())["judged"] is None
     with serving(wordy) as server:
         judge = f"openai/wordy@{server.url}/v1"
         assert shell("judge", "out", "--judge", judge, "--judge-pairs", 1).exit_code == 0
         asked = server.count
-        assert {*JUDGED} < {*files(out)}
+        assert judged < {*files(out)}
         assert "sandbox lab judge DIR --judge openai/wordy@" in (out / "report.md").read_text()
         shell("run", "small.yaml", "--out", "out")
         kept = files(out)
@@ -262,6 +262,8 @@ def test_a_replica_lives_with_a_language_mind_and_its_config_names_the_model_but
     assert replicas(read_experiment(small), [mind])[0].config == config
     db = sqlite3.connect(save)
     assert db.execute("SELECT count(*) FROM calls WHERE model = 'openai/test' AND fault = ''").fetchone()[0] > 0
+    asked = {kind for (kind,) in db.execute("SELECT DISTINCT question FROM calls")}
+    assert {"Appraise", "DescribeMood"} <= asked  # which players' models are not
     db.close()
     for path in (tmp_path / "out").rglob("*"):
         assert path.is_dir() or b"sk-very" not in path.read_bytes(), path

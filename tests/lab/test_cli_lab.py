@@ -45,7 +45,17 @@ def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small
     assert "Made by `sandbox lab run small.yaml --seeds 2 --out DIR`." in (tmp_path / "out" / "report.md").read_text()
     found = json.loads(shell("run", small, "--seeds", 3, "--out", "out", "--json").stdout)
     assert (found["replicas"], found["lived"], found["skipped"], found["failed"]) == (6, 2, 4, {})
-    assert json.loads(Path(found["results"]).read_text())["plan"]["experiment"]["seeds"] == 3
+    assert json.loads(Path(found["results"]).read_text())["plan"]["experiment"]["seeds"] == [1, 2, 3]
+
+
+def test_a_quick_run_takes_the_first_seeds_of_the_file_and_others_may_be_named(shell: Shell, small: Path) -> None:
+    small.write_text(small.read_text().replace("seeds: 2", "seeds: [401-460, 7]\nquick: 1"))
+    shell("run", small, "--quick", "--arm", "with", "--out", "out")
+    shell("run", small, "--seeds", "8,11-12", "--arm", "with", "--out", "other")
+    for folder, seeds, told in (("out", "7-7", "7"), ("other", "8,11-12", "8, 11 to 12")):
+        text = Path(folder, "report.md").read_text()
+        assert f"--seeds {seeds} --arm with --out DIR`" in text
+        assert f"| seeds | {told} |" in text
 
 
 def test_reports_are_made_anew_from_the_saves(shell: Shell, small: Path, tmp_path: Path) -> None:
@@ -75,7 +85,13 @@ def test_a_replica_that_is_missing_is_exit_1(shell: Shell, small: Path, tmp_path
         (["run", "small.yaml", "--out", "small.yaml"], "is a file; name a folder"),
         (["run", "small.yaml", "--out", "out", "--arm", "wiht"], '--arm: no arm "wiht"; did you mean "with"?'),
         (["run", "small.yaml", "--out", "out", "--mind", "no model"], "is no model; write it as litellm does"),
-        (["run", "small.yaml", "--out", "out", "--seeds", "0"], "--seeds"),
+        (["run", "small.yaml", "--out", "out", "--seeds", "0"], "--seeds: there cannot be 0 seeds"),
+        (
+            ["run", "small.yaml", "--out", "out", "--seeds", "1-5,3"],
+            "--seeds: seed 3 stands there twice; name each once",
+        ),
+        (["run", "small.yaml", "--out", "out", "--seeds", "some"], '--seeds: "some" is no seed and no range of seeds'),
+        (["run", "small.yaml", "--out", "out", "--seeds", "3", "--quick"], "exclude each other; give one"),
         (["run", "small.yaml", "--out", "out", "--jobs", "2", "--cluster", "tcp://x:1"], "exclude each other"),
         (["run", "bad.yaml", "--out", "out"], 'bad.yaml:6: no key "stepps"; did you mean "steps"?'),
         (["report", "nowhere"], "holds no plan.json"),

@@ -8,6 +8,10 @@ import pytest
 
 from sandbox.lab.experiment import LabFaults, find_experiment, read_experiment, shipped
 from sandbox.lab.metrics import METRICS
+from sandbox.lab.own import asking
+from sandbox.lab.replica import replicas
+from sandbox.minds.questions import ASKS, DEFAULT_ASKS
+from sandbox.minds.spec import MindSpec
 
 
 def faults(path: Path, old: str, new: str) -> list[str]:
@@ -23,7 +27,9 @@ def faults(path: Path, old: str, new: str) -> list[str]:
 def test_sentipolis_is_the_papers_experiment_with_the_arms_that_it_lacks() -> None:
     found = read_experiment(find_experiment("sentipolis"))
     assert (found.start, found.step, found.steps) == ("2025-02-13 08:00", 20 * 60, 36)
-    assert found.seeds >= 10
+    assert found.seeds == tuple(range(1, 61))
+    assert found.quick == 10
+    assert found.expects == {"carry_over": "more"}
     assert {"rules.drama=off", "mood.temperament=false", "mood.dull=0", "memory.threshold=150"} == {*found.settings}
     assert {arm.name: arm.settings for arm in found.arms} == {
         "on": (),
@@ -54,20 +60,44 @@ def test_only_some_arms_may_be_asked_for(small: Path) -> None:
         ("step: 20m", "step: 25x", '5: step: "25x" is no step length'),
         ("step: 20m", "step: 7m", "5: step: must divide an hour"),
         ("steps: 4", "steps: 0", "6: steps: 0 is out of range"),
+        ("seeds: 2", "seeds: 2.5", '7: seeds: "2.5" is no seed and no range of seeds; write how many (60)'),
+        ("seeds: 2", "seeds: [1-5, 4]", "7: seeds: seed 4 stands there twice; name each once"),
+        ("seeds: 2", "seeds: 60-1", '7: seeds: "60-1" runs backwards; write 1-60'),
+        ("seeds: 2", "quick: 0", "7: quick: 0 is out of range"),
+        ("seeds: 2", "expects: {carry_on: more}", 'no metric "carry_on"; did you mean "carry_over"?'),
+        ("seeds: 2", "expects: {carry_over: most}", 'no sign "most"; '),
         ("seeds: 2", "sedes: 2", '7: no key "sedes"; did you mean "seeds"?'),
         ("[mood.on=false]", "[mood.no=false]", '11: arms.without[1]: no parameter "mood.no"; did you mean "mood.on"?'),
+        ("[mood.on=false]", "[ask.apraise=on]", 'no question "ask.apraise"; did you mean "ask.appraise"?'),
+        ("[mood.on=false]", "[ask.appraise=maybe]", 'ask.appraise is on or off, not "maybe"'),
         ("[mood.on=false]", "[mood.on]", '"mood.on" has no value; write key=value'),
         ("[mood.on=false]", "[mood.on=false, rules.emotion=on]", "contradict each other"),
         ("without:", "with out:", "is no name for an arm"),
         ("[[with, without]]", "[[with, nobody]]", '12: comparisons[1][2]: no arm "nobody"'),
         ("[[with, without]]", "[[with]]", "must name two arms"),
         ("comparisons:", "metrics: [carry_under]\ncomparisons:", 'no metric "carry_under"; did you mean "carry_over"?'),
+        ("comparisons:", "expects: {carry_under: more}\ncomparisons:", 'did you mean "carry_over"?'),
+        ("comparisons:", "expects: {carry_over: up}\ncomparisons:", 'no sign "up"'),
         ('"2025-02-13 20:00"', "thursday", "is no start"),
         ("world: ", "world: no_such_", "no world"),
     ],
 )
 def test_a_fault_is_told_with_its_line_and_its_mend(small: Path, old: str, new: str, said: str) -> None:
     assert any(said in fault for fault in faults(small, old, new))
+
+
+def test_it_may_say_which_seeds_which_sign_and_what_models_are_asked(small: Path) -> None:
+    text = small.read_text(encoding="utf-8").replace("seeds: 2", "seeds: [5, 1-2]\nexpects: {talks: less}")
+    small.write_text(text.replace("[mood.on=false]", "[ask.appraise=off, mood.on=false]"), encoding="utf-8")
+    found = read_experiment(small)
+    assert found.seeds == (1, 2, 5)
+    assert found.expects == {"talks": "less"}
+    usual, deaf = (asking(MindSpec(), arm.settings).asks for arm in found.arms)
+    assert {*usual} - {*DEFAULT_ASKS} == {"appraise", "describe mood"}
+    assert {*deaf} == {*DEFAULT_ASKS, "describe mood"}
+    assert asking(MindSpec(), [f"ask.{asks.replace(' ', '_')}=on" for asks in ASKS]).asks == ASKS
+    by_model = replicas(found, ["ollama/x"])
+    assert len({r.config.asked for r in by_model}) == 2
 
 
 def test_an_experiment_is_found_by_name_or_by_file(small: Path, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ PLANS: dict[str, Change] = {
     "a start": lambda p: p["experiment"].update(start="junk"),
     "a step": lambda p: p["experiment"].update(step=0),
     "steps": lambda p: p["experiment"].update(steps=-1),
-    "seeds": lambda p: p["experiment"].update(seeds=10**9),
+    "seeds": lambda p: p["experiment"].update(seeds=[1, 1]),
     "no arms": lambda p: p["experiment"].update(arms=[], comparisons=[]),
 }
 

@@ -83,7 +83,7 @@ def empathy(found: Judgements, judge: str = "openai/j0") -> Score:
 
 async def test_a_judge_who_prefers_what_stands_first_is_found_out_and_averaged_out(tmp_path: Path) -> None:
     found = empathy(await said(some(), tmp_path, first))
-    assert (found.gap, found.difference.mean, found.won, found.same) == (2.0, 0.0, 0.0, 1.0)
+    assert (found.gap, found.difference.estimate.mean, found.won, found.same) == (2.0, 0.0, 0.0, 1.0)
     assert (found.one.mean, found.other.mean, found.pairs) == (6.0, 6.0, 6)
 
 

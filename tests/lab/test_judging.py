@@ -161,7 +161,7 @@ def test_a_pair_that_was_read_one_way_only_counts_for_nothing() -> None:
     where = Where(*BOTH, 1, "ann|ben 1")
     ways = [Scored("a", "empathy", where, False, 9.0, 3.0, 0), Scored("a", "empathy", where, True, None, None, 0)]
     found = scores(ways)
-    assert (found.pairs, found.unread, found.difference.mean) == (0, 1, None)
+    assert (found.pairs, found.unread, found.difference.estimate.mean) == (0, 1, None)
 
 
 async def test_what_is_put_in_the_same_words_is_asked_once_and_counts_each_time() -> None:
@@ -178,8 +178,8 @@ def test_a_seed_counts_once_however_many_of_its_pairs_were_judged() -> None:
         return [Scored("a", "empathy", where, swapped, one, 5.0, 0) for swapped in (False, True)]
 
     found = scores([*said(1, "m1", 9.0), *said(1, "m2", 9.0), *said(1, "m3", 9.0), *said(2, "m1", 3.0)])
-    assert found.difference.mean == pytest.approx(1.0)
-    assert (found.difference.n, found.pairs, found.won) == (2, 4, 0.75)
+    assert found.difference.estimate.mean == pytest.approx(1.0)
+    assert (found.difference.estimate.n, found.pairs, found.won) == (2, 4, 0.75)
 
 
 def test_judges_agree_over_judged_conversations_not_over_means() -> None:

@@ -145,7 +145,7 @@ def test_a_lost_worker_is_a_failed_replica(configs: list[Config], tmp_path: Path
         pass
 
     class Losing:
-        def submit(self, work: object, config: Config, folder: str) -> object:
+        def submit(self, work: object, config: Config, folder: str, *own: object) -> object:
             from concurrent.futures import Future
 
             future: Future[Outcome] = Future()

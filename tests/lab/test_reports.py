@@ -7,25 +7,34 @@ import csv
 import json
 import math
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from sandbox.core.events import Record, Stamp
+from sandbox.core.faults import Faults
+from sandbox.core.textfiles import Reader
 from sandbox.engine.domain import StandIn, StoodIn
+from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import load
-from sandbox.lab.experiment import Experiment, LabFaults, find_experiment, read_experiment
-from sandbox.lab.figures import FIGURES
+from sandbox.lab.claims import Sign, with_cause
+from sandbox.lab.experiment import Comparison, Experiment, LabFaults, find_experiment, read_experiment
+from sandbox.lab.figures import FIGURES, draw
 from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan
 from sandbox.lab.laboratory import perform, report
-from sandbox.lab.material import Reading, read
+from sandbox.lab.material import Reading, Values, read
+from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
 from sandbox.lab.metrics import METRICS
+from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import replicas
-from sandbox.lab.results import AXES, HOURLY, Measured, Plan, Results, measure_one, results
+from sandbox.lab.report import markdown, short
+from sandbox.lab.results import OwnMeasure, Plan, Results, results
 from sandbox.lab.statistics import Estimate
-from sandbox.lab.wording import more
+from sandbox.lab.wording import more, wide
 from sandbox.people.mood import Pad
 from sandbox.store.save import Save
 from sandbox.store.session import found
@@ -128,13 +137,13 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
         (out / name).unlink()
     found, again = perform(experiment, replicas(experiment), "sandbox lab run small", out)
     assert all(o.skipped for o in again.values())
-    assert found == made
+    assert msgspec.structs.replace(found, figures=()) == msgspec.structs.replace(made, figures=())
     assert files(out) == before
     assert set(json.loads((out / TIMING).read_text())) == {"lived_s", "reported_s", "replicas"}
 
 
 def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=5)
+    experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5))
     made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)
     found = json.loads((out / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
     assert all(math.isfinite(x) for x in numbers(found))
@@ -152,7 +161,13 @@ def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experime
         assert [(row["arm"], row["seed"]) for row in csv.DictReader(file)] == [
             (arm, str(seed)) for arm in ("with", "without") for seed in range(1, 6)
         ]
-    assert len([*out.glob("*.svg")]) > 3
+    assert {Path(path) for path in made.figures} == {*out.glob("*.svg")}
+    assert len(made.figures) > 3
+    for name, table in made.tables.items():
+        with (out / f"{name}.csv").open() as file:
+            lines = [*csv.reader(file)]
+        assert lines[0] == [*table]
+        assert lines[1:] == [["" if x is None else str(x) for x in row] for row in zip(*table.values(), strict=True)]
     for svg in out.glob("*.svg"):
         drawing = svg.read_text()
         assert "<text" in drawing  # text as text
@@ -182,12 +197,12 @@ def test_a_save_that_was_lost_or_broken_is_told_and_not_measured(experiment: Exp
 
 
 def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=1, metrics=("lines", "talks"))
+    experiment = msgspec.structs.replace(experiment, seeds=(1,), metrics=("lines", "talks"))
     perform(experiment, replicas(experiment), "sandbox lab run small", out)
     text = (out / "report.md").read_text()
     for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
         assert word not in text
-    assert "with 1 seed; an interval wants 5" in text
+    assert "with 1 seed (1); an interval wants 5" in text
     assert not [*out.glob("*.svg")]  # nor are those of before left
 
 
@@ -215,43 +230,166 @@ def test_a_plan_that_was_tampered_with_is_told(lived: Path, tmp_path: Path, old:
         read_plan(tmp_path)
 
 
-def sentipolis(made: dict[str, list[float]]) -> Results:
-    """Results of sentipolis's first two arms, with a carry-over as given and nothing else to measure."""
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis"), ["on", "off"]), seeds=6)
+def sentipolis(seeds: int, arms: dict[str, Callable[[int], Values]], own: Any = None, **changed: Any) -> Results:
+    """Results of some arms of sentipolis, with values as given of each seed and nothing else to measure."""
+    experiment = msgspec.structs.replace(
+        read_experiment(find_experiment("sentipolis"), [*arms]), seeds=tuple(range(1, seeds + 1)), **changed
+    )
     runs = replicas(experiment)
     found: dict[str, Measured | str] = {}
     for r in runs:
-        values = dict.fromkeys(METRICS, None) | {"carry_over": made[r.arm][r.config.seed - 1]}
+        values = dict.fromkeys(METRICS, None) | arms[r.arm](r.config.seed)
         still = {axis: [0.0, 0.0] for axis in AXES}
         hourly: dict[str, list[float | None]] = {key: [0.5, None] for key in HOURLY}
         met = {"ann|ben": r.config.seed}
         found[r.config.name] = Measured(values, {"reciprocity": 0.7}, hourly, still, {"pairs": 20.0}, met)
-    plan = Plan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs))
+    plan = Plan("sandbox lab run sentipolis", experiment, tuple((r.arm, r.config) for r in runs), own=own or {})
     return results(plan, found, {})
 
 
+def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> None:
+    made = sentipolis(
+        9,
+        {"on": lambda s: {"asked": s % 3 + 5.0}, "off": lambda s: {"asked": 1.0}},
+        metrics=("carry_over", "asked"),
+        own={"asked": OwnMeasure("lines that ask", "share of lines with a question mark", 1, "asked mine.py")},
+    )
+    (line,) = [line for line in short(made) if "further measure" in line]
+    assert "lines that ask +5.0 [+4.3, +5.7] (+500 %)" in line
+    assert "- *lines that ask*: share of lines with a question mark" in markdown(made)
+
+
+def carrying(seeds: int, more: Callable[[int], float], **changed: Any) -> Results:
+    """Of on and off, with so much more carry-over of each seed."""
+    both = (Comparison("on", "off"),)
+    arms: dict[str, Callable[[int], Values]] = {
+        "on": lambda s: {"carry_over": more(s)},
+        "off": lambda _: {"carry_over": 0.0},
+    }
+    return sentipolis(seeds, arms, comparisons=both, **changed)
+
+
+def much(seed: int) -> float:
+    return (0.3, 0.4, 0.35)[seed % 3]
+
+
+def wavering(seed: int) -> float:
+    return (0.3, -0.4, 0.35, -0.3)[seed % 4]
+
+
+def less(seed: int) -> float:
+    return -much(seed)
+
+
 @pytest.mark.parametrize(
-    ("on", "verdict"),
+    ("seeds", "more", "expects", "said"),
     [
-        ([0.3, 0.4, 0.35, 0.3, 0.45, 0.4], "The interval leaves 0 out: there is a difference."),
-        ([0.3, -0.4, 0.35, -0.3, 0.45, -0.4], "no difference was shown, nor that there is none"),
+        (4, much, {}, "with 4 seeds (1 to 4); an interval wants 5, so this says nothing."),
+        (5, much, {}, "flipped signs give as much by chance too often: no difference was shown."),
+        (
+            6,
+            much,
+            {},
+            "A trial: a finding wants 60 seeds. The interval leaves 0 out: there is a difference in this trial.",
+        ),
+        (6, wavering, {}, "no difference was shown, nor that there is none."),
+        (60, much, {}, "p < .001. The interval leaves 0 out: there is a difference."),
+        (60, much, {"carry_over": "more"}, "there is a difference, and it is the one expected."),
+        (60, less, {"carry_over": "more"}, "there is a difference, AND IT IS THE OPPOSITE OF THE ONE EXPECTED."),
+        (60, wavering, {"carry_over": "more"}, "no difference was shown, nor that there is none."),
     ],
 )
-def test_the_report_says_whether_the_interval_leaves_0_out(on: list[float], verdict: str, tmp_path: Path) -> None:
-    from sandbox.lab.figures import draw
-    from sandbox.lab.report import markdown
-    from sandbox.lab.report_short import short
+def test_the_headline_says_what_the_numbers_carry_and_no_more(
+    seeds: int, more: Callable[[int], float], expects: dict[str, Sign], said: str
+) -> None:
+    made = carrying(seeds, more, expects=expects)
+    (line,) = [line for line in short(made) if line.startswith("Carry-over, ")]
+    way = ", more expected" if expects else ""
+    assert line.startswith(f"Carry-over, on less off{way}: ")
+    assert f"(1 to {seeds})" in line
+    assert said in line
+    assert ("trial" in line) == (5 <= seeds < 60)
+    assert ("half width" in line) == (seeds >= 5)
+    assert markdown(made).count(line) == 2  # in short, and where it is from
 
-    made = sentipolis({"on": on, "off": [0.0] * 6})
-    assert verdict in short(made)[0]
-    assert short(made)[0].startswith("Carry-over, on less off: ")
-    text = markdown(made, draw(made, tmp_path))
-    assert text.count(verdict) >= 2
+
+def test_a_report_stands_beside_the_paper_and_says_what_there_is_nothing_of(tmp_path: Path) -> None:
+    made = carrying(6, much)
+    text = markdown(msgspec.structs.replace(made, figures=tuple(draw(made, tmp_path))))
     assert "| `on` |" in text
     assert "| GPT-5.2 | 0.456 | 0.878 | 0.229 | 0.752 | – | 0.381 |" in text
     assert "there was nothing to measure in some or all replicas" in text
     assert "21 pairs of talks of `on` and `off`" in text  # 1 + 2 + ... + 6
     assert "5 pairs of series" in text
+    for part in text.split("\n\n"):
+        assert part.startswith(("|", "-")) or "\n" not in part.strip(), part  # one line a paragraph
+
+
+def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
+    chance = np.random.default_rng(1)
+    keys = [key for key in METRICS if key != "carry_over" and not METRICS[key].built_in]
+    noise = {(arm, s): {k: float(x) for k, x in zip(keys, chance.normal(size=len(keys)).round(3), strict=True)}
+             for arm in ("on", "off") for s in range(1, 21)}  # fmt: skip
+    plain = sentipolis(
+        20, {"on": lambda s: noise["on", s] | {"talks": s * 3.0}, "off": lambda s: noise["off", s] | {"talks": 1.0 * s}}
+    )
+    found = plain.compared[0].metrics
+    assert found["carry_over"].q is None  # named before anybody looked
+    assert found["talks"].shown
+    assert sum(d.estimate.clear for d in found.values()) > sum(d.shown for d in found.values())
+    assert all(d.q >= d.p for d in found.values() if d.q is not None and d.p is not None)
+    (line,) = [line for line in short(plain) if "further measure" in line]
+    assert "1 differs with a q of .05 or less" in line
+    assert "The largest first, as a share of what off has: talks " in line
+    assert "the q does not tell it from chance: " in line
+
+
+def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands_first() -> None:
+    def values(q: float, r: float) -> Callable[[int], Values]:
+        return lambda s: {"modularity": q + s % 3 / 100, "weighted_reciprocity": r + s % 2 / 100, "nmi": s % 5 / 10}
+
+    arms = {"on": values(0.3, 0.8), "no_tags": lambda s: values(0.2, 0.9)(s + 1), "no_slow": values(0.3, 0.8)}
+    turned = tuple(Comparison("on", arm) for arm in ("no_tags", "no_slow"))
+    for comparisons, sign in ((None, ("less", "less")), (turned, ("more", "more"))):
+        made = sentipolis(10, arms, **({"comparisons": comparisons} if comparisons else {}))
+        of = {(t.claim, t.metric): t for t in made.claims}
+        found = of["tags_communities", "modularity"]
+        assert (found.expected, found.found) == (sign[0], "as claimed")
+        assert of["tags_reciprocity", "weighted_reciprocity"].found == "the opposite"
+        same = of["slow_reciprocity", "weighted_reciprocity"]
+        assert (same.expected, same.found, same.difference.q) == (sign[1], "not shown", None)
+        assert {t.claim.partition("_")[0] for t in made.claims} == {"slow", "tags"}  # and no other has its arm here
+        text = markdown(made)
+        assert "| **as claimed** |" in text
+        assert "| **the opposite** |" in text
+        assert "Not tested: no two arms that are compared differ in that setting alone" in text
+        (line,) = [line for line in short(made) if "of what causes what" in line]
+        assert "1 as claimed, 1 the opposite," in line
+        assert "The opposite: emotion tied to memory lets people match" in line
+        assert made.tables["claims"]["found"].count("the opposite") == 1
+
+
+def test_arms_that_differ_in_more_than_one_cause_test_no_claim() -> None:
+    assert with_cause("mood.slow=0", ["mood.slow=0"], []) is False
+    assert with_cause("mood.slow=0", ["rules.drama=on"], ["rules.drama=on", "mood.slow=0"]) is True
+    assert with_cause("mood.slow=0", ["mood.slow=0", "rules.drama=on"], []) is None
+    assert with_cause("mood.slow=0", [], []) is None
+
+
+def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:
+    for claim in CLAIMS["sentipolis"]:
+        assert {*claim.measures} <= {*METRICS}
+        faults = Faults()
+        read_rules(Reader(None), (claim.without,), faults)
+        assert not faults.errors
+
+
+def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:
+    rows = [("talks", [str(i) for i in range(8)])]
+    assert wide([f"arm{i}" for i in range(8)], rows).split("\n\n") == [
+        "|  | arm0 | arm1 | arm2 | arm3 |\n| --- | --- | --- | --- | --- |\n| talks | 0 | 1 | 2 | 3 |",
+        "|  | arm4 | arm5 | arm6 | arm7 |\n| --- | --- | --- | --- | --- |\n| talks | 4 | 5 | 6 | 7 |",
+    ]
 
 
 def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
@@ -264,7 +402,7 @@ def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
 
 @pytest.mark.slow
 def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=5)
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5))
     made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
     assert not any(o.error for o in outcomes.values())
     on, off = made.arm("on"), made.arm("off")

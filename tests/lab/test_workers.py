@@ -101,7 +101,7 @@ def test_a_run_whose_workers_are_killed_ends_whole_and_says_so(small: Path, tmp_
 
 def test_a_replica_that_nobody_could_live_is_told_and_leaves_no_half(tmp_path: Path) -> None:
     class Losing(Executor):
-        def submit(self, work: object, config: Config, folder: str) -> Future[object]:  # type: ignore[override]
+        def submit(self, work: object, config: Config, folder: str, *own: object) -> Future[object]:  # type: ignore[override]
             for end in (HALF, f"{HALF}-wal", NOTE):
                 (Path(folder) / f"{config.name}{end}").write_text("3 0")
             future: Future[object] = Future()

@@ -1,0 +1,207 @@
+"""The parts of a report, worked out of the results of an experiment: plain values, which the templates word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sandbox.core.clock import MINUTE
+from sandbox.lab.claims import Claim
+from sandbox.lab.experiment import Arm
+from sandbox.lab.figures import FIGURES
+from sandbox.lab.headlines import headline, labels, seeds_of
+from sandbox.lab.metrics import METRICS, metric
+from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
+from sandbox.lab.results import Results, unmeasured
+from sandbox.lab.seeds import seeds_told
+from sandbox.lab.statistics import LEAST
+from sandbox.lab.wording import NOTHING, bold, chance, number, settings_of, within
+
+CARRY = ("carry_over", "carry_over_all")
+HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
+AGAIN = ("changed_by_mood", "decisions_changed")
+TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
+MADE = tuple(f"made_{key}" for key in TABLE)
+SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics told in parts of their own
+COARSE = 0.01  # the least p that there can be, from which on it says that little can be shown of many measures
+Rows = list[tuple[str, ...]]
+
+
+def run(r: Results) -> dict[str, Any]:
+    """What was run."""
+    experiment, config = r.plan.experiment, r.plan.replicas[0].config
+    seeds = seeds_of(r)
+    asked = {arm.name: sum(row.arm == arm.name for row in r.rows) for arm in r.arms}
+    return {
+        "world": experiment.world,
+        "start": experiment.start,
+        "steps": experiment.steps,
+        "minutes": f"{experiment.step / MINUTE:g}",
+        "seeds": seeds,
+        "settings": settings_of(experiment.settings),
+        "minds": ", ".join(config.minds),
+        "versions": ", ".join(f"{k} {v}" for k, v in {**config.versions, **r.libraries}.items()),
+        "code": config.code,
+        "modelled": r.plan.modelled,
+        "arms": [
+            (f"`{a.name}`", _own(r, own), f"{a.whole} of {asked[a.name]}")
+            + ((f"{a.answered:,}", f"{a.stood_in:,}") if r.plan.modelled else ())
+            for a, own in zip(r.arms, experiment.arms, strict=True)
+        ],
+    }
+
+
+def _own(r: Results, arm: Arm) -> str:
+    """The settings of an arm, and the rules that a program of its own brought along."""
+    rules = ", ".join(f"{name} by `{where}`" for name, where in r.plan.brought(arm.name).items())
+    return f"{settings_of(arm.settings)}; {rules}" if rules else settings_of(arm.settings)
+
+
+def carried(r: Results) -> dict[str, Any] | None:
+    """The carry-over of each arm; nothing if it is not measured."""
+    measured = r.plan.experiment.metrics
+    if "carry_over" not in measured:
+        return None
+    rows = [
+        (
+            f"`{arm.name}`",
+            within(arm.metrics["carry_over"]),
+            within(arm.carried.get("correlation")),
+            within(arm.carried.get("shuffled")),
+            f"{arm.pairs:,}",
+            within(arm.metrics.get("carry_over_all")),
+        )
+        for arm in r.arms
+    ]
+    return {"rows": rows, "headlines": [headline(r, c, k) for c in r.compared[:1] for k in CARRY if k in measured]}
+
+
+def networks(r: Results) -> dict[str, Any] | None:
+    """The table of networks; nothing if the experiment does not measure what is in it."""
+    measured = {*r.plan.experiment.metrics}
+    if not {*TABLE} <= measured:
+        return None
+    beside = bool(r.plan.experiment.beside)
+    rows: Rows = [
+        (model, *(f"{x:.3f}" for x in numbers[:4]), NOTHING, f"{numbers[4]:.3f}")
+        for model, numbers in TABLE_2.items()
+        if beside
+    ]
+    rows += [(f"`{arm.name}`", *(within(arm.metrics[key]) for key in TABLE)) for arm in r.arms]
+    first = next((arm for arm in r.arms if arm.whole), None)
+    if first is not None:
+        start = [number(first.start[key].mean) if key in first.start else NOTHING for key in TABLE]
+        rows.append(("the cast, before the first step", *start))
+    if {*MADE} <= measured:
+        rows += [(f"`{arm.name}`, made", *(within(arm.metrics[key]) for key in MADE)) for arm in r.arms]
+    moved = [
+        (arm.name, number(arm.metrics["feeling_moved"].mean))
+        for arm in r.arms
+        if "feeling_moved" in arm.metrics and arm.whole
+    ]
+    return {"beside": beside, "head": ["", *labels(TABLE)], "rows": rows, "moved": moved}
+
+
+def claims(r: Results) -> dict[str, Any] | None:
+    """The paper's causal claims, each with what tests it; nothing where the experiment stands beside no paper."""
+    known: Sequence[Claim] = CLAIMS.get(r.plan.experiment.beside, ())
+    if not known or not r.compared:
+        return None
+    rows = {
+        claim.key: [
+            (
+                metric(t.metric).label,
+                f"`{t.arm}` - `{t.against}`",
+                t.expected,
+                bold(t.difference, metric(t.metric).decimals),
+                f"{t.difference.above}/{t.difference.estimate.n}",
+                chance(t.difference.p),
+                chance(t.difference.q),
+                f"**{t.found}**" if t.difference.shown else t.found,
+            )
+            for t in r.claims
+            if t.claim == claim.key
+        ]
+        for claim in known
+    }
+    by = {c.key: [(metric(key).label, sign) for key, sign in c.measures.items() if key not in MADE] for c in known}
+    return {"claims": known, "by": by, "rows": rows, "tests": len(r.claims)}
+
+
+def shapes(r: Results) -> Rows | None:
+    """The table of real friendships beside ours; nothing if the experiment does not measure what is in it."""
+    if not {*FRIENDSHIP} <= {*r.plan.experiment.metrics}:
+        return None
+    return [
+        ("real friendships", *(f"{m:g} [{low:g}, {high:g}]" for m, low, high in FRIENDSHIP.values())),
+        ("karate club", *(f"{KARATE[key]:g}" for key in FRIENDSHIP)),
+        *((f"`{arm.name}`", *(within(arm.metrics[key]) for key in FRIENDSHIP)) for arm in r.arms),
+    ]
+
+
+def others(r: Results) -> dict[str, Any] | None:
+    """What is told nowhere else, arm beside arm."""
+    keys = [key for key in r.plan.experiment.metrics if key not in SHOWN]
+    if not keys:
+        return None
+    rows = [(metric(k).label, [within(arm.metrics[k], metric(k).decimals) for arm in r.arms]) for k in keys]
+    return {
+        "arms": [f"`{arm.name}`" for arm in r.arms],
+        "rows": rows,
+        "about": [(metric(k).label, metric(k).about) for k in keys],
+    }
+
+
+def compared(r: Results) -> dict[str, Any] | None:
+    """Arm against arm in every metric in which any two differ."""
+    if not r.compared:
+        return None
+    rows, same = [], []
+    for key in r.plan.experiment.metrics:
+        if all(pair.metrics[key].same for pair in r.compared):
+            same.append(key)
+            continue
+        cells = [(pair.metrics[key], metric(key).decimals) for pair in r.compared]
+        each = [f"{bold(d, n)} {d.above}/{d.estimate.n}" if d.estimate.mean is not None else NOTHING for d, n in cells]
+        rows.append((metric(key).label, each))
+    return {"pairs": [f"`{c.arm}` - `{c.against}`" for c in r.compared], "rows": rows, "same": labels(same)}
+
+
+def missing(r: Results) -> dict[str, Any]:
+    """What could not be computed."""
+    failed: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for row in r.rows:
+        if row.error:
+            failed.setdefault((row.arm, row.error), []).append((row.seed, row.save))
+    lacking = {
+        metric(key).label: [arm.name for arm in r.arms if arm.metrics[key].n < arm.whole]
+        for key in r.plan.experiment.metrics
+        if any(arm.whole for arm in r.arms) and not any(key in row.faults for row in r.rows)
+    }
+    drawn = any(figure.metric in r.plan.experiment.metrics for figure in FIGURES)
+    return {
+        "failed": [
+            (arm, seeds_told([s for s, _ in own]), [save for _, save in own], error)
+            for (arm, error), own in failed.items()
+        ],
+        "unmeasured": unmeasured(r),
+        "lacking": {label: arms for label, arms in lacking.items() if arms},
+        "undrawn": drawn and not r.figures,
+        "unjudged": r.judged is None and bool(r.plan.experiment.beside),
+    }
+
+
+def trust(r: Results) -> dict[str, Any]:
+    """How far to trust all this, as far as it hangs on the run."""
+    asked = r.plan.experiment.metrics
+    n = max((d.estimate.n for c in r.compared for d in c.metrics.values()), default=0)
+    least = 2.0 ** (1 - n)  # of all ways to flip signs, the one found and the one turned round
+    return {
+        "n": n,
+        "seeds": len(seeds_of(r)),
+        "least_p": chance(least) if n >= LEAST and least > COARSE else "",
+        "expects": bool(r.plan.experiment.expects),
+        "heard": bool(HEARD & {*asked}),
+        "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],
+        "notes": r.plan.experiment.notes,
+    }

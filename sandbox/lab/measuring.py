@@ -1,0 +1,87 @@
+"""Measuring a save of an experiment: every metric, what goes through time, and what a report needs beside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+
+from sandbox.core.events import r6
+from sandbox.core.faults import safe
+from sandbox.lab.judging import met
+from sandbox.lab.material import Material, Values
+from sandbox.lab.metrics import METRICS, Metric
+from sandbox.lab.wrong import FAILS, said_of
+from sandbox.store.errors import SaveError
+
+AXES = ("pleasure", "arousal", "dominance")
+MADE = ("made_reciprocity", "made_modularity")
+HOURLY = ("reciprocity", "modularity", "density", *MADE)
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """values: metric -> its value, None if there was nothing to measure. start: what can be said of the network as the
+    cast begins. hourly: HOURLY at the start and at the end of each hour. moods: the mean of each of AXES, at the start
+    and at the end of each step. carried: parts of the carry-over. met: how often any two talked. answered: calls of
+    models that gave an answer; stood_in: answers that the embedded mind gave instead of a model. faults: metric -> why
+    it has no value, where it raised or gave no number.
+    """
+
+    values: Values
+    start: Values
+    hourly: dict[str, list[float | None]]
+    moods: dict[str, list[float]]
+    carried: Values
+    met: dict[str, int]
+    answered: int = 0
+    stood_in: int = 0
+    faults: dict[str, str] = {}
+
+
+def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[str, Metric] | None = None) -> Measured:
+    """Measure a save. keys: what is wanted; own: what of it is a program's own. Raises SaveError."""
+    m = Material(Path(path))
+    table, faults = {**METRICS, **(own or {})}, dict[str, str]()
+    values = {key: _value(table[key], key, m, faults) for key in sorted(keys, key=lambda k: (k not in METRICS, k))}
+    carry = m.carry
+    return Measured(
+        values=values,
+        start={k: _finite(v) for k, v in m.hours[0].ends.items()},
+        hourly={key: [_finite(hour.ends[key]) for hour in m.hours] for key in HOURLY if key not in MADE}
+        | {key: [_finite(hour.ends[key.removeprefix("made_")]) for hour in m.made] for key in MADE},
+        moods={axis: [r6(fmean(pad[i] for pad in pads)) for pads in m.reading.moods] for i, axis in enumerate(AXES)},
+        carried={
+            "correlation": _finite(carry.correlation),
+            "shuffled": _finite(carry.shuffled),
+            "pairs": float(carry.pairs),
+            "people": float(carry.people),
+        },
+        met=met(m.reading.talks),
+        answered=m.answered,
+        stood_in=m.reading.counts["stood_in"],
+        faults=faults,
+    )
+
+
+def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> float | None:
+    """The value of a measure. One that raises, or gives no number, has none, and its fault is noted."""
+    try:
+        x: object = metric.of(m)
+        if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
+            return _finite(None if x is None else float(x))
+    except SaveError:
+        raise
+    except FAILS as error:
+        faults[key] = safe(said_of(metric.of, error))
+        return None
+    faults[key] = safe(f"{said_of(metric.of)} gave {x!r}, no finite number")
+    return None
+
+
+def _finite(x: float | None) -> float | None:
+    """Six decimals, as events carry them; what is no number is nothing."""
+    return r6(float(x)) if x is not None and math.isfinite(x) else None

@@ -1,0 +1,265 @@
+"""The laboratory from a program of one's own: own measures, rules and minds, and what becomes of those that fail."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from sandbox import lab
+from sandbox.cli.main import cli
+from sandbox.core.chance import Chance
+from sandbox.engine.scenario import Scenario
+from sandbox.lab.experiment import LabFaults, read_experiment
+from sandbox.lab.own import Own
+from sandbox.lab.replica import replicas, run_one
+from sandbox.lab.source import told
+from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.talk.deciding.replies import Accept, Accepted
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+LIMITS = {"pleasure": 0.9}
+
+
+def shy(question: Accept, chance: object, usual: Any) -> Accepted:
+    """Turns away whom the shipped rule would not."""
+    answer: Accepted = usual(question, chance)
+    return Accepted("refuse", answer.why) if question.pad[0] < LIMITS["pleasure"] else answer
+
+
+def failing(question: Accept, chance: object) -> Accepted:
+    if question.who == "ada":
+        raise ValueError("not ada")
+    return Accepted("maybe")  # type: ignore[arg-type]
+
+
+def lengths(m: lab.Material) -> float:
+    """Letters of a line."""
+    return sum(map(len, m.lines)) / len(m.lines)
+
+
+def leaves(m: lab.Material) -> float:
+    raise SystemExit(3)
+
+
+def raises(m: lab.Material) -> float:
+    return 1 / (len(m.lines) * 0)
+
+
+def nothing_yet(m: lab.Material) -> float:
+    return float("nan")
+
+
+class Short:
+    """A mind that answers too little."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.inner = EmbeddedMind(Chance(scenario.seed), scenario.lines)
+
+    def reads(self, question: object) -> bool:
+        return False
+
+    async def answer(self, questions: Any, step: int, wave: int = 0) -> Any:
+        return (await self.inner.answer(questions, step, wave))[1:]
+
+
+class Same(Short):
+    """The mind that ships, brought along."""
+
+    async def answer(self, questions: Any, step: int, wave: int = 0) -> Any:
+        return await self.inner.answer(questions, step, wave)
+
+
+@pytest.fixture
+def little(small: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small experiment, of little to measure, where the test stands."""
+    monkeypatch.chdir(small.parent)
+    small.write_text(small.read_text() + "metrics: [talks]\n")
+    return small
+
+
+def test_the_program_of_the_page_runs_as_it_stands(little: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 20
+    little.with_name("mine.yaml").write_text(little.read_text().replace("with", "usual"))
+    little.with_name("program.py").write_text(program)
+    runpy.run_path("program.py", run_name="__main__")
+    said = capsys.readouterr().out
+    for arm in ("usual", "gloomy"):
+        for seed in (401, 402):
+            assert re.search(rf"\('{arm}', {seed}, 0\.\d+\)", said)
+    assert "| asked |" in Path("out", "report.md").read_text()
+
+
+def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: Path) -> None:
+    pretty = lab.Metric("length", "letters of a line", lengths, 1)
+    made = lab.run(little, seeds=[7], measures={"letters": pretty}, out="out")
+    assert made.plan.experiment.metrics == ("talks", "letters")
+    assert all(row.values["letters"] == round(row.values["letters"] or 0.0, 6) > 5 for row in made.rows)
+    assert made.compared[0].metrics["letters"].estimate.n == 1
+    tables = [Path("out", name).read_text() for name in ("replicas.csv", "arms.csv", "comparisons.csv")]
+    assert all("letters" in text for text in tables)
+    report = Path("out", "report.md").read_text()
+    assert "| length | " in report
+    assert "- *length*: letters of a line" in report
+    again = CliRunner().invoke(cli, ["lab", "report", "out"])  # of a program that does not have the measure
+    assert again.exit_code == 0, again.output
+    assert Path("out", "report.md").read_text() == report
+    Path("out", "results.json").unlink()
+    lost = CliRunner().invoke(cli, ["lab", "report", "out"])
+    assert lost.exit_code == 1
+    assert "test_library:lengths belongs to the program that ran this; run that again" in lost.stderr
+
+
+def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_other(little: Path) -> None:
+    wrong: Any = {
+        "raises": raises,
+        "leaves": leaves,
+        "nan": nothing_yet,
+        "shape": lambda m: [1, 2],
+        "huge": lambda m: 10**400,
+        "letters": lengths,
+    }
+    with pytest.warns(UserWarning, match="has no value") as caught:
+        made = lab.run(little, seeds=[7], measures=wrong, out="out")
+    said = [str(w.message) for w in caught]
+    assert [row.values["raises"] for row in made.rows] == [None, None]
+    assert all(row.values["letters"] and row.values["talks"] for row in made.rows)
+    report = Path("out", "report.md").read_text()
+    for key, why in (
+        ("raises", r"raises raised ZeroDivisionError: .* \(test_library.py:\d+\)"),
+        ("leaves", r"leaves raised SystemExit: 3 \(test_library.py:\d+\)"),
+        ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, no finite number"),
+        ("huge", r".*<lambda> raised OverflowError: .*"),
+        ("shape", r".*<lambda> \(test_library.py:\d+\) gave \[1, 2\], no finite number"),
+    ):
+        line = rf"{key} has no value in 2 of 2 replicas \(with, seed 7; without, seed 7\): {why}"
+        assert any(re.fullmatch(line, text) for text in said), said
+        assert re.search(line, report)
+
+
+def test_a_rule_of_ones_own_answers_and_enters_the_name_of_a_save(little: Path) -> None:
+    arms = ["with", lab.Arm("shy", rules={"Accept": shy})]
+    made = lab.run(little, seeds=[7], arms=arms, measures={"no": lambda m: m.reading.counts["declined"]}, out="out")
+    usual, own = made.rows
+    assert (own.values["no"] or 0) > (usual.values["no"] or 0)
+    assert own.values["talks"] == 0
+    assert own.save != usual.save
+    assert [(c.arm, c.against) for c in made.compared] == [("shy", "with")]
+    assert f"Accept by `{told(shy)}`" in Path("out", "report.md").read_text()
+
+
+def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(little: Path) -> None:
+    with pytest.warns(UserWarning, match=r"failing, seed 7 \(\w+\.db\): Accept of \w+ at step \d+: the rule failing"):
+        made = lab.run(little, seeds=[7], arms=["with", lab.Arm("failing", rules={"Accept": failing})], out="out")
+    whole, failed = made.rows
+    assert not whole.error
+    said = (
+        r"raised ValueError: not ada \(test_library.py:\d+\)|\(test_library.py:\d+\): Accept was answered with no way"
+    )
+    assert re.search(said, failed.error)
+    assert failed.error in Path("out", "report.md").read_text()
+
+
+def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = read_experiment(little, ["with"])
+    config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
+    assert config.own == {"Accept": told(shy)}
+    assert msgspec.structs.replace(config, own={}) == replicas(experiment)[0].config
+    assert "this worker has another version or other code" in run_one(config, str(little.parent)).error
+
+    def closed(limit: float) -> Any:
+        return lambda question, chance, usual: usual(question, chance) if limit else None
+
+    assert told(closed(0.5)) == told(closed(0.5)) != told(closed(0.6))
+    assert len({told(shy), *(told(partial(shy, usual=n)) for n in (1, 2))}) == 3
+    before = told(shy), told(Same)
+    monkeypatch.setitem(LIMITS, "pleasure", 0.8)
+    assert told(shy) != before[0]
+    monkeypatch.setattr(Same, "reads", lambda self, question: True)
+    assert told(Same) != before[1]
+
+
+def test_processes_live_it_as_it_is_lived_here_and_what_cannot_be_sent_is_told(little: Path) -> None:
+    given: Any = {"seeds": [7], "arms": ["with"], "rules": {"Accept": shy}, "measures": {"letters": lengths}}
+    here = lab.run(little, **given | {"measures": {}}, out="here")
+    with ProcessPoolExecutor(1) as pool:
+        there = lab.run(little, **given | {"measures": {}}, executor=pool, out="there")
+        with pytest.warns(UserWarning, match=r"with, seed 7 .*pickle"):
+            odd = lab.run(little, **given | {"measures": {"odd": lambda m: 1.0}}, executor=pool, out="odd")
+    assert "<lambda>" in odd.rows[0].error
+    assert [(r.save, r.values) for r in here.rows] == [(r.save, r.values) for r in there.rows]
+
+
+def test_a_mind_of_ones_own_lives_it_and_one_that_fails_is_told(little: Path) -> None:
+    given: Any = {"seeds": [7], "arms": ["with"]}
+    usual = lab.run(little, **given, out="usual").rows[0]
+    same = lab.run(little, **given, mind=Same, executor=ThreadPoolExecutor(1), out="same").rows[0]
+    assert same.values == usual.values
+    assert same.save != usual.save
+    with pytest.warns(UserWarning, match=r"with, seed 7 .*: \w+ of \w+ at step 1: the mind Short gave \d+ answers for"):
+        lab.run(little, **given, mind=Short, out="short")
+
+
+def test_nothing_of_it_is_imported_before_it_is_asked_for() -> None:
+    program = "import sys; from sandbox import lab; print([m for m in sys.modules if m.startswith('sandbox.')])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "['sandbox.lab']\n"
+
+
+def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> None:
+    found = read_experiment(little)
+    for change, said in (
+        ({"metrics": ("takls",)}, "for what nobody measures"),
+        ({"seeds": (2, 2)}, "seed 2 stands there twice"),
+        ({"step": 7}, "no part of an hour"),
+    ):
+        with pytest.raises(LabFaults, match=f"experiment: .*{said}"):
+            lab.run(msgspec.structs.replace(found, **change), out="out")
+
+
+async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
+    little: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.001)
+    heard, done = list[str](), list[tuple[str, int, int]]()
+    moved: Any = lambda *said: done.append(said)  # noqa: E731
+    assert lab.run(little, seeds=[7], arms=["with"], moved=moved, noted=heard.append, out="out").rows[0].error == ""
+    assert heard[0] == "at step 0"
+    assert done == [("living", 0, 1), ("living", 1, 1), ("measuring", 0, 1), ("measuring", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"seeds": "9-1"}, 'seeds: "9-1" runs backwards; write 1-9'),
+        ({"seeds": 1.5}, 'seeds: "1.5" are no seeds; write how many'),
+        ({"arms": []}, "arms: there are none"),
+        ({"arms": [lab.Arm("a b")]}, 'arms: "a b" is no name for another arm'),
+        ({"arms": [lab.Arm("a", ["mood.fst=0"])]}, 'arms: a: no parameter "mood.fst"; did you mean "mood.fast"?'),
+        ({"arms": [lab.Arm("a", ["ask.apraise=on"])]}, 'no question "ask.apraise"; did you mean "ask.appraise"?'),
+        ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'ask.appraise is on or off, not "maybe"'),
+        ({"measures": {"talks": lengths}}, 'measures: "talks" is no name for a measure of yours'),
+        ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),
+        ({"judges": ["no judge"]}, "no judge"),
+        ({"arms": ["with"], "judges": ["openai/x"]}, "judges: Small compares no two arms that could be judged"),
+        ({"rules": {"Acept": shy}}, 'rules: no question "Acept"; did you mean "Accept"?'),
+        ({"rules": {"Accept": 3}}, "rules: Accept: int is no function of a question and a chance"),
+        ({"rules": {"Accept": shy}, "mind": Same}, "rules: stand in place of the embedded mind's"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused_before_anything_is_lived(little: Path, given: Any, said: str) -> None:
+    with warnings.catch_warnings(), pytest.raises(LabFaults) as caught:
+        lab.run(little, **given, out="out")
+    assert said in str(caught.value)
+    assert not Path("out").exists()
