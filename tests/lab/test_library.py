@@ -60,6 +60,16 @@ def nothing_yet(m: lab.Material) -> float:
     return float("nan")
 
 
+class Kind:
+    """A rule that is an object."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+
+    def __call__(self, question: Accept, chance: object) -> Accepted:
+        return Accepted("accept" if question.pad[0] < self.limit else "deflect")
+
+
 class Short:
     """A mind that answers too little."""
 
@@ -183,6 +193,8 @@ def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monk
 
     assert told(closed(0.5)) == told(closed(0.5)) != told(closed(0.6))
     assert len({told(shy), *(told(partial(shy, usual=n)) for n in (1, 2))}) == 3
+    assert told(Kind(0.5)) == told(Kind(0.5)) != told(Kind(0.6)) != told(Kind(0.6).__call__)
+    assert told(Kind(0.5).__call__) != told(Kind(0.6).__call__)
     before = told(shy), told(Same)
     monkeypatch.setitem(LIMITS, "pleasure", 0.8)
     assert told(shy) != before[0]
