@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import runpy
 import subprocess
@@ -20,6 +21,7 @@ from sandbox import lab
 from sandbox.cli.main import cli
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
+from sandbox.lab import replica
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas, run_one
@@ -243,8 +245,17 @@ def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> N
 async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     little: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.001)
     heard, done = list[str](), list[tuple[str, int, int]]()
+
+    async def slow(engine: Any, steps: int) -> None:
+        while not heard:
+            await asyncio.sleep(0.01)
+        await real(engine, steps=steps)
+
+    real = replica.run_free
+    monkeypatch.setattr(replica, "run_free", slow)
+    monkeypatch.setattr(replica, "NOTED", 0.01)
+    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.01)
     moved: Any = lambda *said: done.append(said)  # noqa: E731
     assert lab.run(little, seeds=[7], arms=["with"], moved=moved, noted=heard.append, out="out").rows[0].error == ""
     assert heard[0] == "at step 0"
