@@ -89,7 +89,7 @@ def run(
         check_experiment(found, metrics)
     except ValueError as error:
         raise _fault("experiment", str(error)) from None
-    judging = Judging(tuple(judges), PAIRS) if judges else None
+    judging = Judging((judges,) if isinstance(judges, str) else tuple(judges), PAIRS) if judges else None
     if judging is not None and read_judges(judging.judges) and not found.judged:
         raise _fault("judges", f"{found.title} compares no two arms that could be judged")
     minds = (mind,) if isinstance(mind, str) else (EMBEDDED,) if callable(mind) else tuple(mind)

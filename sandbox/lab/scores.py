@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
@@ -166,7 +166,7 @@ class Judgements(msgspec.Struct, frozen=True):
         counts = ("won", "same", "gap", "pairs", "drawn", "asked", "unread", "missing", "clipped")
         where = ("judge", "criterion", "arm", "against")
         three = (f"{part}_{key}" for part in ("one", "other", "difference") for key in number)
-        judged = [
+        judged: list[Sequence[Any]] = [
             (
                 *(getattr(s, key) for key in where),
                 *(x for e in (s.one, s.other, s.difference.estimate) for x in astuple(e)),
@@ -175,8 +175,10 @@ class Judgements(msgspec.Struct, frozen=True):
             )
             for s in self.scores
         ]
-        agreed = [(a.criterion, *a.judges, a.rho, a.n, a.over_arms, a.arms) for a in self.agreements]
-        each = [
+        agreed: list[Sequence[Any]] = [
+            (a.criterion, *a.judges, a.rho, a.n, a.over_arms, a.arms) for a in self.agreements
+        ]
+        each: list[Sequence[Any]] = [
             (s.judge, s.criterion, s.where.arm, s.where.against, s.where.seed, s.where.match, int(s.swapped), s.one,
              s.other, s.clipped, s.why_one, s.why_other)
             for s in said

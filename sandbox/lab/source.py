@@ -182,7 +182,9 @@ def _deep(value: object, home: str, seen: dict[int, object]) -> str:
     elif isinstance(value, dict | list | tuple):
         parts = [*value.items()] if isinstance(value, dict) else [*value]
     elif isinstance(function, FunctionType | type) and function.__module__ == home:
-        parts += _inside(function)
+        parts += [*_inside(function), getattr(value, "__self__", None)]
+    elif type(function).__module__ == home:
+        parts += [type(function), getattr(function, "__dict__", None)]
     return f"({''.join(_deep(part, home, seen) for part in parts)})"
 
 
@@ -190,7 +192,8 @@ def _inside(thing: FunctionType | type) -> Iterator[object]:
     """What a type has; what a function has by default, closes over, and names of its module."""
     if isinstance(thing, type):
         for name, value in vars(thing).items():
-            yield from (name, value)
+            if isinstance(bare(value), FunctionType) or not name.startswith("__"):  # where it stands changes nothing
+                yield from (name, value)
         return
     yield from (thing.__defaults__, *(thing.__kwdefaults__ or {}).values())
     for cell in thing.__closure__ or ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import runpy
 import subprocess
@@ -20,6 +21,7 @@ from sandbox import lab
 from sandbox.cli.main import cli
 from sandbox.core.chance import Chance
 from sandbox.engine.scenario import Scenario
+from sandbox.lab import replica
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas, run_one
@@ -58,6 +60,16 @@ def raises(m: lab.Material) -> float:
 
 def nothing_yet(m: lab.Material) -> float:
     return float("nan")
+
+
+class Kind:
+    """A rule that is an object."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+
+    def __call__(self, question: Accept, chance: object) -> Accepted:
+        return Accepted("accept" if question.pad[0] < self.limit else "deflect")
 
 
 class Short:
@@ -183,6 +195,8 @@ def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monk
 
     assert told(closed(0.5)) == told(closed(0.5)) != told(closed(0.6))
     assert len({told(shy), *(told(partial(shy, usual=n)) for n in (1, 2))}) == 3
+    assert told(Kind(0.5)) == told(Kind(0.5)) != told(Kind(0.6)) != told(Kind(0.6).__call__)
+    assert told(Kind(0.5).__call__) != told(Kind(0.6).__call__)
     before = told(shy), told(Same)
     monkeypatch.setitem(LIMITS, "pleasure", 0.8)
     assert told(shy) != before[0]
@@ -231,8 +245,17 @@ def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> N
 async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     little: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.001)
     heard, done = list[str](), list[tuple[str, int, int]]()
+
+    async def slow(engine: Any, steps: int) -> None:
+        while not heard:
+            await asyncio.sleep(0.01)
+        await real(engine, steps=steps)
+
+    real = replica.run_free
+    monkeypatch.setattr(replica, "run_free", slow)
+    monkeypatch.setattr(replica, "NOTED", 0.01)
+    monkeypatch.setattr("sandbox.lab.many.LOOK", 0.01)
     moved: Any = lambda *said: done.append(said)  # noqa: E731
     assert lab.run(little, seeds=[7], arms=["with"], moved=moved, noted=heard.append, out="out").rows[0].error == ""
     assert heard[0] == "at step 0"
