@@ -124,6 +124,12 @@ METRICS: dict[str, Metric] = {
         lambda m: m.intensity,
         built_in=True,
     ),
+    "tone": Metric(
+        "tone and pleasure",
+        "correlation of a line's sentiment with its speaker's pleasure, within moves",
+        lambda m: m.talk["tone"],
+        built_in=True,
+    ),
     "sentiment": Metric(
         "sentiment of lines", "VADER's compound, mean over lines", lambda m: fmean(m.heard) if m.heard else None
     ),

@@ -69,7 +69,7 @@ def test_a_move_gets_a_reaction_that_fits_it(lead: str, mind: Mind, chance: Stre
 
 @given(minds, streams)
 def test_nobody_turns_from_good_news_of_a_friend(mind: Mind, chance: Stream) -> None:
-    assert reply("pass_on", mind._replace(feeling=0.5, third=0.9, glad=True), chance) == "react_gossip"
+    assert reply("pass_on", mind._replace(feeling=0.5, left=0.0, third=0.9, glad=True), chance) == "react_gossip"
 
 
 @given(minds, streams)
