@@ -23,6 +23,7 @@ TURNS = frozenset(
 )
 # How often one asks on about a trouble told, gives news for news, and has news before anything else.
 STAY, RETURN, NEWS = 0.5, 0.4, 0.16
+SULKS = 0.7  # how often at most somebody is cold who is sore from the last talk
 
 
 class Mind(NamedTuple):
@@ -50,9 +51,9 @@ def length(extraversion: float, closeness: float, arousal: float, hurry: bool, c
 
 def reply(lead: str, m: Mind, chance: Stream) -> str:
     """The move that answers a leading one: by the other's own mood, feeling and traits."""
-    sour = m.feeling + m.left <= -0.25
     traits, (p, _, d) = m.traits, m.mood
     x = chance.unit()
+    sour = m.feeling <= -0.25 or chance.unit() < min(SULKS, -2.0 * m.left)
     if lead == "how_are_you":
         if sour:
             return "cold_reply"
