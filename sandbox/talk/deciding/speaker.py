@@ -156,17 +156,6 @@ def warmth(q: Say, move: str) -> float:
     return max(-1.0, min(1.0, shown * (q.pad[0] - PLEASED) + LEFT * q.left))
 
 
-def toned(found: list[LineVariant], scores: list[float], warm: float) -> list[float]:
-    """The scores with what each variant gains or loses by how it sounds. What no tone can bring near the best is left
-    as it is: to tell how a text sounds takes its time.
-    """
-    most = TONE * abs(warm)
-    if most < AUDIBLE:
-        return scores
-    least = max(scores, default=CANNOT) - NEAR - 2.0 * most
-    return [s + TONE * warm * tone(v.text) if s > least else s for v, s in zip(found, scores, strict=True)]
-
-
 @cache
 def tone(text: str) -> float:
     """How a variant sounds, without what fills it."""
@@ -264,8 +253,14 @@ class Speaker:
             return self._choose(q, INSTEAD[move], chance)
         if top == CANNOT:
             raise KeyError(f"no line for {move} with {sorted(q.slots)}")
-        near = [c for c, s in zip(found, scores, strict=True) if s >= top - NEAR]
-        return chance.softmax(near, [s for s in scores if s >= top - NEAR], TEMPERATURE)
+        warm = TONE * warmth(q, move)
+        heard = abs(warm) >= AUDIBLE
+        near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR - 2.0 * heard * abs(warm)]
+        if heard:  # to tell how a text sounds takes its time: only of those that it may bring among the best
+            near = [(s + warm * tone(c.text), c) for s, c in near]
+            top = max(s for s, _ in near)
+            near = [(s, c) for s, c in near if s >= top - NEAR]
+        return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
 
     def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
@@ -296,7 +291,7 @@ class Speaker:
         tired = [x - (WEAR * n if n <= often else WEAR * n + SPENT) for x, n in zip(worth, heard, strict=True)]
         for i, minutes in said:
             tired[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))
-        return found, toned(found, tired, warmth(q, move))
+        return found, tired
 
     def _realise(self, text: str, q: Say, chance: Stream) -> str:
         chosen: dict[str, str] = {}
