@@ -58,7 +58,7 @@ def _feel_about(w: HasTalk, talk: Talk, t: int, i: int) -> FeelAbout:
     feeling, pleasure = tie_of(w, me, other).feeling, mood_of(w, me, t).p
     went = w.memories.spoken.impressions.went(talk.id, me)
     return FeelAbout(
-        me, 0, other, feeling, warmth, went, bool(talk.answer), pleasure, traits.agreeableness, traits.neuroticism,
+        me, 0, other, feeling, warmth, pleasure, traits.agreeableness, traits.neuroticism, went, bool(talk.answer),
         now=t,
     )  # fmt: skip
 

@@ -162,7 +162,7 @@ def test_a_feeling_follows_the_warmth_received(q: tuple, pleasure: float, a: flo
     feeling = q[0]
     assert u(feeling, -0.5) <= 1e-12
     assert u(feeling, 0.9) >= -1e-12
-    assert abs(u(feeling, q[1])) <= 0.35
+    assert abs(u(feeling, q[1])) <= 0.05 + 1e-12  # of an ordinary talk; one with a turn moves it by up to .3
     assert -1 - 1e-9 <= feeling + u(feeling, q[1]) <= 1 + 1e-9
 
 

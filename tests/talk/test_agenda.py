@@ -74,7 +74,7 @@ def test_nobody_turns_from_good_news_of_a_friend(mind: Mind, chance: Stream) -> 
 
 @given(minds, streams)
 def test_who_feels_well_and_likes_the_other_does_not_brush_off_a_friend(mind: Mind, chance: Stream) -> None:
-    warm = mind._replace(feeling=0.5, closeness=0.5, mood=mind.mood._replace(p=0.4), third=0.0)
+    warm = mind._replace(feeling=0.5, closeness=0.5, mood=mind.mood._replace(p=0.4), third=0.0, left=0.0)
     for lead in ANSWERS:
         assert reply(lead, warm, chance) not in DODGES
 

@@ -104,11 +104,11 @@ class FeelAbout(Question, frozen=True):
     other: str = ""
     feeling: float = 0.0
     warmth: float = 0.0
-    went: float = 0.0
-    turn: bool = False
     pleasure: float = 0.0
     agreeableness: float = 0.0
     neuroticism: float = 0.0
+    went: float = 0.0
+    turn: bool = False
 
 
 class FeltAbout(Answer, frozen=True):

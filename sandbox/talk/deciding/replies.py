@@ -91,7 +91,7 @@ def responses(q: Respond, chance: Stream) -> list[Way]:
     2 s - ACCEPTS, so that dodging is best from 0 and accepting from ACCEPTS on. A lie that would be told is as good as
     what it stands for.
     """
-    rules = weighed({"left": LEFT, **q.weights}, q.features)
+    rules = weighed({"left": LEFT, **q.weights}, {"left": 0.0, **q.features})
     score = sum(r.value for r in rules) + 0.25 * chance.normal()
     why = tuple(sorted(rules, key=lambda r: -abs(r.value))[:4])
     ways = [
