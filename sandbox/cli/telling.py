@@ -40,8 +40,9 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
     from sandbox.core.ending import heed_signals
 
     codes: list[int] = []
+    found: list[T] = []  # not what the task returns: asyncio would write all of that out as it ends
 
-    async def heeding() -> T:
+    async def heeding() -> None:
         task = asyncio.current_task()
         assert task is not None
 
@@ -51,10 +52,11 @@ def wait_for(work: Coroutine[Any, Any, T], kept: Callable[[], str] = lambda: STO
                 task.cancel()
 
         heed_signals(leave)
-        return await work
+        found.append(await work)
 
     with _stopped(codes, kept):
-        return asyncio.run(heeding())
+        asyncio.run(heeding())
+        return found[0]
 
 
 @contextmanager

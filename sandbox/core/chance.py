@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 from hashlib import blake2b
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 _SCALE = 1.0 / (1 << 53)
+_word = Struct("<Q").unpack_from
 SEED_MAX = 2**63 - 1
 
 
@@ -35,7 +37,8 @@ class Stream:
             self._i = 0
         i = self._i
         self._i = i + 8
-        return (int.from_bytes(self._block[i : i + 8], "little") >> 11) * _SCALE
+        word: int = _word(self._block, i)[0]
+        return (word >> 11) * _SCALE
 
     def below(self, n: int) -> int:
         """A whole number in [0, n)."""

@@ -7,9 +7,11 @@ step, second, actor and causes) is the `Stamp`; stamp and event together are a `
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
+from msgspec import inspect
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -55,16 +57,10 @@ def r6(x: float) -> float:
 
 def check(event: Event) -> None:
     """Raise BadNumber if the event holds a number it may not."""
-    for name in event.__struct_fields__:
-        value = getattr(event, name)
-        if not isinstance(value, (str, int)):
-            _check(value, event.KIND)
+    _check(event, event.KIND)
 
 
 def _check(value: Any, kind: str) -> None:
-    of = type(value)
-    if of is str or of is int:  # most of what there is
-        return
     if isinstance(value, float):
         if not math.isfinite(value) or round(value, 6) != value:
             raise BadNumber(f"event {kind}: {value!r} is not a finite number of at most six decimals")
@@ -75,5 +71,27 @@ def _check(value: Any, kind: str) -> None:
         for v in value.values():
             _check(v, kind)
     elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
+        for name in _numbered(type(value)):
             _check(getattr(value, name), kind)
+
+
+@cache
+def _numbered(struct: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The fields of a struct that may hold a number with decimals somewhere: most hold none, and events are many."""
+    info = inspect.type_info(struct)
+    assert isinstance(info, inspect.StructType)
+    return tuple(f.name for f in info.fields if _may(f.type))
+
+
+def _may(of: inspect.Type) -> bool:
+    if isinstance(of, (inspect.StrType, inspect.IntType, inspect.BoolType, inspect.NoneType, inspect.LiteralType)):
+        return False
+    if isinstance(of, inspect.StructType):
+        return bool(_numbered(of.cls))
+    if isinstance(of, inspect.UnionType):
+        return any(map(_may, of.types))
+    if isinstance(of, (inspect.VarTupleType, inspect.ListType)):
+        return _may(of.item_type)
+    if isinstance(of, inspect.TupleType):
+        return any(map(_may, of.item_types))
+    return not isinstance(of, inspect.DictType) or _may(of.value_type)

@@ -119,7 +119,7 @@ class Running:
 
     def settle(self) -> None:
         """The last events of the step: what came to whose mind, and for whom the embedded mind stood in."""
-        for who in self._world.cast:
+        for who in self._world.cast if self._recalled or self._stood_in else ():
             t = max(self.now, self._world.last.get(who, 0))
             if who in self._recalled:
                 self.emit(Recalled(tuple(sorted(self._recalled[who]))), t=t, actor=who)

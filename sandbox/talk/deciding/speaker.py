@@ -51,11 +51,11 @@ FITTING = {
 }  # what a criterion is worth that holds
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
-TONE = 4.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
+TONE = 6.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
 MANNERS = 0.3  # how much of a mood shows in greetings and goodbyes
 PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
 LEFT = 1.5  # how much warmer somebody is for what talks with the other have left
-AUDIBLE = 0.05  # a gain or loss worth reckoning
+AUDIBLE = 0.2  # a gain or loss worth reckoning
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
 When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
 Worth = tuple[tuple[float, ...], ...]
@@ -253,14 +253,10 @@ class Speaker:
             return self._choose(q, INSTEAD[move], chance)
         if top == CANNOT:
             raise KeyError(f"no line for {move} with {sorted(q.slots)}")
+        near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR]
         warm = TONE * warmth(q, move)
-        heard = abs(warm) >= AUDIBLE
-        near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR - 2.0 * heard * abs(warm)]
-        if heard:  # to tell how a text sounds takes its time: only of those that it may bring among the best
-            near = [(s + warm * tone(c.text), c) for s, c in near]
-            top = max(s for s, _ in near)
-            near = [(s, c) for s, c in near if s >= top - NEAR]
-        return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
+        fits = [s + warm * tone(c.text) for s, c in near] if abs(warm) >= AUDIBLE else [s for s, _ in near]
+        return chance.softmax([c for _, c in near], fits, TEMPERATURE)
 
     def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
