@@ -154,7 +154,7 @@ def test_a_bubble_never_covers_the_talkers_and_stays_in_view(talkers: list[tuple
     bodies = {f.id: figure_area(f, 0, 0) for f in people}
     among = tuple(bodies)
     placed = place([Bubble(id_, "Ada", "joy", said, among) for id_ in among], bodies, ALL)
-    assert 1 <= len(placed) <= 3
+    assert (len(said) <= 20) <= len(placed) <= 3  # of long ones there may be none with room
     for i, one in enumerate(placed):
         assert not any(one.area.overlap(body) for body in bodies.values())
         assert not any(one.area.overlap(other.area) for other in placed[:i])
