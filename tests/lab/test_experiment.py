@@ -40,8 +40,10 @@ def test_sentipolis_is_the_papers_experiment_with_the_arms_that_it_lacks() -> No
         "no_tags": ("memory.tags=false",),
         "drama_on": ("rules.drama=on",),
         "drama_on_emotion_off": ("rules.drama=on", "mood.on=false"),
+        "drama_on_no_tags": ("rules.drama=on", "memory.tags=false"),
+        "drama_on_partner_blind": ("rules.drama=on", "memory.blind=true"),
     }
-    assert (found.comparisons[0].arm, found.comparisons[0].against) == ("on", "off")
+    assert (found.comparisons[0].arm, found.comparisons[0].against) == ("drama_on", "drama_on_emotion_off")
     assert found.metrics[0] == "carry_over"
     assert set(found.metrics) == set(METRICS)
 

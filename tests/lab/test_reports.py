@@ -109,7 +109,7 @@ def test_a_replica_has_every_metric_and_where_moods_are_off_they_are_0(experimen
         assert {len(found.moods[axis]) for axis in AXES} == {5}
         assert measure_one(save) == found
         if replica.arm == "without":
-            assert [found.values[key] or 0.0 for key, m in METRICS.items() if m.built_in] == [0.0] * 4
+            assert [found.values[key] or 0.0 for key, m in METRICS.items() if m.built_in] == [0.0] * 5
 
 
 def test_answers_that_the_embedded_mind_gave_instead_are_counted(village: Path) -> None:

@@ -262,7 +262,7 @@ def test_measures_have_the_keys_that_were_promised() -> None:
     assert KEYS == tuple(TARGETS) == (
         "utterances", "conversations", "repeated_to_same_listener", "frames_over_limit", "unanswered_questions",
         "unclosed_conversations", "distinct_4", "new_to_listener", "cites_event", "false_citations",
-        "speaker_accuracy", "changed_by_mood", "changed_by_tie", "decisions_changed_without_emotion",
+        "speaker_accuracy", "tone", "changed_by_mood", "changed_by_tie", "decisions_changed_without_emotion",
     )  # fmt: skip
 
 

@@ -1,0 +1,200 @@
+"""What the last talks with somebody left is a rule by name, a criterion of lines and a sentence of the brief."""
+
+from collections import defaultdict
+
+import pytest
+from lived import Day, a_day, engine_of, founding, run
+from msgspec.structs import replace
+
+from sandbox.core.chance import Chance
+from sandbox.engine.briefing import brief
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.people.impressions import TRACE, USUAL, Left
+from sandbox.people.mood import Pad
+from sandbox.people.persona import BigFive
+from sandbox.people.pressures.deck import FEATURES
+from sandbox.talk.agenda import Mind, reply
+from sandbox.talk.content import left_of, partner
+from sandbox.talk.deciding.replies import Accept, Respond, acceptances, responses
+from sandbox.talk.deciding.say import Say
+from sandbox.talk.deciding.speaker import speaker
+from sandbox.talk.deciding.ways import BO
+from sandbox.talk.deciding.wishes import Approach, Exchange, approach, exchanges
+from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.talk.sentiment import sentiment
+
+WARM, SORE = FEATURES["left"]
+CHANCE = Chance(7)
+
+
+def with_left(left: float) -> object:
+    return replace(BO, left=left)
+
+
+def hour(scenario: Scenario, **parameters: bool) -> World:
+    """Larkspur after an hour and a half."""
+    world = World.found(founding(replace(scenario, parameters={**scenario.parameters, **parameters})))
+    run(engine_of(scenario, world=world), 90)
+    return world
+
+
+# ---- the rules
+
+
+def test_one_goes_rather_to_whom_one_was_glad_of() -> None:
+    def often(left: float) -> int:
+        q = Approach("ann", other=with_left(left), options=("chat",))
+        return sum(approach(q, CHANCE.stream(n, "ann", "Approach")).yes for n in range(400))
+
+    assert often(-0.3) < often(0.0) < often(0.3)
+
+
+@pytest.mark.parametrize(("left", "name"), [(0.3, WARM), (-0.3, SORE)])
+def test_it_speaks_by_name_for_what_one_wants(left: float, name: str) -> None:
+    q = Exchange("ann", other=with_left(left), options=("chat", "small_talk", "snap"))
+    plain = {way.answer.intent: way.score for way in exchanges(replace(q, other=BO))}
+    for way in exchanges(q):
+        rules = {rule.name: rule.value for rule in way.answer.why}
+        assert rules[name] == pytest.approx(way.score - plain[way.answer.intent], abs=0.01)
+        assert (rules[name] > 0) == ((left > 0) == (way.answer.intent == "chat"))
+
+
+@pytest.mark.parametrize(("left", "name"), [(0.3, WARM), (-0.3, SORE)])
+def test_it_speaks_by_name_for_how_one_takes_it(left: float, name: str) -> None:
+    chance = CHANCE.stream(1, "ann", "Accept")
+    accept, _ = acceptances(Accept("ann", other=with_left(left), intent="chat"), chance)
+    assert name in {rule.name for rule in accept.answer.why}
+    features = {"fond": 0.2, "left": left}
+    q = Respond("ann", other="bo", do="remind", kind="debt", intensity=0.6, weights={"fond": 0.5}, features=features)
+    assert name in {rule.name for rule in responses(q, CHANCE.stream(1, "ann", "Respond"))[0].answer.why}
+
+
+def test_who_is_sore_is_colder_in_what_they_reply() -> None:
+    mind = Mind(0.3, 0.4, Pad(0.1, 0.0, 0.0), BigFive(0.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0)
+
+    def cold(left: float) -> int:
+        found = [reply("small_talk", mind._replace(left=left), CHANCE.stream(n, "ann", "reply")) for n in range(300)]
+        return sum(move in ("cold_reply", "turn_aside") for move in found)
+
+    assert cold(0.3) == cold(0.0) == cold(-TRACE / 2) == 0
+    assert 0 < cold(-0.2) < cold(-0.4)
+
+
+def test_a_line_too_warm_or_too_cold_for_its_speaker_loses(larkspur: Scenario) -> None:
+    book = speaker(larkspur.lines)
+
+    def kindly(pleasure: float, left: float) -> float:
+        q = Say("ann", moves=("small_talk",), slots={"name": "Bo", "place": "x"}, pad=(pleasure, 0.1, 0.0), left=left)
+        said = [book.say(q, CHANCE.stream(n, "ann", "Say")).text for n in range(150)]
+        return sum(map(sentiment, said)) / len(said)
+
+    assert kindly(-0.5, 0.0) < kindly(0.3, 0.0) < kindly(0.9, 0.0)
+    assert kindly(0.3, -0.3) < kindly(0.3, 0.3)
+
+
+# ---- a day of it
+
+
+def test_lines_that_remember_are_said_by_who_has_something_to_remember(day: Day) -> None:
+    asked = {(q.who, q.now): q for q, _ in day.heard if isinstance(q, Say)}
+    said: dict[str, int] = defaultdict(int)
+    for stamp, e in day.of(Exchanged):
+        for line in e.lines:
+            q = asked[line.who, stamp.t]
+            for variant in line.variants:
+                for key in ("left", "went"):
+                    for how in ("warm", "sore"):
+                        if f"_{key}_{how}" in variant:
+                            assert q.context[key] == how
+                            said[key + how] += 1
+            assert ("left" in q.context) == (e.n == 1)
+    assert min(said[key + how] for key in ("left", "went") for how in ("warm", "sore")) > 3
+
+
+def test_the_rule_is_told_where_it_decided_something(day: Day) -> None:
+    told = {rule.name for _, e in day.of(Opened) for rule in e.why}
+    replies = [e for _, e in day.of(Exchanged) if e.why and not e.aim]
+    assert {WARM, SORE} <= told
+    assert replies
+    assert {rule.name for e in replies for rule in e.why} <= {WARM, SORE}
+
+
+def test_an_ordinary_talk_moves_a_feeling_a_little_and_one_with_a_turn_more(day: Day) -> None:
+    turned = {e.talk for _, e in day.of(Exchanged) if e.answer}
+    ordinary = [abs(r.feeling_delta) for _, e in day.of(Closed) if e.talk not in turned for r in e.relations]
+    assert max(ordinary) <= 0.05
+    others = [abs(r.feeling_delta) for _, e in day.of(Closed) if e.talk in turned for r in e.relations]
+    assert 0.05 < max(others) <= 0.3
+
+
+def test_what_is_left_is_what_the_log_says(day: Day) -> None:
+    given: dict[tuple[str, str], float] = defaultdict(float)
+    for _, e in day.of(Exchanged):
+        for s in e.shifts:
+            given[e.talk, s.who] += s.delta.p
+    closed = [(e, pair) for _, e in day.of(Closed) for pair in (e.who, e.who[::-1])]
+    first: dict[str, tuple[str, float]] = {}
+    for e, (me, other) in closed:
+        first.setdefault(me, (other, given[e.talk, me]))
+    found = day.world.memories.spoken.impressions
+    assert set(found.usual) == set(first)
+    assert set(found.left) == {pair for _, pair in closed}
+    once = [pair for pair in found.left if sum(x == pair for _, x in closed) == 1 and first[pair[0]][0] == pair[1]]
+    assert once
+    for me, other in once:
+        assert found.left[me, other].value == pytest.approx(first[me][1] - USUAL)
+
+
+# ---- its switches
+
+
+def test_without_tags_or_moods_nothing_is_left(larkspur: Scenario) -> None:
+    for off in ({"memory.tags": False}, {"mood.on": False}):
+        w = hour(larkspur, **off)
+        assert w.memories.spoken.impressions.left == {}
+        assert w.talk.last
+
+
+def test_whoever_is_blind_takes_the_other_for_somebody_else(larkspur: Scenario) -> None:
+    w = hour(larkspur, **{"memory.blind": True})
+    found = w.memories.spoken.impressions
+    me = next(who for who in w.cast if len(found.partners(who)) > 2)
+    other, *others = found.partners(me)
+    found.left = {(me, x): Left(0.1 * (i + 1), w.now) for i, x in enumerate((other, *others))}
+    left = left_of(w, me, other, w.now)
+    assert left in {found.left[me, x].value for x in others}
+    assert left == left_of(w, me, other, w.now)
+    stranger = next(who for who in w.cast if who != me and (me, who) not in found.left)
+    assert left_of(w, me, stranger, w.now) == 0.0
+
+
+# ---- what a mind that reads is told
+
+
+@pytest.mark.parametrize(("left", "words"), [(0.3, "warm towards them"), (-0.3, "sore at them"), (0.02, "")])
+def test_the_brief_says_how_it_left_one_and_when(larkspur: Scenario, left: float, words: str) -> None:
+    w = hour(larkspur)
+    me, other = next(pair for pair in w.memories.spoken.impressions.left)
+    w.memories.spoken.impressions.left[me, other] = Left(left, w.now)
+    told = brief(w, Approach(me, other=partner(w, me, other, w.now)), "", w.now)[0]
+    last = [part for part in told.other.split(". ") if part.startswith("Last time you talked")]
+    assert [part.endswith(f"it left you {words}.") for part in last] == ([True] if words else [])
+    assert not any(ch.isdigit() for part in last for ch in part)
+
+
+def test_memories_in_a_brief_have_their_time_and_how_one_felt(larkspur: Scenario) -> None:
+    for tags in (True, False):
+        w = hour(larkspur, **{"memory.tags": tags})
+        me, other = next((m, o) for m in w.cast for o in w.cast if o in w.people.ties.get(m, {}) and w.talk.last)
+        told = brief(w, Approach(me, other=partner(w, me, other, w.now)), "", w.now)[0].memories
+        assert told
+        assert all(text.endswith(")") for text in told)
+        assert any("; you were " in text for text in told) == tags
+
+
+def test_a_day_without_tags_has_no_word_of_it(larkspur: Scenario) -> None:
+    settled = replace(larkspur, parameters={**larkspur.parameters, "memory.tags": False}, step=600)
+    lived = a_day(settled)
+    assert not {WARM, SORE} & {rule.name for _, e in lived.of(Opened) for rule in e.why}
+    assert not any("left_" in v or "went_" in v for _, e in lived.of(Exchanged) for x in e.lines for v in x.variants)

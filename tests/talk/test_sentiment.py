@@ -1,0 +1,67 @@
+"""The sentiment of a text is VADER's to the digit, however it is worked out."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vaderSentiment import vaderSentiment as vader
+
+from sandbox.engine.scenario import Scenario
+from sandbox.talk.sentiment import sentiment
+
+ANALYZER = vader.SentimentIntensityAnalyzer()
+LADEN = ("good", "terrible", "love", "sorry", "kind", "shit", "bomb", "no", "like", "pretty", "HATE", ":)", "great!")
+SHIFTING = (
+    "not",
+    "never",
+    "so",
+    "this",
+    "very",
+    "barely",
+    "sort",
+    "of",
+    "least",
+    "at",
+    "but",
+    "without",
+    "doubt",
+    "isn't",
+)
+IDIOMS = tuple(word for idiom in vader.SPECIAL_CASES for word in idiom.split())
+PLAIN = (
+    "the",
+    "bread",
+    "I",
+    "you",
+    "a",
+    "quiet",
+    "row",
+    "of",
+    "eggs.",
+    "wet",
+    "stop",
+    "yeah,",
+    "“well”",
+    "?",
+    "!",
+    "…",
+)
+TEXTS = st.lists(st.sampled_from([*LADEN, *SHIFTING, *IDIOMS, *PLAIN]), max_size=9).map(" ".join)
+
+
+@given(TEXTS)
+def test_any_words_in_any_order(text: str) -> None:
+    assert sentiment(text) == ANALYZER.polarity_scores(text)["compound"]
+
+
+@given(st.text(max_size=40))
+def test_any_text(text: str) -> None:
+    assert sentiment(text) == ANALYZER.polarity_scores(text)["compound"]
+
+
+@pytest.mark.slow
+def test_all_lines_that_ship(larkspur: Scenario) -> None:
+    texts = [re.sub(r"\{\w+\}", "", text) for line in larkspur.lines.lines for text in line.say]
+    assert len(texts) > 6000
+    assert [x for x in texts if sentiment(x) != ANALYZER.polarity_scores(x)["compound"]] == []
