@@ -12,13 +12,11 @@ like it for a plain reason, and what is taken off would be too much.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from sandbox.lab.sentiment import Sentiment
 
 LINES = 2  # at the end of one meeting and at the beginning of the next
 SHUFFLES = 1000
@@ -57,7 +55,7 @@ class CarryOver(NamedTuple):
     people: int
 
 
-def carried(talks: Iterable[Talked], sentiment: Sentiment, lines: int = LINES) -> list[Carried]:
+def carried(talks: Iterable[Talked], sentiment: Callable[[str], float], lines: int = LINES) -> list[Carried]:
     """The pairs of consecutive meetings, in the order of the later one. talks: in the order they began.
 
     lines: of how many a side's end and beginning consist; 0 = of all it said. A side enters if it said so many in both

@@ -36,7 +36,7 @@ from sandbox.lab.diagnostics import (
     symmetrised,
     weighted_reciprocity,
 )
-from sandbox.lab.sentiment import insulting, vader
+from sandbox.lab.insults import insulting
 from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of
 from sandbox.store.player import relive
@@ -46,6 +46,7 @@ from sandbox.stories.every import counted
 from sandbox.stories.measures import EVENTS, Drama
 from sandbox.stories.talkreader import measured
 from sandbox.talk.model import Exchanged, HasTalk, Opened
+from sandbox.talk.sentiment import sentiment
 
 T = TypeVar("T")
 Feelings = Mapping[tuple[str, str], float]  # u -> v: how u feels about v, in [-1, 1]
@@ -127,7 +128,6 @@ class Material:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._sentiment = vader()
 
     def _of(self, reader: Callable[[Reader], Awaitable[T]]) -> T:
         async def opened() -> T:
@@ -185,12 +185,12 @@ class Material:
     @cached_property
     def carry(self) -> CarryOver:
         """Sentiment that comes back at the next meeting, of two lines a side."""
-        return carry_over(carried(self.reading.talks, self._sentiment))
+        return carry_over(carried(self.reading.talks, sentiment))
 
     @cached_property
     def carry_all(self) -> CarryOver:
         """The same of all lines."""
-        return carry_over(carried(self.reading.talks, self._sentiment, lines=0))
+        return carry_over(carried(self.reading.talks, sentiment, lines=0))
 
     @cached_property
     def lines(self) -> list[str]:
@@ -200,12 +200,12 @@ class Material:
     @cached_property
     def heard(self) -> list[float]:
         """The sentiment of each line."""
-        return [self._sentiment(text) for text in self.lines]
+        return [sentiment(text) for text in self.lines]
 
     @cached_property
     def toxic(self) -> list[bool]:
         """Whether each line is."""
-        return [insulting(text, self._sentiment) for text in self.lines]
+        return [insulting(text) for text in self.lines]
 
     @cached_property
     def moods(self) -> list[Sequence[Pad]]:

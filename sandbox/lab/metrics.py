@@ -10,8 +10,8 @@ from contextvars import ContextVar
 from statistics import fmean
 from typing import NamedTuple
 
+from sandbox.lab.insults import NEGATIVE
 from sandbox.lab.material import Material, alike, between, drifted, drifted_raw
-from sandbox.lab.sentiment import NEGATIVE
 
 Of = Callable[[Material], float | None]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from sandbox.lab.carryover import Carried, Talked, carried, carry_over
-from sandbox.lab.sentiment import insulting, insults, vader
+from sandbox.lab.insults import insulting, insults
+from sandbox.talk.sentiment import sentiment
 
 SCORES = {"bad": -1.0, "plain": 0.0, "good": 1.0}
 
@@ -89,19 +89,16 @@ def test_the_same_pairs_give_the_same_number_and_flat_ones_none() -> None:
 
 
 def test_vader_tells_kind_from_harsh_and_insults_are_aimed_at_somebody() -> None:
-    sentiment = vader()
     assert sentiment("What a lovely morning, thank you!") > 0.5
     assert sentiment("That was a horrible, cruel thing to do.") < -0.5
-    toxic = partial(insulting, sentiment=sentiment)
-    assert toxic("You are a useless, lazy liar.")
-    assert not toxic("He is a useless, lazy liar.")  # nobody is addressed
-    assert not toxic("You have had a horrible day.")  # no insult
-    assert not toxic("I love you, you silly idiot, thank you so much, wonderful!")  # not negative
+    assert insulting("You are a useless, lazy liar.")
+    assert not insulting("He is a useless, lazy liar.")  # nobody is addressed
+    assert not insulting("You have had a horrible day.")  # no insult
+    assert not insulting("I love you, you silly idiot, thank you so much, wonderful!")  # not negative
     assert all(word == word.lower() for word in insults())
 
 
 @pytest.mark.parametrize("text", ["", "…", "🙂", "\x1b[31m"])
 def test_odd_lines_are_weighed_too(text: str) -> None:
-    sentiment = vader()
     assert -1.0 <= sentiment(text) <= 1.0
-    assert not insulting(text, sentiment)
+    assert not insulting(text)

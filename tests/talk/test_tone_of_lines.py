@@ -3,9 +3,9 @@
 import pytest
 
 from sandbox.engine.scenario import Scenario
-from sandbox.lab.sentiment import vader
 from sandbox.talk.deciding.speaker import SLOT
 from sandbox.talk.lines import CRITERIA, REGISTERS, Line
+from sandbox.talk.sentiment import sentiment
 
 REMEMBERS = (("greet", "left"), ("preclose", "went"), ("bye", "went"))
 ASKED = [(move, key, tone) for move, key in REMEMBERS for tone in CRITERIA[key]]
@@ -23,7 +23,7 @@ def remembering(larkspur: Scenario, move: str, key: str, tone: str) -> list[Line
 
 def strength(text: str, tone: str) -> float:
     """How much a line, its slots left empty, sounds like a tone: from -1, its opposite, to 1."""
-    sounds = vader()(SLOT.sub("", text))
+    sounds = sentiment(SLOT.sub("", text))
     return sounds if tone == "warm" else -sounds
 
 

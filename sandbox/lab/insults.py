@@ -1,34 +1,24 @@
-"""How kind or harsh a line sounds, by its words alone.
+"""Lines that call somebody a name.
 
-Sentiment is VADER's compound (Hutto & Gilbert 2014; MIT licence): a lexicon and rules, made for short texts. What is
-called toxic here is an insult of our own list in a line that is negative and addresses somebody. It is not the
-Perspective API and its numbers do not compare with that.
+What is called toxic here is an insult of our own list in a line that is negative by its sentiment (talk/sentiment.py)
+and addresses somebody. It is not the Perspective API and its numbers do not compare with that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+from sandbox.talk.sentiment import sentiment
 
 NEGATIVE = -0.05  # VADER's own bound for a negative text
 NEAR = 4  # words after the one that addresses somebody
-Sentiment = Callable[[str], float]  # how a text sounds: from -1, harsh, to 1, kind
 _YOU = re.compile(r"(?:you|your|yours|yourself|you['’](?:re|ve|ll|d))")
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
 
 
-def vader() -> Sentiment:
-    """VADER. A line that was heard before is not weighed again."""
-    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
-    scores: Any = SentimentIntensityAnalyzer().polarity_scores
-    return cache(lambda text: float(scores(text)["compound"]))
-
-
-def insulting(text: str, sentiment: Sentiment) -> bool:
+def insulting(text: str) -> bool:
     """An insult, a negative sentiment and the second person: all three, the insult at most four words after "you"."""
     words = _WORD.findall(text.lower())
     found = [i for i, word in enumerate(words) if word in insults()]
