@@ -25,7 +25,7 @@ help:
 	@echo 'make picture    the picture of the README, from the running program'
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
-	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: some minutes'
+	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: a quarter of an hour'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
