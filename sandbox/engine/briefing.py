@@ -11,14 +11,13 @@ from sandbox.core.protocols import Brief, Question
 from sandbox.core.text import clean
 from sandbox.engine.world import World
 from sandbox.minds.questions import spec_of
-from sandbox.people.impressions import word
 from sandbox.people.memory import retrieve
 from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona
 from sandbox.people.stream import Memory
 from sandbox.people.wording import lately
 from sandbox.talk.aims import known, matter_told
-from sandbox.talk.content import left_of, partner, tie_of
+from sandbox.talk.content import left_word, partner, tie_of
 from sandbox.talk.words import act_words, spoken_mood
 from sandbox.town.rules import tile_at
 
@@ -100,7 +99,7 @@ def _about(w: World, me: str, other: str, t: int) -> str:
 
 def _left(w: World, me: str, other: str, t: int) -> str:
     """What the last talks with the other have left, if it is more than what talks mostly leave."""
-    how = word(left_of(w, me, other, t))
+    how = left_word(w, me, other, t)
     if not how:
         return ""
     when = lately(w.clock, tie_of(w, me, other).last_talk, t) or "some days ago"

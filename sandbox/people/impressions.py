@@ -1,6 +1,6 @@
 """The emotional memory of a person: what the last talks with somebody have left (docs/mechanisms.md, Memory).
 
-It is the pleasure that talks with them gave, less what one is used to, and fades. It is made from the log, as
+It is the pleasure that talks with them gave beyond what one is used to, or took, and fades. It is made from the log, as
 memories are, and belongs to whoever was moved.
 """
 
@@ -19,14 +19,16 @@ Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 USUAL, HABIT = 0.06, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
 GRUDGE = 1.5  # days in which half of what is sore is gone, in somebody of even temper
 MINUTES = DAY / 60.0
-TRACE = 0.12  # from which on it is told in a word
+HEALS = 0.5  # how much of what is sore a talk that does one good leaves
+WARM, SORE = 0.12, -0.04  # from which on it is told in a word
 
 
 class Left(NamedTuple):
-    """What was left at second t."""
+    """What was left at second t. last: what the very last talk gave."""
 
     value: float
     t: int
+    last: float = 0.0
 
 
 class Impressions:
@@ -53,7 +55,9 @@ class Impressions:
         for me, other in (who, who[::-1]):
             if me in given:
                 before = self.at(me, other, cast, t)
-                self.left[me, other] = Left(clip(before + self.went(talk, me)), t)
+                if before < 0.0 < given[me]:
+                    before *= HEALS
+                self.left[me, other] = Left(clip(before + self.went(talk, me)), t, clip(given[me]))
         for me, pleasure in given.items():
             usual = self.usual.get(me, USUAL)
             self.usual[me] = usual + HABIT * (clip(pleasure) - usual)
@@ -65,9 +69,17 @@ class Impressions:
         return 0.0 if found is None else found.value * fade(t - found.t, lasting(cast[me], found.value))
 
     def went(self, talk: str, me: str) -> float:
-        """How a talk under way has gone for me so far: its pleasure, less that of an ordinary talk of mine."""
-        given = self.under_way.get(talk, {}).get(me)
-        return 0.0 if given is None else clip(given - self.usual.get(me, USUAL))
+        """How a talk under way has gone for me so far: what it gave beyond an ordinary talk of mine, or took; one that
+        was no more than mild is nothing to speak of.
+        """
+        given = self.under_way.get(talk, {}).get(me, 0.0)
+        return clip(given if given < 0.0 else max(0.0, given - self.usual.get(me, USUAL)))
+
+    def told(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> str:
+        """What is left in a word, as lines and briefs have it: "" also where the last talk was not of that kind."""
+        how = word(self.at(me, other, cast, t))
+        found = self.left.get((me, other))
+        return how if found is not None and (found.last > 0.0) == (how == "warm") and found.last else ""
 
     def partners(self, me: str) -> list[str]:
         """With whom some talk has left anything, by id."""
@@ -85,4 +97,4 @@ def lasting(p: Persona, value: float) -> float:
 
 def word(value: float) -> str:
     """warm, sore or "", as lines ask for it."""
-    return "warm" if value >= TRACE else "sore" if value <= -TRACE else ""
+    return "warm" if value >= WARM else "sore" if value <= SORE else ""

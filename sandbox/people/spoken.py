@@ -18,7 +18,8 @@ FORGOTTEN = 1e-4  # what has been heard no more than so often leaves no trace
 
 class Said(msgspec.Struct, frozen=True, array_like=True):
     """What has been said, as it is kept beside a log. told: (speaker, listener, memories); left: (who, with whom, what
-    is left, at which second); usual, given: as in `Impressions`, under_way; the rest as in `Spoken`.
+    is left, at which second, what the last talk gave); usual, given: as in `Impressions`, under_way; the rest as in
+    `Spoken`.
     """
 
     said: dict[str, dict[str, int]]
@@ -26,7 +27,7 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     lines: dict[str, list[tuple[str, str]]]
     day: Annotated[int, msgspec.Meta(ge=0)]
     heard: dict[str, dict[str, float]]
-    left: list[tuple[str, str, Amount, int]]
+    left: list[tuple[str, str, Amount, int, Amount]]
     usual: dict[str, Amount]
     given: dict[str, dict[str, float]]
 
@@ -34,9 +35,9 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
         """Raise ValueError if this is not what can have been said in such a town by then."""
         spoke = {*self.said, *(a for a, _, _ in self.told), *(b for _, b, _ in self.told)}
         spoke.update(who for said in self.lines.values() for who, _ in said)
-        spoke.update(who for a, b, _, _ in self.left for who in (a, b))
+        spoke.update(who for a, b, *_ in self.left for who in (a, b))
         spoke.update(self.usual, *self.given.values())
-        seconds = [t for said in self.said.values() for t in said.values()] + [t for _, _, _, t in self.left]
+        seconds = [t for said in self.said.values() for t in said.values()] + [t for _, _, _, t, _ in self.left]
         if not spoke <= {*people} or any(not 0 <= t < now for t in seconds) or self.day * DAY > now:
             raise ValueError("what was said is not of this time or town")
         if any(len(said) > SAID for said in self.said.values()) or any(len(ids) > TOLD for _, _, ids in self.told):
@@ -71,14 +72,14 @@ class Spoken:
         out = cls()
         out.said, out.lines, out._day, out._heard = said.said, said.lines, said.day, said.heard
         out.told = {(a, b): ids for a, b, ids in said.told}
-        out.impressions.left = {(a, b): Left(value, t) for a, b, value, t in said.left}
+        out.impressions.left = {(a, b): Left(value, t, last) for a, b, value, t, last in said.left}
         out.impressions.usual, out.impressions.under_way = said.usual, said.given
         return out
 
     def state(self) -> Said:
         """What has been said by now, to be kept at once."""
         told = [(a, b, ids) for (a, b), ids in self.told.items()]
-        left = [(a, b, value, t) for (a, b), (value, t) in self.impressions.left.items()]
+        left = [(*pair, *left) for pair, left in self.impressions.left.items()]
         found = self.impressions
         return Said(self.said, told, self.lines, self._day, self._heard, left, found.usual, found.under_way)
 

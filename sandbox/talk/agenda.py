@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.people.impressions import TRACE
+from sandbox.people.impressions import SORE
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
 from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
@@ -54,7 +54,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
     """The move that answers a leading one: by the other's own mood, feeling and traits."""
     traits, (p, _, d) = m.traits, m.mood
     x = chance.unit()
-    sour = m.feeling <= -0.25 or chance.unit() < min(SULKS, -3.0 * (m.left + TRACE))
+    sour = m.feeling <= -0.25 or chance.unit() < min(SULKS, 3.0 * (SORE - m.left))
     if lead == "how_are_you":
         if sour:
             return "cold_reply"

@@ -114,14 +114,24 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
 
 
 def left_of(w: HasTalk, me: str, other: str, t: int) -> float:
-    """What the last talks with the other have left with me, in [-1, 1]; with the control `memory.blind`, what those
-    with somebody else have, drawn by chance once between two talks.
+    """What the last talks with the other have left with me, in [-1, 1]."""
+    return w.memories.spoken.impressions.at(me, _taken_for(w, me, other), w.cast, t)
+
+
+def left_word(w: HasTalk, me: str, other: str, t: int) -> str:
+    """The same in a word: warm, sore or ""."""
+    return w.memories.spoken.impressions.told(me, _taken_for(w, me, other), w.cast, t)
+
+
+def _taken_for(w: HasTalk, me: str, other: str) -> str:
+    """Whom one remembers: the other; with the control `memory.blind` somebody else one has talked with, drawn by chance
+    once between two talks.
     """
     found = w.memories.spoken.impressions
-    if w.memory_parameters.blind and (me, other) in found.left:
-        others = [x for x in found.partners(me) if x != other] or [other]
-        other = w.chance.stream(0, me, f"taken for {other}", w.talk.last.get(pair(me, other), 0)).choice(others)
-    return found.at(me, other, w.cast, t)
+    if not w.memory_parameters.blind or (me, other) not in found.left:
+        return other
+    others = [x for x in found.partners(me) if x != other] or [other]
+    return w.chance.stream(0, me, f"taken for {other}", w.talk.last.get(pair(me, other), 0)).choice(others)
 
 
 def mind(w: HasTalk, me: str, other: str, t: int, content: Content) -> Mind:

@@ -16,7 +16,7 @@ from sandbox.people.pressures import rules
 from sandbox.people.wording import as_called
 from sandbox.talk import agenda
 from sandbox.talk.appraise import MOVES
-from sandbox.talk.content import Content, left_of, partner, tie_of
+from sandbox.talk.content import Content, left_of, left_word, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
 from sandbox.talk.deciding.say import Said, Say
@@ -70,7 +70,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     }
     left, went = left_of(w, me, other, t), w.memories.spoken.impressions.went(talk.id, me)
     if not talk.exchanges:
-        context["left"] = word(left)
+        context["left"] = left_word(w, me, other, t)
     if turn.closing:
         context["went"] = word(went)
     if talk.answer and (turn.closing or turn.content.kind == "pressure"):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
 from sandbox.engine.scenario import Scenario
-from sandbox.people.impressions import GRUDGE, TRACE, USUAL, Impressions, word
+from sandbox.people.impressions import GRUDGE, SORE, USUAL, WARM, Impressions, word
 from sandbox.people.persona import BigFive, Persona
 
 TALKS = st.lists(st.tuples(st.floats(-0.5, 0.5), st.integers(600, DAY)), min_size=1, max_size=30)
@@ -27,14 +27,14 @@ def talked(found: Impressions, cast: dict[str, Persona], pleasure: float, t: int
     found.close("x", (me, other), cast, t)
 
 
-@pytest.mark.parametrize(("more", "lasts"), [(0.2, 1.0), (-0.2, GRUDGE)])
-def test_what_a_talk_gave_more_or_less_than_usual_is_left_and_halves(
-    cast: dict[str, Persona], more: float, lasts: float
+@pytest.mark.parametrize(("gave", "left", "lasts"), [(USUAL + 0.2, 0.2, 1.0), (-0.2, -0.2, GRUDGE), (0.02, 0.0, 1.0)])
+def test_what_a_talk_gave_beyond_the_usual_or_took_is_left_and_halves(
+    cast: dict[str, Persona], gave: float, left: float, lasts: float
 ) -> None:
     found, (me, other) = Impressions(), cast
-    talked(found, cast, USUAL + more, 1000)
-    assert found.at(me, other, cast, 1000) == pytest.approx(more)
-    assert found.at(me, other, cast, 1000 + round(lasts * DAY)) == pytest.approx(more / 2, abs=1e-5)
+    talked(found, cast, gave, 1000)
+    assert found.at(me, other, cast, 1000) == pytest.approx(left)
+    assert found.at(me, other, cast, 1000 + round(lasts * DAY)) == pytest.approx(left / 2, abs=1e-5)
     assert found.at(other, me, cast, 1000) == 0.0
     assert found.under_way == {}
 
@@ -81,7 +81,18 @@ def test_a_talk_that_gave_nobody_anything_leaves_nothing(cast: dict[str, Persona
     assert found.went("x", who[0]) == 0.0
 
 
+def test_a_talk_that_does_one_good_makes_up_for_half_of_what_is_sore(cast: dict[str, Persona]) -> None:
+    found, (me, other) = Impressions(), cast
+    talked(found, cast, -0.3, 0)
+    assert found.told(me, other, cast, 0) == "sore"
+    talked(found, cast, 0.02, 0)
+    assert found.at(me, other, cast, 0) == pytest.approx(-0.15)
+    assert found.told(me, other, cast, 0) == ""  # nobody is sore from a talk that did them good
+    talked(found, cast, 0.9, 0)
+    assert found.told(me, other, cast, 0) == "warm"
+
+
 def test_lines_are_told_in_a_word_once_there_is_something_to_tell() -> None:
-    assert [word(x) for x in (-1.0, -TRACE, -TRACE / 2, 0.0, TRACE / 2, TRACE, 1.0)] == [
+    assert [word(x) for x in (-1.0, SORE, SORE / 2, 0.0, WARM / 2, WARM, 1.0)] == [
         "sore", "sore", "", "", "", "warm", "warm"
     ]  # fmt: skip

@@ -30,8 +30,8 @@ INTENTS = {
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 # What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
-DRAWS = dict.fromkeys(("chat", "compliment", "tease", "ask_about", "remember", "share_news", "vent", "worry"), 2.0)
-LEFT = {**DRAWS, "small_talk": -1.0, "snap": -2.0}
+DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry"), 2.0)
+LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
 NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
 CAME = 2.5
