@@ -21,6 +21,7 @@ from sandbox.engine.loading import WorldFaults, find_world
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.seeds import MOST_SEEDS, read_seeds
+from sandbox.lab.tables import COLUMNS
 from sandbox.minds.questions import ASKS
 
 FOLDER = Path(__file__).parent / "experiments"
@@ -166,6 +167,12 @@ def is_name(name: str) -> bool:
 def is_arm(name: str) -> bool:
     """Whether an arm may have that name."""
     return len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
+
+
+def is_measure(name: object) -> bool:
+    """Whether a measure of a program's own may have that name, which stands beside others in a table of replicas."""
+    taken = (*COLUMNS, *METRICS)
+    return isinstance(name, str) and is_arm(name) and name not in taken and not name.startswith("carry_over_")
 
 
 def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:

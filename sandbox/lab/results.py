@@ -16,13 +16,14 @@ from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
 from sandbox.lab.material import Values
 from sandbox.lab.measuring import AXES, HOURLY, Measured
-from sandbox.lab.metrics import Metric, beside, metric
+from sandbox.lab.metrics import Decimals, Metric, beside, metric
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
-from sandbox.lab.tables import TABLES, Table, table
+from sandbox.lab.tables import COLUMNS, TABLES, Table, table
+from sandbox.lab.wording import counted
 
 NUMBER = Estimate.__struct_fields__
 
@@ -32,7 +33,7 @@ class OwnMeasure(msgspec.Struct, frozen=True):
 
     label: str
     about: str
-    decimals: int
+    decimals: Decimals
     of: str
 
 
@@ -185,6 +186,15 @@ def unmeasured(r: Results) -> list[str]:
     return out
 
 
+def unheard(r: Results) -> list[str]:
+    """Judges whose answers never came: a line for each of the most frequent reasons, counted."""
+    return [
+        f"{judge}: {counted(n, 'answer')} never came: {fault}"
+        for judge, faults in (r.judged.missing if r.judged is not None else {}).items()
+        for fault, n in faults.most_common(3)
+    ]
+
+
 def _row(replica: Replica, found: Measured | str) -> Row:
     which = replica.arm, replica.config.seed, replica.config.save(Path()).name
     if isinstance(found, str):
@@ -258,7 +268,7 @@ def built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
 def _replicas(rows: Sequence[Row]) -> Table:
     keys = sorted({key for row in rows for key in row.values})
     carried = sorted({key for row in rows for key in row.carried})
-    head = ("arm", "seed", "save", "error", *keys, *(f"carry_over_{key}" for key in carried))
+    head = (*COLUMNS, *keys, *(f"carry_over_{key}" for key in carried))
     each = (
         (row.arm, row.seed, row.save, row.error, *map(row.values.get, keys), *map(row.carried.get, carried))
         for row in rows
