@@ -86,16 +86,20 @@ class Experiment(msgspec.Struct, frozen=True):
         return self.judge or self.comparisons[:1]
 
     def only(self, names: Collection[str]) -> Experiment:
-        """With these arms only, and what compares them. Raises LabFaults for a name that is none."""
+        """With these arms only, and what compares them; what is expected belongs to the first comparison, and goes with
+        it. Raises LabFaults for a name that is none.
+        """
         known = [arm.name for arm in self.arms]
         for name in names:
             if name not in known:
                 near = suggestion(name, known) or f"; choose from {', '.join(known)}"
                 raise LabFaults([Fault("--arm", 0, 0, f"no arm {quoted(name)}{near}")])
+        kept = tuple(c for c in self.comparisons if c.arm in names and c.against in names)
         return msgspec.structs.replace(
             self,
             arms=tuple(arm for arm in self.arms if arm.name in names),
-            comparisons=tuple(c for c in self.comparisons if c.arm in names and c.against in names),
+            comparisons=kept,
+            expects=self.expects if kept and kept[0] == self.comparisons[0] else {},
             judge=tuple(c for c in self.judge if c.arm in names and c.against in names),
         )
 
