@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from sandbox.core.clock import MINUTE, parse_start, parse_step
+from sandbox.core.clock import HOUR, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
 from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
@@ -25,7 +25,6 @@ from sandbox.lab.tables import COLUMNS
 from sandbox.minds.questions import ASKS
 
 FOLDER = Path(__file__).parent / "experiments"
-HOUR = 60 * MINUTE
 MOST_STEPS, MOST_ARMS = 1_000_000, 50
 SEEDS, QUICK = 10, 10  # how many, of a file that says nothing
 SIGNS = ("more", "less")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from sandbox.core.faults import Fault, quoted, safe
+from sandbox.core.faults import Fault, quoted
 from sandbox.core.places import typed
 from sandbox.core.protocols import Answer, Mind
 from sandbox.engine.scenario import Scenario
@@ -165,7 +165,7 @@ def _metric(name: str, measure: Of | Metric) -> Metric:
             convert((measure.label, measure.about, measure.decimals), tuple[str, str, Decimals])
         except ValidationError as error:
             raise _fault("measures", f"{name}: its label, about and decimals: {error}") from None
-        return measure._replace(label=safe(measure.label), about=safe(measure.about))
+        return measure
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     return Metric(name.replace("_", " "), about or f"`{told(measure).split()[0]}`", measure)
 

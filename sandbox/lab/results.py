@@ -11,6 +11,7 @@ from msgspec.structs import astuple
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
+from sandbox.core.faults import safe
 from sandbox.lab.claims import Tested, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
@@ -52,7 +53,8 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def measures(self) -> dict[str, Metric]:
         """What reports call the measures of a program's own, by name."""
-        return {name: Metric(m.label, m.about, lambda m: None, m.decimals) for name, m in self.own.items()}
+        own = self.own.items()
+        return {name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals) for name, m in own}
 
     @property
     def replicas(self) -> list[Replica]:

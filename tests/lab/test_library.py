@@ -128,7 +128,7 @@ def test_the_program_of_the_page_runs_as_it_stands(little: Path, capsys: pytest.
 
 
 def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: Path) -> None:
-    pretty = lab.Metric("length", "letters of a line", lengths, 1)
+    pretty = lab.Metric("length", "letters\nof a line", lengths, 1)
     made = lab.run(little, seeds=[7], measures={"letters": pretty}, out="out")
     assert made.plan.experiment.metrics == ("talks", "letters")
     assert all(row.values["letters"] == round(row.values["letters"] or 0.0, 6) > 5 for row in made.rows)
