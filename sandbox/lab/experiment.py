@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from sandbox.core.clock import MINUTE, parse_start, parse_step
+from sandbox.core.clock import HOUR, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
 from sandbox.core.places import typed
 from sandbox.core.textfiles import Reader, Value, open_yaml
@@ -21,10 +21,10 @@ from sandbox.engine.loading import WorldFaults, find_world
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.seeds import MOST_SEEDS, read_seeds
+from sandbox.lab.tables import COLUMNS
 from sandbox.minds.questions import ASKS
 
 FOLDER = Path(__file__).parent / "experiments"
-HOUR = 60 * MINUTE
 MOST_STEPS, MOST_ARMS = 1_000_000, 50
 SEEDS, QUICK = 10, 10  # how many, of a file that says nothing
 SIGNS = ("more", "less")
@@ -85,16 +85,20 @@ class Experiment(msgspec.Struct, frozen=True):
         return self.judge or self.comparisons[:1]
 
     def only(self, names: Collection[str]) -> Experiment:
-        """With these arms only, and what compares them. Raises LabFaults for a name that is none."""
+        """With these arms only, and what compares them; what is expected belongs to the first comparison, and goes with
+        it. Raises LabFaults for a name that is none.
+        """
         known = [arm.name for arm in self.arms]
         for name in names:
             if name not in known:
                 near = suggestion(name, known) or f"; choose from {', '.join(known)}"
                 raise LabFaults([Fault("--arm", 0, 0, f"no arm {quoted(name)}{near}")])
+        kept = tuple(c for c in self.comparisons if c.arm in names and c.against in names)
         return msgspec.structs.replace(
             self,
             arms=tuple(arm for arm in self.arms if arm.name in names),
-            comparisons=tuple(c for c in self.comparisons if c.arm in names and c.against in names),
+            comparisons=kept,
+            expects=self.expects if kept and kept[0] == self.comparisons[0] else {},
             judge=tuple(c for c in self.judge if c.arm in names and c.against in names),
         )
 
@@ -166,6 +170,12 @@ def is_name(name: str) -> bool:
 def is_arm(name: str) -> bool:
     """Whether an arm may have that name."""
     return len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
+
+
+def is_measure(name: object) -> bool:
+    """Whether a measure of a program's own may have that name, which stands beside others in a table of replicas."""
+    taken = (*COLUMNS, *METRICS)
+    return isinstance(name, str) and is_arm(name) and name not in taken and not name.startswith("carry_over_")
 
 
 def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:

@@ -16,7 +16,7 @@ from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
 from sandbox.core.faults import Fault, safe, shown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_name
+from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.metrics import METRICS
@@ -140,7 +140,7 @@ def _check_names(experiment: Experiment, own: Collection[str]) -> None:
     compared = {x for c in (*experiment.comparisons, *experiment.judge) for x in (c.arm, c.against)}
     if not compared <= {*arms}:
         raise ValueError("it names an arm that it does not have")
-    if not all(is_arm(name) and name not in METRICS for name in own):
+    if not all(map(is_measure, own)):
         raise ValueError("its own measures have no names that measures may have")
 
 

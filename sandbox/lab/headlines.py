@@ -14,6 +14,7 @@ from sandbox.lab.statistics import ENOUGH, LEVEL
 from sandbox.lab.wording import chance, more, number
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
+Says = Literal["nothing", "few", "open", "unsettled", "difference", "expected", "opposite"]
 NEAR = 0.02  # a measure of the network that a run has moved by less is almost the cast's own
 
 
@@ -31,7 +32,7 @@ class Headline(NamedTuple):
     said: str
     half: str
     p: str
-    verdict: Literal["nothing", "few", "open", "unsettled", "difference", "expected", "opposite"]
+    verdict: Says
     trial: bool
 
 
@@ -41,7 +42,7 @@ def headline(r: Results, pair: Compared, key: str) -> Headline:
     e, expected = found.estimate, r.plan.experiment.expects.get(key, "") if pair is r.compared[0] else ""
     have = {(row.arm, row.seed) for row in r.rows if row.values.get(key) is not None}
     seeds = [s for s in seeds_of(r) if (pair.arm, s) in have and (pair.against, s) in have]
-    verdict: Literal["nothing", "few", "open", "unsettled", "difference", "expected", "opposite"]
+    verdict: Says
     if e.mean is None:
         verdict = "nothing"
     elif e.low is None:

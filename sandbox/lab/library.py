@@ -11,6 +11,7 @@ from functools import partial
 from os import PathLike, fspath
 from typing import NamedTuple
 
+from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
 from sandbox.core.faults import Fault, quoted
@@ -24,6 +25,7 @@ from sandbox.lab.experiment import (
     LabFaults,
     find_experiment,
     is_arm,
+    is_measure,
     read_experiment,
     settings_faults,
 )
@@ -31,10 +33,10 @@ from sandbox.lab.folder import check_experiment, ready
 from sandbox.lab.judge_mind import read_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.many import Noted
-from sandbox.lab.metrics import METRICS, Metric, Of
+from sandbox.lab.metrics import Decimals, Metric, Of
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas
-from sandbox.lab.results import Results, unmeasured
+from sandbox.lab.results import Results, unheard, unmeasured
 from sandbox.lab.scores import PAIRS, Judging
 from sandbox.lab.seeds import HOW, read_seeds, seeds_written
 from sandbox.lab.source import told
@@ -57,7 +59,7 @@ def run(
     *,
     out: str | PathLike[str],
     seeds: int | str | Iterable[int | str] | None = None,
-    arms: Iterable[str | Arm] | None = None,
+    arms: str | Iterable[str | Arm] | None = None,
     mind: Asked = EMBEDDED,
     measures: Mapping[str, Of | Metric] | None = None,
     rules: Rules | None = None,
@@ -76,10 +78,10 @@ def run(
     must find functions of yours by their module. judges: as `--judge`. moved: told what is done, how much, of how much;
     noted: how far the replicas under way are, every two seconds.
 
-    Replicas and measures that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a ValueError
-    that names each fault of what was asked for; SaveError for what is wrong with the folder.
+    Replicas, measures and judges that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a
+    ValueError that names each fault of what was asked for; SaveError for what is wrong with the folder.
     """
-    named = None if arms is None else [*arms]
+    named = None if arms is None else [arms] if isinstance(arms, str) else [*arms]
     found = _described(experiment, named)
     if seeds is not None:
         found = replace(found, seeds=_seeds(seeds))
@@ -105,7 +107,7 @@ def run(
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
     failed = [f"{row.arm}, seed {row.seed} ({row.save}): {row.error}" for row in made.rows if row.error]
-    for line in (*failed, *unmeasured(made)):
+    for line in (*failed, *unmeasured(made), *unheard(made)):
         warnings.warn(line, stacklevel=2)
     return made
 
@@ -152,13 +154,18 @@ def _seeds(seeds: int | str | Iterable[int | str]) -> tuple[int, ...]:
 
 
 def _metric(name: str, measure: Of | Metric) -> Metric:
-    if not is_arm(str(name)) or name in METRICS:
-        mend = "use letters, digits and _, and no name of one that ships"
+    if not is_measure(name):
+        mend = "use letters, digits and _, and no name of one that ships or of a column of replicas.csv"
         raise _fault("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
+    of = measure.of if isinstance(measure, Metric) else measure
+    if not callable(of):
+        raise _fault("measures", f"{name}: {type(of).__name__} is no function of a Material")
     if isinstance(measure, Metric):
+        try:
+            convert((measure.label, measure.about, measure.decimals), tuple[str, str, Decimals])
+        except ValidationError as error:
+            raise _fault("measures", f"{name}: its label, about and decimals: {error}") from None
         return measure
-    if not callable(measure):
-        raise _fault("measures", f"{name}: {type(measure).__name__} is no function of a Material")
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     return Metric(name.replace("_", " "), about or f"`{told(measure).split()[0]}`", measure)
 

@@ -20,6 +20,7 @@ from sandbox.store.errors import SaveError
 
 AXES = ("pleasure", "arousal", "dominance")
 MADE = ("made_reciprocity", "made_modularity")
+MOST = 1e100  # of a measure: there is room for the squares of all seeds
 HOURLY = ("reciprocity", "modularity", "density", *MADE)
 
 
@@ -46,9 +47,9 @@ def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[st
     """Measure a save. keys: what is wanted; own: what of it is a program's own. Raises SaveError."""
     m = Material(Path(path))
     table, faults = {**METRICS, **(own or {})}, dict[str, str]()
-    values = {key: _value(table[key], key, m, faults) for key in sorted(keys, key=lambda k: (k not in METRICS, k))}
+    values = {key: _value(table[key], key, m, faults) for key in sorted(METRICS.keys() & keys)}
     carry = m.carry
-    return Measured(
+    found = Measured(
         values=values,
         start={k: _finite(v) for k, v in m.hours[0].ends.items()},
         hourly={key: [_finite(hour.ends[key]) for hour in m.hours] for key in HOURLY if key not in MADE}
@@ -65,20 +66,28 @@ def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[st
         stood_in=m.reading.counts["stood_in"],
         faults=faults,
     )
+    for key in sorted({*keys} - METRICS.keys()):  # last, for they may change what they are given
+        values[key] = _value(table[key], key, m, faults)
+    return found
 
 
 def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> float | None:
     """The value of a measure. One that raises, or gives no number, has none, and its fault is noted."""
     try:
         x: object = metric.of(m)
-        if x is None or (isinstance(x, Real) and not isinstance(x, bool) and math.isfinite(x)):
-            return _finite(None if x is None else float(x))
+        if x is None:
+            return None
+        what = type(x).__name__  # how a thing is written may tell where it lies in memory
+        if isinstance(x, Real) and not isinstance(x, bool):
+            if abs(number := float(x)) <= MOST:
+                return r6(number)
+            what = str(number)
     except SaveError:
         raise
     except FAILS as error:
         faults[key] = safe(said_of(metric.of, error))
         return None
-    faults[key] = safe(f"{said_of(metric.of)} gave {x!r}, no finite number")
+    faults[key] = safe(f"{said_of(metric.of)} gave {what}, no finite number up to {MOST:g}")
     return None
 
 

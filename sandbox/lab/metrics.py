@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from statistics import fmean
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
 
 from sandbox.lab.insults import NEGATIVE
 from sandbox.lab.material import Material, alike, between, drifted, drifted_raw
 
 Of = Callable[[Material], float | None]
+Decimals = Annotated[int, Meta(ge=0, le=6)]
 
 
 class Metric(NamedTuple):
@@ -25,7 +28,7 @@ class Metric(NamedTuple):
     label: str
     about: str
     of: Of
-    decimals: int = 3
+    decimals: Decimals = 3
     built_in: bool = False
 
 

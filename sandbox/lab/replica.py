@@ -227,7 +227,12 @@ async def _whole(config: Config, path: Path) -> bool:
 async def _live(config: Config, path: Path, own: Own) -> None:
     """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
     base = _promised(config.world, config.start, config.step, config.settings, config.content)
-    if (config.versions, config.code, config.own) != (_versions(), _code(), own.told):
+    here = own.told
+    if config.own != here:
+        odd = next(name for name in sorted({*config.own, *here}) if config.own.get(name) != here.get(name))
+        mend = "what answers keeps nothing between its calls, and is the same everywhere"
+        raise LabFaults([Fault("rules", 0, 0, f"{odd}: not what it was when this began; {mend}")])
+    if (config.versions, config.code) != (_versions(), _code()):
         mend = "install the same one everywhere; what a program has changed of it in its own process stays there"
         raise LabFaults([Fault("--jobs or --cluster", 0, 0, f"this worker has another version or other code; {mend}")])
     scenario = msgspec.structs.replace(base, seed=config.seed)

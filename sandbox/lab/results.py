@@ -11,18 +11,20 @@ from msgspec.structs import astuple
 
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
+from sandbox.core.faults import safe
 from sandbox.lab.claims import Tested, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
 from sandbox.lab.material import Values
 from sandbox.lab.measuring import AXES, HOURLY, Measured
-from sandbox.lab.metrics import Metric, beside, metric
+from sandbox.lab.metrics import Decimals, Metric, beside, metric
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
-from sandbox.lab.tables import TABLES, Table, table
+from sandbox.lab.tables import COLUMNS, TABLES, Table, table
+from sandbox.lab.wording import counted
 
 NUMBER = Estimate.__struct_fields__
 
@@ -32,7 +34,7 @@ class OwnMeasure(msgspec.Struct, frozen=True):
 
     label: str
     about: str
-    decimals: int
+    decimals: Decimals
     of: str
 
 
@@ -51,7 +53,8 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def measures(self) -> dict[str, Metric]:
         """What reports call the measures of a program's own, by name."""
-        return {name: Metric(m.label, m.about, lambda m: None, m.decimals) for name, m in self.own.items()}
+        own = self.own.items()
+        return {name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals) for name, m in own}
 
     @property
     def replicas(self) -> list[Replica]:
@@ -185,6 +188,15 @@ def unmeasured(r: Results) -> list[str]:
     return out
 
 
+def unheard(r: Results) -> list[str]:
+    """Judges whose answers never came: a line for each of the most frequent reasons, counted."""
+    return [
+        f"{judge}: {counted(n, 'answer')} never came: {fault}"
+        for judge, faults in (r.judged.missing if r.judged is not None else {}).items()
+        for fault, n in faults.most_common(3)
+    ]
+
+
 def _row(replica: Replica, found: Measured | str) -> Row:
     which = replica.arm, replica.config.seed, replica.config.save(Path()).name
     if isinstance(found, str):
@@ -258,7 +270,7 @@ def built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
 def _replicas(rows: Sequence[Row]) -> Table:
     keys = sorted({key for row in rows for key in row.values})
     carried = sorted({key for row in rows for key in row.carried})
-    head = ("arm", "seed", "save", "error", *keys, *(f"carry_over_{key}" for key in carried))
+    head = (*COLUMNS, *keys, *(f"carry_over_{key}" for key in carried))
     each = (
         (row.arm, row.seed, row.save, row.error, *map(row.values.get, keys), *map(row.carried.get, carried))
         for row in rows

@@ -15,6 +15,7 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from copyreg import dispatch_table
 from functools import cache, partial
 from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
@@ -166,7 +167,8 @@ def told(value: object) -> str:
 
 def _deep(value: object, home: str, seen: dict[int, object]) -> str:
     """A text that changes with a function's code, its defaults, what it closes over and what it uses of its module,
-    home; with what a type or a table has; with a plain value. seen: what was met before, by `id`, and kept for that.
+    home; with what a type or a table has, and what anything else is made of as pickle takes it apart; with a plain
+    value. seen: what was met before, by `id`, and kept for that.
     """
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return f"{_written(value)};"
@@ -185,6 +187,10 @@ def _deep(value: object, home: str, seen: dict[int, object]) -> str:
         parts += [*_inside(function), getattr(value, "__self__", None)]
     elif type(function).__module__ == home:
         parts += [type(function), getattr(function, "__dict__", None)]
+    elif not isinstance(function, FunctionType | type | ModuleType):  # an array, a pattern, a generator of chance
+        with suppress(Exception):  # what cannot be taken apart is told by its type
+            apart: Any = dispatch_table.get(type(function), lambda x: x.__reduce_ex__(4))
+            parts += [[*x] if isinstance(x, Iterator) else x for x in apart(function)]
     return f"({''.join(_deep(part, home, seen) for part in parts)})"
 
 

@@ -14,6 +14,7 @@ from sandbox.core.plain import cell
 
 Table = dict[str, list[Any]]  # name of a column -> what stands in it, row by row; None where there is nothing
 TABLES = ("replicas", "arms", "comparisons", "lines", "claims")
+COLUMNS = ("arm", "seed", "save", "error")  # of replicas, before what was measured of them
 JUDGED = ("judged", "agreement", "judgements")  # only where judges were asked
 FILES = tuple(f"{name}.csv" for name in (*TABLES, *JUDGED))
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from judges import scores, serving, terse, wordy
 
+from sandbox import lab
 from sandbox.cli.main import cli
 from sandbox.lab.experiment import read_experiment
 from sandbox.lab.folder import TIMING
@@ -290,3 +291,11 @@ def test_a_run_whose_model_never_answers_says_so_before_anything_else(
     arm = json.loads((tmp_path / "out" / "results.json").read_text())["arms"][0]
     assert arm["answered"] == 0
     assert arm["stood_in"] > 0
+
+
+def test_a_program_is_warned_of_answers_that_never_came(shell: Shell, out: Path) -> None:
+    with (
+        serving(lambda request: Scripted(status=401)) as server,
+        pytest.warns(UserWarning, match=r"openai/x: [\d,]+ answers never came: openai/x"),
+    ):
+        lab.run("small.yaml", seeds="1-1", judges=f"openai/x@{server.url}/v1", out="out")

@@ -113,3 +113,11 @@ def test_an_experiment_is_found_by_name_or_by_file(small: Path, tmp_path: Path) 
 
 def test_without_metrics_all_there_are_are_measured(small: Path) -> None:
     assert read_experiment(small).metrics == tuple(METRICS)
+
+
+def test_what_is_expected_of_the_first_comparison_is_expected_of_no_other() -> None:
+    path = find_experiment("sentipolis")
+    assert read_experiment(path, ["drama_on", "drama_on_emotion_off", "on"]).expects == {"carry_over": "more"}
+    other = read_experiment(path, ["on", "no_decay"])
+    assert (other.comparisons[0].arm, other.comparisons[0].against) == ("no_decay", "on")
+    assert other.expects == read_experiment(path, ["on"]).expects == {}

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -60,6 +63,17 @@ def raises(m: lab.Material) -> float:
 
 def nothing_yet(m: lab.Material) -> float:
     return float("nan")
+
+
+def greedy(m: lab.Material) -> float:
+    """Takes for itself what all are given."""
+    m.reading.moods[0].clear()
+    return m.reading.moods[0][0].p
+
+
+class Unsaid:
+    def __repr__(self) -> str:
+        raise RuntimeError("unsaid")
 
 
 class Kind:
@@ -114,7 +128,7 @@ def test_the_program_of_the_page_runs_as_it_stands(little: Path, capsys: pytest.
 
 
 def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: Path) -> None:
-    pretty = lab.Metric("length", "letters of a line", lengths, 1)
+    pretty = lab.Metric("length", "letters\nof a line", lengths, 1)
     made = lab.run(little, seeds=[7], measures={"letters": pretty}, out="out")
     assert made.plan.experiment.metrics == ("talks", "letters")
     assert all(row.values["letters"] == round(row.values["letters"] or 0.0, 6) > 5 for row in made.rows)
@@ -140,6 +154,9 @@ def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_
         "nan": nothing_yet,
         "shape": lambda m: [1, 2],
         "huge": lambda m: 10**400,
+        "vast": lambda m: 1e300,
+        "unsaid": lambda m: Unsaid(),
+        "greedy": greedy,
         "letters": lengths,
     }
     with pytest.warns(UserWarning, match="has no value") as caught:
@@ -151,9 +168,12 @@ def test_a_measure_that_raises_or_gives_no_number_is_named_counted_and_harms_no_
     for key, why in (
         ("raises", r"raises raised ZeroDivisionError: .* \(test_library.py:\d+\)"),
         ("leaves", r"leaves raised SystemExit: 3 \(test_library.py:\d+\)"),
-        ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, no finite number"),
+        ("nan", r"nothing_yet \(test_library.py:\d+\) gave nan, no finite number up to 1e\+100"),
         ("huge", r".*<lambda> raised OverflowError: .*"),
-        ("shape", r".*<lambda> \(test_library.py:\d+\) gave \[1, 2\], no finite number"),
+        ("shape", r".*<lambda> \(test_library.py:\d+\) gave list, no finite number up to 1e\+100"),
+        ("vast", r".*<lambda> \(test_library.py:\d+\) gave 1e\+300, no finite number up to 1e\+100"),
+        ("unsaid", r".*<lambda> \(test_library.py:\d+\) gave Unsaid, no finite number up to 1e\+100"),
+        ("greedy", r"greedy raised IndexError: .* \(test_library.py:\d+\)"),
     ):
         line = rf"{key} has no value in 2 of 2 replicas \(with, seed 7; without, seed 7\): {why}"
         assert any(re.fullmatch(line, text) for text in said), said
@@ -188,20 +208,34 @@ def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monk
     config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
     assert config.own == {"Accept": told(shy)}
     assert msgspec.structs.replace(config, own={}) == replicas(experiment)[0].config
-    assert "this worker has another version or other code" in run_one(config, str(little.parent)).error
+    assert "rules: Accept: not what it was when this began" in run_one(config, str(little.parent)).error
 
-    def closed(limit: float) -> Any:
+    def closed(limit: Any) -> Any:
         return lambda question, chance, usual: usual(question, chance) if limit else None
 
     assert told(closed(0.5)) == told(closed(0.5)) != told(closed(0.6))
     assert len({told(shy), *(told(partial(shy, usual=n)) for n in (1, 2))}) == 3
     assert told(Kind(0.5)) == told(Kind(0.5)) != told(Kind(0.6)) != told(Kind(0.6).__call__)
     assert told(Kind(0.5).__call__) != told(Kind(0.6).__call__)
+    for one, other in ((np.zeros(2), np.ones(2)), (re.compile("a"), re.compile("b")), (Random(1), Random(2))):
+        assert told(closed(one)) == told(closed(deepcopy(one))) != told(closed(other))
     before = told(shy), told(Same)
     monkeypatch.setitem(LIMITS, "pleasure", 0.8)
     assert told(shy) != before[0]
     monkeypatch.setattr(Same, "reads", lambda self, question: True)
     assert told(Same) != before[1]
+
+
+def test_a_rule_that_keeps_something_between_its_calls_is_named(little: Path) -> None:
+    met: list[str] = []
+
+    def counting(question: Accept, chance: object, usual: Any) -> Any:
+        met.append(question.who)
+        return usual(question, chance)
+
+    with pytest.warns(UserWarning, match="rules: Accept: not what it was when this began; what answers keeps nothing"):
+        made = lab.run(little, seeds=2, arms="with", rules={"Accept": counting}, out="out")
+    assert [bool(row.error) for row in made.rows] == [False, True]
 
 
 def test_processes_live_it_as_it_is_lived_here_and_what_cannot_be_sent_is_told(little: Path) -> None:
@@ -273,6 +307,12 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
         ({"arms": [lab.Arm("a", ["ask.apraise=on"])]}, 'no question "ask.apraise"; did you mean "ask.appraise"?'),
         ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'ask.appraise is on or off, not "maybe"'),
         ({"measures": {"talks": lengths}}, 'measures: "talks" is no name for a measure of yours'),
+        ({"measures": {"seed": lengths}}, 'measures: "seed" is no name for a measure of yours'),
+        ({"measures": {"carry_over_pairs": lengths}}, 'measures: "carry_over_pairs" is no name for a measure of yours'),
+        ({"measures": {5: lengths}}, 'measures: "5" is no name for a measure of yours'),
+        ({"measures": {"x": lab.Metric("x", "", lengths, -1)}}, "measures: x: its label, about and decimals: Expected"),
+        ({"measures": {"x": lab.Metric("x", "", 3)}}, "measures: x: int is no function of a Material"),  # type: ignore[arg-type]
+        ({"arms": "wiht"}, 'no arm "wiht"; did you mean "with"?'),
         ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),
         ({"judges": ["no judge"]}, "no judge"),
         ({"arms": ["with"], "judges": ["openai/x"]}, "judges: Small compares no two arms that could be judged"),

@@ -28,7 +28,7 @@ from sandbox.stories.every import talk_of, told
 from sandbox.stories.story import Teller
 from sandbox.stories.talks import Line
 from sandbox.stories.timeline import Row, Timeline
-from sandbox.talk.model import Opened
+from sandbox.talk.model import Exchanged, Opened
 from sandbox.town.rules import tile_at
 from sandbox.tui import doors, reading
 from sandbox.tui.app import SandboxApp
@@ -231,6 +231,23 @@ async def test_a_talk_of_yesterday_opens_in_a_save_gone_on_with(
         assert leaf.story is not None
         assert leaf.story.lines[0].text.split()[0] in words(app)
         assert f"{viewer.name(leaf.story.who[0])} and {viewer.name(leaf.story.who[1])}" in words(app)
+
+
+@SIZES
+async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
+    lived: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with gone_on(lived, tmp_path, size) as (app, pilot):
+        viewer = app.viewer
+        said = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
+        at, e = next((at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim)
+        await open_talk(screen_of(app), e.talk, at=at.seq)
+        await stand_still(app, pilot)
+        (rule,) = e.why
+        before, name, after = words(app).partition(f"{rule.name} {rule.value:+z.2f}")
+        assert name
+        assert e.lines[1].text.split()[-1] in before
+        assert e.lines[1].text.split()[-1] not in after
 
 
 @pytest.mark.slow
