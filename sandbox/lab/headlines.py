@@ -10,7 +10,7 @@ from sandbox.lab.claims import signed
 from sandbox.lab.metrics import metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP
 from sandbox.lab.results import ArmResult, Compared, Results, built_in
-from sandbox.lab.statistics import ENOUGH, LEVEL
+from sandbox.lab.statistics import ENOUGH, LEVEL, Estimate
 from sandbox.lab.wording import chance, more, number
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
@@ -91,13 +91,13 @@ def _further(r: Results, pair: Compared) -> dict[str, Any] | None:
     their interval leaves 0 out, and those that could not differ.
     """
     rest = [k for k in r.plan.experiment.metrics[1:] if pair.metrics[k].p is not None]
-    ends = {k: (r.arm(pair.arm).metrics[k].mean, r.arm(pair.against).metrics[k].mean) for k in rest}
+    base = r.arm(pair.against).metrics
     built = [k for k in rest if built_in(k, (r.arm(pair.arm).metrics, r.arm(pair.against).metrics))]
     same = [k for k in rest if k not in built and pair.metrics[k].same]
     free = [k for k in rest if pair.metrics[k].q is not None]
     if not free:
         return None
-    size = {k: _relative(pair.metrics[k].estimate.mean, ends[k][1]) for k in free}
+    size = {k: _relative(pair.metrics[k].estimate, base[k]) for k in free}
     shown = sorted((k for k in free if pair.metrics[k].shown), key=lambda k: (-size[k], k))
     told = [
         (metric(k).label, more(e, metric(k).decimals), _percent(size[k], e.mean))
@@ -115,9 +115,9 @@ def _further(r: Results, pair: Compared) -> dict[str, Any] | None:
     }
 
 
-def _relative(difference: float | None, base: float | None) -> float:
-    """The size of a difference as a share of what it is to; without end where that is nothing."""
-    return abs((difference or 0.0) / base) if base else math.inf
+def _relative(difference: Estimate, base: Estimate) -> float:
+    """The size of a difference as a share of what it is to; without end where that may be nothing."""
+    return abs((difference.mean or 0.0) / base.mean) if base.mean and base.clear else math.inf
 
 
 def _percent(share: float, difference: float | None) -> str:
