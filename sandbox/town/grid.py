@@ -15,7 +15,9 @@ from sandbox.town.plan import Arena, Glyph, Plan, Sector
 
 
 class Thing(NamedTuple):
-    """An object. spots: tiles it is used from. kind: its name without number; idle: its state at rest."""
+    """An object. spots: tiles it is used from, of its own area if it has any there. kind: its name without number; idle:
+    its state at rest.
+    """
 
     address: str
     kind: str
@@ -93,7 +95,8 @@ class Town:
         for glyph, tile in found:
             count[glyph.name] += 1
             label = f"{glyph.name} {count[glyph.name]}" if names[glyph.name] > 1 else glyph.name
-            spots = (tile,) if glyph.walkable else tuple(n for n in self.beside(tile) if self.walkable[n])
+            beside = [tile] if glyph.walkable else [n for n in self.beside(tile) if self.walkable[n]]
+            spots = tuple(n for n in beside if self.area_of[n] == address) or tuple(beside)
             out.append(Thing(f"{address} / {label}", glyph.name, address, tile, spots, glyph.affords, glyph.idle))
         return tuple(out)
 
