@@ -15,8 +15,8 @@ from sandbox.town.plan import Arena, Glyph, Plan, Sector
 
 
 class Thing(NamedTuple):
-    """An object. spots: tiles it is used from, of its own area if it has any there. kind: its name without number; idle:
-    its state at rest.
+    """An object. spots: tiles it is used from, of its own area if it has any there. kind: its name without number;
+    idle: its state at rest.
     """
 
     address: str
