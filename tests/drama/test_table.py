@@ -39,7 +39,7 @@ def nothing_happens(seed: int) -> None:
 
 def everything_happens(seed: int) -> None:
     drama, found = lived("all awake", seed)
-    assert turned(drama) >= 20
+    assert turned(drama) > 18  # the most incidents that the table allows
     assert "incidents" in {m.key for m in found}
 
 

@@ -243,6 +243,8 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         at, e = next((at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim)
         await open_talk(screen_of(app), e.talk, at=at.seq)
         await stand_still(app, pilot)
+        await pilot.press("down")  # to the reply, all of which is then in view
+        await stand_still(app, pilot)
         (rule,) = e.why
         before, name, after = words(app).partition(f"{rule.name} {rule.value:+z.2f}")
         assert name
