@@ -102,15 +102,17 @@ def _left(w: World, me: str, other: str, t: int) -> str:
     how = left_word(w, me, other, t)
     if not how:
         return ""
-    when = lately(w.clock, tie_of(w, me, other).last_talk, t) or "some days ago"
-    return f" Last time you talked, {when}, it left you {LEFT[how]}."
+    return f" Last time you talked, {_when(w, tie_of(w, me, other).last_talk, t)}, it left you {LEFT[how]}."
 
 
 def _recalled(w: World, m: Memory, t: int) -> str:
     """A memory with its time, and how one felt as it was made, where memories carry that."""
-    when = lately(w.clock, m.t, t) or "some days ago"
     felt = f"; you were {LOOKS.get(mood := spoken_mood(m.after), mood)}" if any(m.after) else ""
-    return f"{clean(m.text, LONG)} ({when}{felt})"
+    return f"{clean(m.text, LONG)} ({_when(w, m.t, t)}{felt})"
+
+
+def _when(w: World, then: int, t: int) -> str:
+    return lately(w.clock, then, t) or "some days ago"
 
 
 def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:

@@ -40,7 +40,7 @@ CANNOT = float("-inf")  # the score of what cannot be said
 SLOT = re.compile(r"\{(\w+)\}")
 SIDES = ("same", "opposed")
 VOICED = 1.3  # what a line of one's own voice is worth
-FITTING = {
+FITTING = {  # what a criterion is worth that holds
     "after": 5.0,
     "do": 5.0,
     "age": 5.0,
@@ -48,7 +48,7 @@ FITTING = {
     "went": 2.0,
     "mood": 1.4,
     "tie": 1.0,
-}  # what a criterion is worth that holds
+}
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
 TONE = 6.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
