@@ -8,20 +8,26 @@ correlation is taken off. What remains is carry-over: that it was *this* partner
 
 Nobody is shuffled onto their own partner. Else a beginning would now and then meet the end of its own meeting, which is
 like it for a plain reason, and what is taken off would be too much.
+
+A mood that lasts an hour comes back, too, if the next meeting with that partner is soon, whoever that is. Shuffled
+among the meetings of the same hour alone, partners share it, and what remains is owed to who it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.core.clock import HOUR
+
 LINES = 2  # at the end of one meeting and at the beginning of the next
 SHUFFLES = 1000
 SEED = 20250213
 LEAST = 3  # pairs for a correlation
+SAME_MOOD = HOUR  # seconds within which a meeting with somebody else was held in the same mood
 
 Floats = NDArray[np.float64]
 
@@ -35,17 +41,21 @@ class Talked(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """Sentiments of A's lines to B: the end of one meeting, and the beginning of the next."""
+    """Sentiments of A's lines to B: the end of one meeting, and the beginning of the next. t, then: when the one began,
+    and the other, seconds of the town.
+    """
 
     a: str
     b: str
     before: float
     after: float
+    t: int = 0
+    then: int = 0
 
 
 class CarryOver(NamedTuple):
-    """value = correlation - shuffled, None where there is no correlation. pairs: how many entered, those of people who
-    met one partner only apart; people: of how many A they are; shuffled: the mean over shuffles.
+    """value = correlation - shuffled, None where there is no correlation. pairs: how many entered, which are those with
+    anything to be shuffled with; people: of how many A they are; shuffled: the mean over shuffles.
     """
 
     value: float | None
@@ -62,24 +72,33 @@ def carried(talks: Iterable[Talked], sentiment: Callable[[str], float], lines: i
     meetings, and two at least.
     """
     out: list[Carried] = []
-    last: dict[tuple[str, str], list[float]] = {}
+    last: dict[tuple[str, str], tuple[int, list[float]]] = {}
     for talk in talks:
         for a, b in (talk.who, talk.who[::-1]):
             said = [sentiment(text) for who, text in talk.lines if who == a]
-            before = last.get((a, b))
-            if before is not None and min(len(before), len(said)) >= max(LINES, lines):
-                out.append(Carried(a, b, _mean(before[-lines:]), _mean(said[: lines or None])))
+            t, before = last.get((a, b), (0, []))
+            if min(len(before), len(said)) >= max(LINES, lines):
+                out.append(Carried(a, b, _mean(before[-lines:]), _mean(said[: lines or None]), t, talk.t))
             if said:
-                last[a, b] = said
+                last[a, b] = talk.t, said
     return out
 
 
-def carry_over(found: Sequence[Carried]) -> CarryOver:
-    """The measure of one replica."""
-    partners: dict[str, set[str]] = {}
+def carry_over(found: Sequence[Carried], within: int | None = None) -> CarryOver:
+    """The measure of one replica. within: seconds; partners are shuffled among meetings so close to one another alone,
+    and none that came after the beginning in question.
+    """
+    of: dict[str, list[Carried]] = {}
     for p in found:
-        partners.setdefault(p.a, set()).add(p.b)
-    pairs = [p for p in found if len(partners[p.a]) > 1]
+        of.setdefault(p.a, []).append(p)
+
+    def others(p: Carried) -> Iterator[float]:
+        for q in of[p.a]:
+            if q.b != p.b and (within is None or (abs(q.t - p.t) <= within and q.t < p.then)):
+                yield q.before
+
+    drawn = [(p, near) for p in found if (near := np.array([*others(p)], dtype=np.float64)).size]
+    pairs = [p for p, _ in drawn]
     people = len({p.a for p in pairs})
     before = np.array([p.before for p in pairs], dtype=np.float64)
     after = np.array([p.after for p in pairs], dtype=np.float64)
@@ -88,9 +107,8 @@ def carry_over(found: Sequence[Carried]) -> CarryOver:
         return CarryOver(None, None, None, len(pairs), people)
     chance = np.random.Generator(np.random.PCG64(SEED))
     shuffled = np.empty((SHUFFLES, len(pairs)))
-    for i, p in enumerate(pairs):
-        others = np.array([q.before for q in pairs if q.a == p.a and q.b != p.b])
-        shuffled[:, i] = others[chance.integers(0, others.size, SHUFFLES)]
+    for i, (_, near) in enumerate(drawn):
+        shuffled[:, i] = near[chance.integers(0, near.size, SHUFFLES)]
     left = _correlations(shuffled, after)
     correlation = float(true[0])
     mean = 0.0 if left is None else float(left.mean())

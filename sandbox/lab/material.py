@@ -20,7 +20,7 @@ from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Record, r6
 from sandbox.engine.briefing import portrait
 from sandbox.engine.world import World
-from sandbox.lab.carryover import CarryOver, Talked, carried, carry_over
+from sandbox.lab.carryover import SAME_MOOD, Carried, CarryOver, Talked, carried, carry_over
 from sandbox.lab.diagnostics import (
     THRESHOLD,
     Partition,
@@ -183,9 +183,19 @@ class Material:
         return shape(people, symmetrised(kept(self.reading.hours[-1]))) if len(people) > 1 else None
 
     @cached_property
+    def met_again(self) -> list[Carried]:
+        """The ends of meetings beside the beginnings of the next, of two lines a side."""
+        return carried(self.reading.talks, sentiment)
+
+    @cached_property
     def carry(self) -> CarryOver:
-        """Sentiment that comes back at the next meeting, of two lines a side."""
-        return carry_over(carried(self.reading.talks, sentiment))
+        """Sentiment that comes back at the next meeting."""
+        return carry_over(self.met_again)
+
+    @cached_property
+    def carry_partner(self) -> CarryOver:
+        """What of it is owed to the partner, not to the mood of the hour."""
+        return carry_over(self.met_again, SAME_MOOD)
 
     @cached_property
     def carry_all(self) -> CarryOver:

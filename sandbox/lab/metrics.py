@@ -66,6 +66,11 @@ METRICS: dict[str, Metric] = {
         "sentiment that comes back at the next meeting, less what shuffled partners would give",
         lambda m: m.carry.value,
     ),
+    "carry_over_partner": Metric(
+        "carry-over, partner",
+        "the same, less what partners met in the same hour would give: not the mood of the hour, but who it was",
+        lambda m: m.carry_partner.value,
+    ),
     "carry_over_all": Metric(
         "carry-over, all lines",
         "the same of all that was said at either meeting, not two lines",

@@ -99,8 +99,8 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "bring what was felt with somebody back when the two meet again",
             "5.1, Continuity",
             "memory.tags=false",
-            {"carry_over": "more"},
-            "the same measure, for the part that the paper says does it",
+            {"carry_over": "more", "carry_over_partner": "more"},
+            "the same measure, for the part that the paper says does it, with and without the mood of the hour",
         ),
         Claim(
             "slow_continuity",

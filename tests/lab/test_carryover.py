@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from sandbox.core.clock import HOUR
 from sandbox.lab.carryover import Carried, Talked, carried, carry_over
 from sandbox.lab.insults import insulting, insults
 from sandbox.talk.sentiment import sentiment
@@ -79,6 +80,40 @@ def test_who_met_one_partner_only_cannot_be_shuffled_and_stays_out() -> None:
     lonely = [Carried("zed", "b0", 1.0, -1.0)] * 5
     assert carry_over([*pairs(0.5, 2), *lonely]) == carry_over(pairs(0.5, 2))
     assert carry_over(lonely)[:3] == (None, None, None)
+
+
+def hours(mood: float, memory: float, seed: int) -> list[Carried]:
+    """People in whom a mood lasts for an hour, and who remember each partner, with these weights: they meet three in an
+    hour, and each again within it.
+    """
+    chance = np.random.default_rng(seed)
+    out = []
+    for a in range(30):
+        for hour in range(10):
+            now = chance.normal()
+            for b in range(3):
+                left = chance.normal()
+                after = mood * now + memory * left + 0.5 * chance.normal()
+                t = hour * 4 * HOUR + b * 600
+                out.append(Carried(f"a{a}", f"b{3 * (hour % 2) + b}", mood * now + left, after, t, t + 2400))
+    return out
+
+
+def test_a_mood_that_lasts_for_an_hour_comes_back_but_is_not_owed_to_the_partner() -> None:
+    moods = hours(mood=1.0, memory=0.0, seed=1)
+    assert (carry_over(moods).value or 0.0) > 0.3
+    assert abs(carry_over(moods, HOUR).value or 0.0) < 0.05
+    assert carry_over(moods, HOUR).pairs == 900
+    partners = hours(mood=0.0, memory=0.8, seed=1)
+    assert (carry_over(partners, HOUR).value or 0.0) > 0.3
+
+
+def test_nobody_met_in_the_same_hour_is_nobody_to_be_shuffled_with() -> None:
+    far = [p._replace(t=4 * HOUR * i, then=4 * HOUR * i + 600) for i, p in enumerate(pairs(0.8, 1))]
+    assert carry_over(far).pairs == 240
+    assert carry_over(far, HOUR)[:4] == (None, None, None, 0)
+    later = [Carried("a", "b", 1.0, 1.0, 0, 600), Carried("a", "c", 0.0, 0.0, 1200, 1800)]
+    assert carry_over(later, HOUR).pairs == 1  # what came after a beginning says nothing of it
 
 
 def test_the_same_pairs_give_the_same_number_and_flat_ones_none() -> None:
