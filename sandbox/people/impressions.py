@@ -19,7 +19,7 @@ Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 USUAL, HABIT = 0.06, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
 GRUDGE = 1.5  # days in which half of what is sore is gone, in somebody of even temper
 MINUTES = DAY / 60.0
-HEALS = 0.5  # how much of what is sore a talk that does one good leaves
+STAYS = 0.5  # how much of what was left is so after another talk; of what is sore only one that does good takes any
 WARM, SORE = 0.12, -0.04  # from which on it is told in a word
 
 
@@ -55,8 +55,8 @@ class Impressions:
         for me, other in (who, who[::-1]):
             if me in given:
                 before = self.at(me, other, cast, t)
-                if before < 0.0 < given[me]:
-                    before *= HEALS
+                if before > 0.0 or given[me] > 0.0:
+                    before *= STAYS
                 self.left[me, other] = Left(clip(before + self.went(talk, me)), t, clip(given[me]))
         for me, pleasure in given.items():
             usual = self.usual.get(me, USUAL)

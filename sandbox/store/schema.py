@@ -98,6 +98,11 @@ def impressions(db: sqlite3.Connection) -> None:
     """Memories hold what talks have left: what was kept before lacks it, and is dropped."""
 
 
+@migration
+def replaced(db: sqlite3.Connection) -> None:
+    """A talk takes the place of half of what was left, and words ring a shorter time: what was kept goes by the old."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")

@@ -92,6 +92,23 @@ def test_a_talk_that_does_one_good_makes_up_for_half_of_what_is_sore(cast: dict[
     assert found.told(me, other, cast, 0) == "warm"
 
 
+def test_another_talk_takes_the_place_of_half_of_what_was_left(cast: dict[str, Persona]) -> None:
+    found, (me, other) = Impressions(), cast
+    talked(found, cast, USUAL + 0.3, 0)
+    talked(found, cast, 0.02, 0)
+    assert found.at(me, other, cast, 0) == pytest.approx(0.15)
+    for _ in range(30):  # however good, and many, they do not pile up
+        talked(found, cast, found.usual[me] + 0.2, 0)
+    assert found.at(me, other, cast, 0) == pytest.approx(0.4, abs=0.01)
+
+
+def test_soreness_is_not_taken_by_a_talk_that_does_no_good(cast: dict[str, Persona]) -> None:
+    found, (me, other) = Impressions(), cast
+    talked(found, cast, -0.2, 0)
+    talked(found, cast, -0.1, 0)
+    assert found.at(me, other, cast, 0) == pytest.approx(-0.3)
+
+
 def test_lines_are_told_in_a_word_once_there_is_something_to_tell() -> None:
     assert [word(x) for x in (-1.0, SORE, SORE / 2, 0.0, WARM / 2, WARM, 1.0)] == [
         "sore", "sore", "", "", "", "warm", "warm"

@@ -23,8 +23,8 @@ from sandbox.talk.sentiment import sentiment
 
 _SENTENCE = re.compile(r"[.!?…] [\"']?[a-z]")
 NEAR = 1.6
-TEMPERATURE = 0.55
-SAID_BEFORE, SAID_HALF = 14.0, 1200.0  # what a variant loses for having been said, and the minutes in which that halves
+TEMPERATURE = 0.45
+SAID_BEFORE, SAID_HALF = 14.0, 900.0  # what a variant loses for having been said, and the minutes in which that halves
 ROUSED = 0.65  # arousal from which somebody exclaims
 WEAR, SPENT = 0.9, 10.0  # what a variant loses each time it is heard, and once it has been heard too often
 SELDOM, OFTEN, CIVIL = 3, 6, frozenset(("greet", "preclose", "bye"))  # how often a day that is
@@ -51,11 +51,10 @@ FITTING = {  # what a criterion is worth that holds
 }
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
-TONE = 6.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
+TONE = 7.0  # what a line gains that sounds as its speaker feels, or loses: times its sentiment and their warmth
 MANNERS = 0.15  # how much of a mood shows in greetings and goodbyes
 PLEASED = 0.3  # pleasure of somebody who talks, as it mostly is
 LEFT = 1.2  # how much warmer somebody is for what talks with the other have left
-AUDIBLE = 0.2  # a gain or loss worth reckoning
 SUBJECT, NAMED = frozenset(("matter", "cause", "topic", "recall")), 1.2  # what a line gains that names what it is about
 When = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
 Worth = tuple[tuple[float, ...], ...]
@@ -254,9 +253,7 @@ class Speaker:
         if top == CANNOT:
             raise KeyError(f"no line for {move} with {sorted(q.slots)}")
         near = [(s, c) for s, c in zip(scores, found, strict=True) if s >= top - NEAR]
-        warm = TONE * warmth(q, move)
-        fits = [s + warm * tone(c.text) for s, c in near] if abs(warm) >= AUDIBLE else [s for s, _ in near]
-        return chance.softmax([c for _, c in near], fits, TEMPERATURE)
+        return chance.softmax([c for _, c in near], [s for s, _ in near], TEMPERATURE)
 
     def _weighed(self, q: Say, move: str) -> tuple[list[LineVariant], list[float]]:
         """All variants of the lines that fit, in the order of the book, with their scores (CANNOT if a slot lacks)."""
@@ -284,10 +281,14 @@ class Speaker:
             found += offer.choices
             heard += map(q.heard.get(offer.line, _UNHEARD).get, offer.keys, _NEVER)
         often = (OFTEN if move in CIVIL else SELDOM) - 0.5
-        tired = [x - (WEAR * n if n <= often else WEAR * n + SPENT) for x, n in zip(worth, heard, strict=True)]
+        warm = TONE * warmth(q, move)
+        fits = [
+            x + warm * tone(c.text) - (WEAR * n if n <= often else WEAR * n + SPENT)
+            for x, c, n in zip(worth, found, heard, strict=True)
+        ]
         for i, minutes in said:
-            tired[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))
-        return found, tired
+            fits[i] -= SAID_BEFORE * float(0.5 ** (minutes / SAID_HALF))
+        return found, fits
 
     def _realise(self, text: str, q: Say, chance: Stream) -> str:
         chosen: dict[str, str] = {}
