@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sandbox.core.events import Record
 from sandbox.core.text import inside
 from sandbox.engine.world import World
+from sandbox.people.impressions import Remains
 from sandbox.people.model import SEEK, Block
 from sandbox.people.mood import Cause, Pad
 from sandbox.people.moods import ledger_of, mood_of
@@ -140,6 +141,11 @@ class View:
             )
         out.sort(key=lambda r: (-abs(r.feeling) - r.closeness, r.who))
         return out
+
+    def left(self, who: str, other: str) -> Remains | None:
+        """What the last talks with the other have left with somebody, if there is a word for it and people remember."""
+        w = self.world
+        return w.memories.spoken.impressions.remains(who, other, w.cast, w.now) if w.memories.live else None
 
     def _called(self, who: str, b: Block) -> Occasion | None:
         """The occasion of the day that a block of somebody's plan is for."""

@@ -6,6 +6,7 @@ memories are, and belongs to whoever was moved.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NamedTuple
 
@@ -29,6 +30,18 @@ class Left(NamedTuple):
     value: float
     t: int
     last: float = 0.0
+
+
+class Remains(NamedTuple):
+    """What is left where there is a word for it. how: warm or sore; value: how much, in [-1, 1]; t: when the last talk
+    ended; last: whether that one was of the kind, or only one before it; until: from which second there is no word.
+    """
+
+    how: str
+    value: float
+    t: int
+    last: bool
+    until: int
 
 
 class Impressions:
@@ -80,6 +93,16 @@ class Impressions:
         how = word(self.at(me, other, cast, t))
         found = self.left.get((me, other))
         return how if found is not None and (found.last > 0.0) == (how == "warm") and found.last else ""
+
+    def remains(self, me: str, other: str, cast: Mapping[str, Persona], t: int) -> Remains | None:
+        """What is left at second t, how it came and until when it stays; None where there is no word for it."""
+        value = self.at(me, other, cast, t)
+        how = word(value)
+        if not how:
+            return None
+        halves = math.log2(value / (WARM if value > 0.0 else SORE))
+        until = t + int(halves * lasting(cast[me], value) * 60.0)
+        return Remains(how, value, self.left[me, other].t, bool(self.told(me, other, cast, t)), until)
 
     def partners(self, me: str) -> list[str]:
         """With whom some talk has left anything, by id."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.people.causes import DONE_TO, OWN, Sort
 from sandbox.people.handbook import Handbook
+from sandbox.people.impressions import Remains
 from sandbox.people.mood import Pad
+from sandbox.people.pressures.deck import FEATURES
 from sandbox.people.ties import kind
 from sandbox.people.words import colour
-from sandbox.talk.model import Relation
+from sandbox.talk.model import Relation, Rule
 
 
 class Intent(NamedTuple):
@@ -53,6 +56,11 @@ TURNED = {
 }
 GLAD = frozenset(("joy", "calm"))  # what only something pleasant explains; all others but a surprise, only the contrary
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first nothing is said, from the second it is a good deal
+LEFT = ("still glad of", "still sore from")
+REPLY = "reply"
+READY = ("the readier for it", "the less ready for it")
+# What somebody wanted, or that they replied -> what the last talks did where they spoke for it, and where against.
+RECALLED = {"small_talk": ("keeps to small talk", READY[1]), REPLY: ("answers the warmer", "answers the colder")}
 
 
 class Change(NamedTuple):
@@ -181,3 +189,39 @@ def opening(handbook: Handbook, who: str, other: str, intent: str, matter: str =
     what = exchange.says if exchange else INTENTS.get(intent, TALKING).sought
     clause = f"{handbook.name(who)} went to {handbook.name(other)} {what}"
     return f"{clause}: {matter}" if matter else clause
+
+
+# ---- what talks leave
+
+
+def on_day(clock: Clock, then: int, now: int) -> str:
+    """A day within some weeks of now, on which something was or will be: "", "Tue", "Tue 18 Mar"."""
+    d, days = clock.at(then), clock.day(then) - clock.day(now)
+    return "" if not days else f"{d:%a}" if abs(days) < 7 else f"{d:%a} {d.day} {d:%b}"
+
+
+def the_talk(clock: Clock, then: int, now: int) -> str:
+    """A talk that ended then: "the talk at 14:20", "the talk on Tue at 14:20"."""
+    day = on_day(clock, then, now)
+    return f"the talk {f'on {day} ' if day else ''}at {clock.hhmm(then)}"
+
+
+def left_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:
+    """What the last talks have left: by which, and by when it will have faded."""
+    talk = the_talk(clock, left.t, now)
+    came = f"{LEFT[left.value < 0]} {talk if left.last else f'what was before {talk}'}"
+    second, day = clock.second_of_day(left.until), on_day(clock, left.until, now)
+    part = "morning" if second < 5 * HOUR else part_of_day(second)
+    if clock.day(left.until) - clock.day(now) == 1:
+        day = "tomorrow"
+    return came, f"faded by {f'{day} {part}' if day else clock.hhmm(left.until)}"
+
+
+def recalled(rule: Rule, do: str, talk: str) -> str:
+    """What the last talks did to a decision: "still sore from the talk at 14:20: keeps to small talk"; "" of a rule of
+    something else. do: the intent, or REPLY.
+    """
+    if rule.name not in FEATURES["left"]:
+        return ""
+    sore = FEATURES["left"].index(rule.name)
+    return f"{LEFT[sore]} {talk}: {RECALLED.get(do, READY)[rule.value < 0]}"

@@ -99,6 +99,14 @@ class TalkStory(msgspec.Struct):
         """Mean valence of the lines, in [-1, 1]."""
         return sum(line.valence for line in self.lines) / len(self.lines) if self.lines else 0.0
 
+    def other(self, who: str) -> str:
+        """The one somebody talks with."""
+        return self.who[1 - self.who.index(who)]
+
+    def given(self, who: str) -> float:
+        """The pleasure it has given somebody, or taken."""
+        return sum(shift.delta[0] for _, shift in self.shifts if shift.who == who)
+
 
 def begun(at: Stamp, e: Opened) -> TalkStory:
     """The story of a talk that opens."""

@@ -63,6 +63,29 @@ def test_one_gets_used_to_what_talks_give(cast: dict[str, Persona]) -> None:
     assert found.at(me, other, cast, 3600) == pytest.approx(before, abs=0.01)
 
 
+@pytest.mark.parametrize("gave", [USUAL + 0.3, -0.3])
+def test_it_is_told_until_there_is_no_word_for_it(cast: dict[str, Persona], gave: float) -> None:
+    found, (me, other) = Impressions(), cast
+    talked(found, cast, gave, 1000)
+    left = found.remains(me, other, cast, 5000)
+    assert left is not None
+    assert (left.how, left.t, left.last) == ("warm" if gave > 0 else "sore", 1000, True)
+    later = found.remains(me, other, cast, left.until - 60)
+    assert later is not None
+    assert later.until == pytest.approx(left.until, abs=2)  # whenever one asks
+    assert found.remains(me, other, cast, left.until + 60) is None
+    assert found.remains(other, me, cast, 5000) is None
+
+
+def test_what_an_earlier_talk_left_is_not_put_down_to_the_last(cast: dict[str, Persona]) -> None:
+    found, (me, other) = Impressions(), cast
+    for t, gave in ((1000, -0.4), (2000, 0.05)):
+        talked(found, cast, gave, t)
+    left = found.remains(me, other, cast, 2000)
+    assert left is not None
+    assert (left.how, left.t, left.last) == ("sore", 2000, False)
+
+
 @given(TALKS)
 def test_it_stays_within_its_bounds_whatever_is_said(larkspur: Scenario, talks: list[tuple[float, int]]) -> None:
     people = {p.id: p for p in larkspur.cast[:2]}

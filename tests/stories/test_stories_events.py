@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from sandbox.core.clock import DAY, HOUR, Clock, parse_start
 from sandbox.engine.domain import StepSet
+from sandbox.people.impressions import Remains
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
+from sandbox.people.pressures.deck import FEATURES
+from sandbox.stories.phrases import REPLY, left_words, recalled
 from sandbox.stories.timeline import Timeline
-from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
+from sandbox.talk.model import Closed, Exchanged, Opened, Rule, Utterance
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
 
 NONE = (0.0, 0.0, 0.0)
@@ -86,3 +90,33 @@ def test_a_story_knows_its_events_and_who_brought_news(village):
     closed = village.add(Closed("1.ann.ben", ("ann", "ben"), "the mill", "plain", "", ()), 119)
     timeline.read([closed])
     assert story.close == closed.stamp.seq
+
+
+@pytest.mark.parametrize(
+    ("left", "came", "fades"),
+    [
+        (Remains("sore", -0.2, 6 * HOUR, True, 10 * HOUR), "still sore from the talk at 14:00", "faded by 18:00"),
+        (Remains("warm", 0.2, 6 * HOUR, True, DAY), "still glad of the talk at 14:00", "faded by tomorrow morning"),
+        (
+            Remains("sore", -0.2, 6 * HOUR - DAY, False, 3 * DAY + 18 * HOUR),
+            "still sore from what was before the talk on Mon at 14:00",
+            "faded by Sat morning",
+        ),
+        (
+            Remains("sore", -0.2, 6 * HOUR - 8 * DAY, True, 9 * DAY),
+            "still sore from the talk on Mon 24 Feb at 14:00",
+            "faded by Thu 13 Mar morning",
+        ),
+    ],
+)
+def test_what_a_talk_left_has_its_hour_and_its_end(left: Remains, came: str, fades: str) -> None:
+    assert left_words(Clock(parse_start("2025-03-04 08:00")), left, 8 * HOUR) == (came, fades)
+
+
+def test_a_reason_of_the_last_talk_says_what_it_did() -> None:
+    warm, sore = FEATURES["left"]
+    talk = "the talk at 14:20"
+    assert recalled(Rule(sore, 0.2), "small_talk", talk) == f"still sore from {talk}: keeps to small talk"
+    assert recalled(Rule(sore, -0.2), REPLY, talk) == f"still sore from {talk}: answers the colder"
+    assert recalled(Rule(warm, 0.4), "remember", talk) == f"still glad of {talk}: the readier for it"
+    assert recalled(Rule("fond of them", 0.4), "remember", talk) == ""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sandbox.core.chance import Chance
 from sandbox.engine.briefing import brief
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.people.impressions import SORE as HURT
 from sandbox.people.impressions import USUAL, Left
@@ -155,6 +156,7 @@ def test_without_tags_or_moods_nothing_is_left(larkspur: Scenario) -> None:
     for off in ({"memory.tags": False}, {"mood.on": False}):
         w = hour(larkspur, **off)
         assert w.memories.spoken.impressions.left == {}
+        assert not any(View(w).left(me, other) for me in w.cast for other in w.cast)
         assert w.talk.last
 
 

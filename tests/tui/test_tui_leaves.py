@@ -25,10 +25,11 @@ from sandbox.people.pressures.model import Sparked
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.stories.every import talk_of, told
+from sandbox.stories.phrases import REPLY, left_words, recalled, the_talk
 from sandbox.stories.story import Teller
 from sandbox.stories.talks import Line
 from sandbox.stories.timeline import Row, Timeline
-from sandbox.talk.model import Exchanged, Opened
+from sandbox.talk.model import Closed, Exchanged, Opened
 from sandbox.town.rules import tile_at
 from sandbox.tui import doors, reading
 from sandbox.tui.app import SandboxApp
@@ -246,10 +247,66 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
         await pilot.press("down")  # to the reply, all of which is then in view
         await stand_still(app, pilot)
         (rule,) = e.why
-        before, name, after = words(app).partition(f"{rule.name} {rule.value:+z.2f}")
+        clock, talks = viewer.world.clock, await viewer.session.save.records((Closed.KIND,), 0, at.seq)
+        last = max(stamp.t for stamp, x in talks if isinstance(x, Closed) and {*x.who} == {u.who for u in e.lines})
+        says = recalled(rule, REPLY, the_talk(clock, last, at.t))
+        before, name, after = words(app).partition(f"{says} {rule.value:+z.2f}")
         assert name
         assert e.lines[1].text.split()[-1] in before
         assert e.lines[1].text.split()[-1] not in after
+
+
+@SIZES
+async def test_a_tie_says_what_the_last_talk_left_and_leads_to_it(
+    lived: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with gone_on(lived, tmp_path, size) as (app, pilot):
+        viewer, screen = app.viewer, screen_of(app)
+        who, other, left = next(
+            (who, row.who, left)
+            for who in viewer.world.cast
+            for row in viewer.view.ties(who)
+            if (left := viewer.view.left(who, row.who)) is not None and left.last
+        )
+        came, fades = left_words(viewer.world.clock, left, viewer.world.now)
+        screen.choose(who)
+        found = {e.key: e for e in screen.person.tabs[1].entries(who, viewer.shown, 70, 99)}[other, "left"]
+        assert " ".join(map(said, found.lines)).split() == f"{came}; {fades}".split()
+        screen.open_sheet(WhyLeaf(screen, who, TIES, other))
+        await settle(pilot)
+        assert came in words(app)
+        assert f"{left.how} {left.value:+z.2f}  {fades}" in words(app)
+        assert screen.sheet.chosen is not None
+        assert screen.sheet.chosen.key == (other, "left")
+        await press(pilot, "enter")
+        await stand_still(app, pilot)
+        leaf = screen.sheet.leaf
+        assert isinstance(leaf, TalkLeaf)
+        assert leaf.story is not None
+        assert ({*leaf.story.who}, leaf.story.ended) == ({who, other}, left.t)
+        await press(pilot, "w")  # and back to where it stands
+        assert came in words(app)
+
+
+async def test_a_replay_says_what_was_left_at_its_moment(lived: Path) -> None:
+    async with await Save.open(lived, read_only=True) as save:
+        session = await doors.again(save, lived, save.last_step)
+        app = SandboxApp(session)
+        app.viewer.pace.paced.pause()
+        async with app.run_test(size=SMALL):
+            screen, view = screen_of(app), app.viewer.view
+            await read(app, WhyLeaf(screen, next(iter(app.viewer.world.cast)), TIES))
+            who, other, left = next((a, b, x) for a in app.viewer.world.cast for b in app.viewer.world.cast
+                                    if (x := view.left(a, b)) is not None and x.last)  # fmt: skip
+            for t, there in ((left.t, True), (left.t - HOUR, False)):
+                await session.go(t)
+                app.viewer.jumped(session.said)
+                assert session.view.left(who, other) is None  # it has not been read
+                leaf = await read(app, WhyLeaf(screen, who, TIES, other))
+                found = [said(line) for e in leaf.entries(74) if e.key == (other, "left") for line in e.lines]
+                came = the_talk(session.world.clock, left.t, session.world.now)
+                assert any(came in line for line in found) == there
+                assert leaf.waiting(74) == []
 
 
 @pytest.mark.slow

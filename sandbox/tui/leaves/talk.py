@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from typing import TypeAlias
 
+from sandbox.core.clock import Clock
 from sandbox.core.text import clean
 from sandbox.people.handbook import Handbook
+from sandbox.people.pressures.deck import FEATURES
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.of_pressures import matter_blocks
-from sandbox.stories.phrases import listed, sought, thought_of
+from sandbox.stories.phrases import REPLY, listed, recalled, sought, the_talk, thought_of
 from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Rule
@@ -30,6 +33,10 @@ NAME = 11
 MARGIN = 60  # from that width each line has the speaker's change of mood at its right
 LARGE = 0.3  # a change that fills its bar: the most a talk can do at once
 NAMED = 5  # of those who were near
+LAST = "their last talks"
+# (person, rule) -> the talk that a rule of the last talks is of; LAST of those that are not known.
+Talks: TypeAlias = Mapping[tuple[str, str], str]
+NONE: Talks = {}
 _MOODS = {mark: mood for mood, mark in MARKS.items()}
 
 
@@ -40,16 +47,30 @@ def began(story: TalkStory, handbook: Handbook, width: int) -> list[Line]:
     return prose(says, width, TEXT)
 
 
-def weights(story: TalkStory, width: int) -> list[Line]:
+def weights(story: TalkStory, width: int, of: Talks = NONE) -> list[Line]:
     """The rules that weighed most when a talk was begun, each with its weight, side by side."""
-    return flow(map(_weighed, sorted(story.why, key=lambda r: -abs(r.value))[:RULES]), width)
+    most = sorted(story.why, key=lambda r: -abs(r.value))[:RULES]
+    return flow(_weighed(most, story.who[0], story.intent, of), width)
 
 
-def _weighed(rule: Rule) -> Line:
-    return [outside(rule.name, SOFT), ink(f" {rule.value:+z.2f}", signed(rule.value))]
+def _weighed(rules: Iterable[Rule], who: str, do: str, of: Talks) -> list[Line]:
+    """Rules by which somebody decided, each with its weight. do: as in `recalled`."""
+    out = []
+    for rule in rules:
+        words = recalled(rule, do, of.get((who, rule.name), LAST)) or rule.name
+        out.append([outside(words, SOFT), ink(f" {rule.value:+z.2f}", signed(rule.value))])
+    return out
 
 
-def deed_entries(stage: Stage, story: TalkStory, width: int) -> list[Entry]:
+def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
+    """Of which talk the rules of the last talks are, if of the one before, by how that went for each of the two."""
+    if before is None or before.ended < 0:
+        return NONE
+    talk = the_talk(clock, before.ended, story.since)
+    return {(who, FEATURES["left"][before.given(who) < 0]): talk for who in story.who}
+
+
+def deed_entries(stage: Stage, story: TalkStory, width: int, of: Talks) -> list[Entry]:
     """The pressures a talk was about: what each came of, how the other took it, and the rules that decided that."""
     viewer = stage.viewer
     handbook = viewer.world.handbook
@@ -59,9 +80,10 @@ def deed_entries(stage: Stage, story: TalkStory, width: int) -> list[Entry]:
         if matter is None or exchange is None:
             continue
         lines = lines_of(matter_blocks(viewer.timeline.teller, done.matter, over=True), width)
-        other = next(who for who in story.who if who != done.who)
+        other = story.other(done.who)
         took = f"{viewer.name(other)} {exchange.took.get(done.answer, '')}".rstrip()
-        lines += flow([[outside(f"{took}:" if done.why else took, TEXT)], *map(_weighed, done.why)], width, 0)
+        head = [outside(f"{took}:" if done.why else took, TEXT)]
+        lines += flow([head, *_weighed(done.why, other, done.do, of)], width, 0)
         out.append(Entry(lines, leads(stage, matter.seq), ("matter", done.seq)))
     if handbook.drama.rumours.says:
         facts = viewer.world.beliefs.facts
@@ -125,6 +147,7 @@ class TalkLeaf(ReadLeaf):
         self.near: tuple[str, ...] | None = None
         self.thoughts: tuple[tuple[str, str], ...] = ()
         self._beside = ("", "")
+        self.of = NONE
         self._take(viewer.story(id))
 
     def _take(self, story: TalkStory | None) -> None:
@@ -145,6 +168,8 @@ class TalkLeaf(ReadLeaf):
         self._beside = await reading.beside(viewer, story)
         self.turns = any(self._beside)
         self.thoughts = reading.thoughts(viewer, story)
+        if self.of is NONE and not viewer.world.memory_parameters.blind:  # the blind remember another talk
+            self.of = _talks(story, await reading.talk_story(viewer, self._beside[0]), viewer.world.clock)
 
     def turned(self, by: int) -> Leaf[Stage] | None:
         """The talk of the same two before this one, or after it."""
@@ -172,8 +197,8 @@ class TalkLeaf(ReadLeaf):
         out = [Entry(self._head(story, width)), Entry([[]])]
         a = story.who[0]
         out.append(Entry(began(story, viewer.world.handbook, width), self._why(a, CHOICES), "began"))
-        out.append(Entry(weights(story, width)))
-        out += deed_entries(self.stage, story, width)
+        out.append(Entry(weights(story, width, self.of)))
+        out += deed_entries(self.stage, story, width, self.of)
         out.append(Entry([[]]))
         out += self._said(story, width)
         out.append(Entry([[]]))
@@ -209,8 +234,9 @@ class TalkLeaf(ReadLeaf):
             n = n + 1 if line.seq == last else 0
             last = line.seq
             lines = line_lines(line, viewer.name(line.who), moved.get((line.seq, line.who), 0.0), width)
-            lines += flow(map(_weighed, line.why), width, NAME)
-            out.append(Entry(lines, self._why(line.who, MOOD), (line.seq, n)))
+            lines += flow(_weighed(line.why, line.who, REPLY, self.of), width, NAME)
+            does = self._why(line.who, TIES, story.other(line.who)) if line.why else self._why(line.who, MOOD)
+            out.append(Entry(lines, does, (line.seq, n)))
         if not out:
             a, b = (viewer.name(who) for who in story.who)
             out.append(Entry(prose(f"{a} and {b} are just beginning", width)))

@@ -15,13 +15,14 @@ from sandbox.people.planning import block_at
 from sandbox.people.ties import Tie
 from sandbox.people.words import Set
 from sandbox.stories.every import STORIES
+from sandbox.stories.phrases import left_words
 from sandbox.tui import reading
 from sandbox.tui.ink import BLUE, DIM, FAINT, GOLD, SOFT, TEXT, Line, apart, ended, fit, flow, hung, ink, outside, prose
 from sandbox.tui.leaves.blocks import lines_of
 from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet import Leaf
-from sandbox.tui.persons.ties import measured
+from sandbox.tui.persons.ties import last_talk, measured
 from sandbox.tui.persons.words import AXES, age, axis_lines, cause_words, mood_words, signed, size, title
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
@@ -127,6 +128,7 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
     for row in rows:
         to_all = None if other else partial(open_why, stage, who, TIES, row.who)
         out.append(Entry(measured(row, width), to_all, ("tie", row.who)))
+        out += _left(stage, who, row.who, ties[row.who], t, width)
         out += _ledger(stage, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
         out.append(Entry([[]]))
     if other and rows:
@@ -142,6 +144,17 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
 def open_why(stage: Stage, who: str, tab: str, other: str) -> None:
     """Show why somebody feels, acts or is tied as they do."""
     stage.open_sheet(WhyLeaf(stage, who, tab, other))
+
+
+def _left(stage: Stage, who: str, other: str, tie: Tie, t: float, width: int) -> list[Entry]:
+    """What the last talks have left, by which and for how long; it leads to the last."""
+    left = stage.viewer.view.left(who, other)
+    if left is None:
+        return []
+    came, fades = left_words(stage.viewer.world.clock, left, int(t))
+    much = [ink(f"  {left.how} ", DIM), ink(f"{left.value:+z.2f}  ", signed(left.value)), ink(fades, DIM)]
+    lines = [*_indented(came, TEXT, width, 2), apart(much, [ink(age(t - left.t), DIM)], width)]
+    return [Entry(lines, leads(stage, last_talk(tie, left)), (other, "left"))]
 
 
 def _ledger(stage: Stage, other: str, tie: Tie, closeness: float, t: float, width: int, most: int) -> list[Entry]:
@@ -208,7 +221,10 @@ class WhyLeaf(ReadLeaf):
         self.decided: Sequence[Record] = ()
 
     async def read(self) -> None:
-        self.decided = await reading.decisions(self.stage.viewer, self.who)
+        if self.tab == TIES:
+            await reading.memories(self.stage.viewer)
+        else:
+            self.decided = await reading.decisions(self.stage.viewer, self.who)
 
     def turned(self, by: int) -> Leaf[Stage]:
         """The next tab, or the one before."""
@@ -220,7 +236,11 @@ class WhyLeaf(ReadLeaf):
         if self.tab == MOOD:
             return out + mood_entries(stage, who, t, width)
         if self.tab == TIES:
-            return [*out, Entry([[]]), *tie_entries(stage, who, self.other, t, width)]
+            out += [Entry([[]]), *tie_entries(stage, who, self.other, t, width)]
+            if stage.viewer.world.memories.live:
+                return out
+            self.keep_up(stage.viewer.world.seq)  # a replay has to read first what talks have left
+            return [*out, Entry(self.waiting(width))]
         self.keep_up(stage.viewer.view.version)
         return [*out, Entry([[]]), *choice_entries(stage, who, t, self.decided, width), Entry(self.waiting(width))]
 

@@ -59,7 +59,8 @@ class PersonPane(EntriesPane, Pane):
         goes = Goes(lambda who: self.post_message(self.Went(who)), lambda seq: self.post_message(self.Cause(seq)))
         self.memory = MemoryTab(viewer, goes, self._remember)
         self.tabs: tuple[Tab, ...] = (
-            NowTab(viewer, goes), TiesTab(viewer, goes), self.memory, MattersTab(viewer, goes), LifeTab(viewer, goes),
+            NowTab(viewer, goes), TiesTab(viewer, goes, self._remember), self.memory,
+            MattersTab(viewer, goes), LifeTab(viewer, goes),
         )  # fmt: skip
         self.tab = 0
         self._headed = False
@@ -148,7 +149,7 @@ class PersonPane(EntriesPane, Pane):
     # ---- memories, which a replay has to read first
 
     def _remember(self) -> None:
-        if not self._reading:
+        if not self._reading and not self.memory.lost:
             self._reading = True
             self.run_worker(self._read(), group="memories")
 

@@ -33,7 +33,7 @@ class MemoryTab(Tab):
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         memories = self.viewer.world.memories
-        if memories is self._fault[0]:
+        if self.lost:
             return [says(f"What they remember cannot be read: {self._fault[1]}", width)]
         if not memories.live:
             self.read()
@@ -44,6 +44,11 @@ class MemoryTab(Tab):
         if key != self._kept[0]:
             self._kept = (key, self._all(who, stream, t, width))
         return self._kept[1]
+
+    @property
+    def lost(self) -> bool:
+        """Whether they could not be read where the town stands."""
+        return self.viewer.world.memories is self._fault[0]
 
     def failed(self, why: str) -> None:
         """Reading them failed; they are not read again until the town stands at another moment."""

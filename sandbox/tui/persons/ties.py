@@ -2,34 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from sandbox.engine.view import TieRow
+from sandbox.people.impressions import Remains
+from sandbox.people.ties import Tie
+from sandbox.stories.phrases import left_words
 from sandbox.tui.ink import BLUE, DIM, SOFT, TEXT, Line, apart, bar, column, fit, flow, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
-from sandbox.tui.persons.tab import Tab, says
-from sandbox.tui.persons.words import TIES, age, feeling_words, short_age
+from sandbox.tui.persons.tab import Goes, Tab, says
+from sandbox.tui.persons.words import TIES, age, feeling_words, short_age, signed
+from sandbox.tui.viewer import Viewer
 
 ROOMY = 56  # cells from which there is room for longer names and bars, and for the talks
 
 
 class TiesTab(Tab):
-    """Each tie leads to the other person."""
+    """Each tie leads to the other person, what talks have left to the last of them. read: asks for memories to be
+    read; a replay has none until then.
+    """
 
     name = "Ties"
+
+    def __init__(self, viewer: Viewer, goes: Goes, read: Callable[[], None]) -> None:
+        super().__init__(viewer, goes)
+        self.read = read
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         ties = self.viewer.view.ties(who)
         if not ties:
             return [says(f"{self.viewer.name(who)} is tied to nobody yet. Meeting and talking make ties.", width)]
+        if not self.viewer.world.memories.live:
+            self.read()
         name, close = (11, 8) if width >= ROOMY else (9, 5)
         head: Line = [ink("who".ljust(name), DIM), ink("close".ljust(close + 3), DIM), ink("feels", DIM)]
         out = [Entry([fit(head, width)])]
         for tie in ties:
             lines = self._lines(who, tie, t, width, name, close)
             out.append(Entry(lines, partial(self.goes.person, tie.who), tie.who))
+            out += self._left(who, tie.who, t, width, name)
         return out
+
+    def _left(self, who: str, other: str, t: float, width: int, indent: int) -> list[Entry]:
+        left = self.viewer.view.left(who, other)
+        if left is None:
+            return []
+        words = "; ".join(left_words(self.viewer.world.clock, left, int(t)))
+        lines = hung([ink(" " * indent)], words, width, signed(left.value), most=2)
+        seq = last_talk(self.viewer.world.people.ties[who][other], left)
+        return [Entry(lines, self.goes.to_event(seq), (other, "left"))]
 
     def _lines(self, who: str, row: TieRow, t: float, width: int, name: int, close: int) -> list[Line]:
         tie = self.viewer.world.people.ties[who][row.who]
@@ -45,6 +67,11 @@ class TiesTab(Tab):
             first, *rest = hung([ink(" " * name)], row.why, width - len(when) - 2, SOFT, most=2)
             out += [apart(first, [ink(when, DIM)], width), *rest]
         return out
+
+
+def last_talk(tie: Tie, left: Remains) -> int:
+    """The number of the event that ended the talk which left that, by the ledger of the tie; 0 if it does not tell."""
+    return next((cause.seq for cause in reversed(tie.causes) if cause.t == left.t), 0)
 
 
 def measured(row: TieRow, width: int) -> list[Line]:
