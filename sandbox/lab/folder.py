@@ -7,7 +7,8 @@ and never through one; judges' calls, which are added to a file, and saves are w
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -18,9 +19,10 @@ from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
 from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.judge_mind import read_judges
+from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
+from sandbox.lab.replica import Config, Replica
 from sandbox.lab.results import Plan
 from sandbox.lab.seeds import read_seeds
 from sandbox.lab.tables import FILES
@@ -60,6 +62,33 @@ def _check_own(out: Path, experiment: str) -> None:
     for name in (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)):
         if (out / name).exists():
             raise _fault(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
+
+
+def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica]) -> str:
+    """Keep the report of a folder in one of its own, if the one that is to be made will leave out what it has: replicas
+    (whatever code lived them), measures. A line on it; "" if nothing is left out. Raises SaveError.
+    """
+    try:
+        before = read_plan(out)
+    except LabFaults:  # there is none, or none that could be gone on with
+        return ""
+    left = _asked(before.runs) - _asked((r.arm, r.config) for r in replicas)
+    left |= {*before.experiment.metrics} - {*experiment.metrics}
+    if not left or not (out / "report.md").exists():
+        return ""
+    with telling(out):
+        aside = next(folder for n in count(1) if not (folder := out / f"earlier-{n}").exists())
+        aside.mkdir()
+        for name in (*REPORTS, *(figure.file(before.experiment.name) for figure in FIGURES)):
+            if (out / name).exists():
+                (out / name).rename(aside / name)
+    mend = f"what this run leaves out; it is kept in {shown(aside)}, its saves in {RUNS}"
+    return safe(f"{shown(out)} held the report of `{before.command}`, with {mend}")
+
+
+def _asked(runs: Iterable[tuple[str, Config]]) -> set[object]:
+    """What was asked for of each replica, whatever code answers it."""
+    return {(arm, c.world, c.start, c.step, c.steps, c.settings, c.seed, c.minds, *c.own) for arm, c in runs}
 
 
 def check_links(out: Path) -> None:
@@ -110,8 +139,8 @@ def _check(plan: Plan) -> None:
     if not plan.runs or not {arm for arm, _ in plan.runs} <= {arm.name for arm in experiment.arms}:
         raise ValueError("it has run nothing, or an arm that it does not have")
     if plan.judging is not None:
-        read_judges(plan.judging.judges)
-        if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS or not experiment.judged:
+        check_judges(plan.judging.judges, experiment)
+        if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS:
             raise ValueError("it has judges of nothing")
 
 

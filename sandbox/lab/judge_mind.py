@@ -16,7 +16,7 @@ from sandbox.core.chance import Chance, Stream
 from sandbox.core.faults import Fault, quoted
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.lab.experiment import LabFaults
+from sandbox.lab.experiment import Experiment, LabFaults
 from sandbox.lab.judging import People, Put, Rubric, Said, Version
 from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.minds.embedded.mind import EmbeddedMind
@@ -179,6 +179,14 @@ def read_judges(texts: Sequence[str]) -> tuple[Model, ...]:
             raise LabFaults([Fault("--judge", 0, 0, f"{quoted(model.name)} is named twice; name each judge once")])
         out.append(model)
     return tuple(out)
+
+
+def check_judges(texts: Sequence[str], experiment: Experiment) -> None:
+    """Raise LabFaults for judges that there cannot be, or that would have nothing to compare."""
+    read_judges(texts)
+    if not experiment.judged:
+        mend = "compares no two arms that could be judged; name them in its file, `judge: [[on, off]]`"
+        raise LabFaults([Fault("--judge", 0, 0, f"{experiment.title} {mend}")])
 
 
 def joined(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:
