@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import TypeGuard
 
 import msgspec
 
@@ -167,15 +168,14 @@ def is_name(name: str) -> bool:
     return 0 < len(name.encode("utf-8", "replace")) <= LONG and name.isprintable() and not ODD.search(name)
 
 
-def is_arm(name: str) -> bool:
+def is_arm(name: object) -> TypeGuard[str]:
     """Whether an arm may have that name."""
-    return len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
+    return isinstance(name, str) and len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
 
 
 def is_measure(name: object) -> bool:
     """Whether a measure of a program's own may have that name, which stands beside others in a table of replicas."""
-    taken = (*COLUMNS, *METRICS)
-    return isinstance(name, str) and is_arm(name) and name not in taken and not name.startswith("carry_over_")
+    return is_arm(name) and name not in (*COLUMNS, *METRICS) and not name.startswith("carry_over_")
 
 
 def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:

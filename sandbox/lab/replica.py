@@ -22,8 +22,8 @@ from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
 from sandbox.lab.experiment import Experiment, LabFaults, parted
-from sandbox.lab.own import MIND, NONE, Own, answering, asking, check_own
-from sandbox.lab.source import Changed, code
+from sandbox.lab.own import NONE, Own, answering, asking, check_own
+from sandbox.lab.source import Changed, code, place
 from sandbox.lab.wrong import error_words
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
@@ -109,7 +109,7 @@ def replicas(
                 steps=experiment.steps,
                 settings=settings,
                 seed=seed,
-                minds=tuple(minds) if mine.mind is None else (brought[MIND].split()[0],),
+                minds=tuple(minds) if mine.mind is None else (place(mine.mind),),
                 asked=asked,
                 content=content,
                 versions=made[0],

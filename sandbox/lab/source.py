@@ -157,12 +157,22 @@ def bare(value: Any) -> Any:
     return value
 
 
-def told(value: object) -> str:
-    """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
-    function = bare(value)
-    named: Any = function if hasattr(function, "__qualname__") else type(value)
+def place(value: object) -> str:
+    """Where something of a program's own lives: its module and its name there."""
+    named = _named(value)
     home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # the latter in a worker
-    return f"{home}:{named.__qualname__} {_short(_deep(value, named.__module__, {}).encode())}"
+    return f"{home}:{named.__qualname__}"
+
+
+def told(value: object) -> str:
+    """Its place, with a digest of its code and of all it leans on in its module."""
+    return f"{place(value)} {_short(_deep(value, _named(value).__module__, {}).encode())}"
+
+
+def _named(value: object) -> Any:
+    """A function or a type, or the type of anything else."""
+    function = bare(value)
+    return function if hasattr(function, "__qualname__") else type(value)
 
 
 def _deep(value: object, home: str, seen: dict[int, object]) -> str:
