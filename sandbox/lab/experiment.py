@@ -16,6 +16,7 @@ import msgspec
 from sandbox.core.clock import HOUR, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
 from sandbox.core.places import typed
+from sandbox.core.plain import visible
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
@@ -37,6 +38,11 @@ LONG = 120  # bytes of such a name; a file system takes 255 of the whole
 
 class LabFaults(WorldFaults):
     """An experiment that cannot be run as it is described: every error found, by file and line."""
+
+
+def refused(where: str | Path, message: str) -> LabFaults:
+    """What cannot be, as one error: where (a file, an argument, an option), and what with its mend."""
+    return LabFaults([Fault(shown(where) if isinstance(where, Path) else visible(where), 0, 0, visible(message))])
 
 
 class Arm(msgspec.Struct, frozen=True):
@@ -93,7 +99,7 @@ class Experiment(msgspec.Struct, frozen=True):
         for name in names:
             if name not in known:
                 near = suggestion(name, known) or f"; choose from {', '.join(known)}"
-                raise LabFaults([Fault("--arm", 0, 0, f"no arm {quoted(name)}{near}")])
+                raise refused("--arm", f"no arm {quoted(name)}{near}")
         kept = tuple(c for c in self.comparisons if c.arm in names and c.against in names)
         return msgspec.structs.replace(
             self,
@@ -119,8 +125,8 @@ def find_experiment(name: str) -> Path:
         return path
     hint = suggestion(path.stem, known) or f"; shipped: {', '.join(known)}"
     if path.suffix in (".yaml", ".yml"):
-        raise LabFaults([Fault(shown(path), 0, 0, f"no such file{hint}")])
-    raise LabFaults([Fault("experiments", 0, 0, f"no experiment {quoted(name)}{hint}; a file's name ends in .yaml")])
+        raise refused(path, f"no such file{hint}")
+    raise refused("experiments", f"no experiment {quoted(name)}{hint}; a file's name ends in .yaml")
 
 
 def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:

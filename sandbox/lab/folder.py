@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
-from sandbox.core.faults import Fault, safe, shown
+from sandbox.core.faults import safe, shown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name
+from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, refused
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.metrics import METRICS
@@ -41,9 +41,9 @@ def ready(out: Path, experiment: str, force: bool = False) -> None:
     """
     with telling(out):
         if "\0" in str(out):
-            raise _fault(out, "is no name of a folder; name another")
+            raise refused(out, "is no name of a folder; name another")
         if out.exists() and not out.is_dir():
-            raise _fault(out, "is a file; name a folder")
+            raise refused(out, "is a file; name a folder")
         if not force:
             _check_own(out, experiment)
         out.mkdir(parents=True, exist_ok=True)
@@ -57,11 +57,11 @@ def _check_own(out: Path, experiment: str) -> None:
         except LabFaults as fault:
             raise LabFaults([f._replace(message=f"{f.message}; or {ELSE}") for f in fault.faults]) from None
         if found != experiment:
-            raise _fault(out, f"holds another experiment, {safe(found)}; {ELSE}")
+            raise refused(out, f"holds another experiment, {safe(found)}; {ELSE}")
         return
     for name in (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)):
         if (out / name).exists():
-            raise _fault(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
+            raise refused(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
 
 
 def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica]) -> str:
@@ -98,9 +98,9 @@ def check_links(out: Path) -> None:
         for folder in (out, out / RUNS):
             for path in sorted(folder.iterdir()) if folder.is_dir() else ():
                 if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-                    raise _fault(path, "is a link that leads out of the folder; take it away")
+                    raise refused(path, "is a link that leads out of the folder; take it away")
                 if path.exists() and not path.is_file() and not path.is_dir():
-                    raise _fault(path, "is no ordinary file; take it away")
+                    raise refused(path, "is no ordinary file; take it away")
 
 
 def write(path: Path, text: str) -> None:
@@ -119,15 +119,15 @@ def read_plan(out: Path) -> Plan:
     """What was asked for in a folder. Raises LabFaults."""
     path = out / PLAN
     if "\0" in str(out):
-        raise _fault(out, "is no name of a folder; name another")
+        raise refused(out, "is no name of a folder; name another")
     try:
         with read_ordinary(path) as file:
             plan = msgspec.json.decode(file.read(), type=Plan)
         _check(plan)
     except OSError:
-        raise _fault(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
+        raise refused(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
     except ValueError as error:
-        raise _fault(path, f"is no plan of an experiment ({error}); run the experiment again") from None
+        raise refused(path, f"is no plan of an experiment ({error}); run the experiment again") from None
     check_links(out)
     return plan
 
@@ -171,7 +171,3 @@ def _check_names(experiment: Experiment, own: Collection[str]) -> None:
         raise ValueError("it names an arm that it does not have")
     if not all(map(is_measure, own)):
         raise ValueError("its own measures have no names that measures may have")
-
-
-def _fault(path: Path, message: str) -> LabFaults:
-    return LabFaults([Fault(shown(path), 0, 0, message)])

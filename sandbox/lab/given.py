@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any, NamedTuple
 
-from sandbox.core.faults import Fault, safe
 from sandbox.core.protocols import Answer
 from sandbox.engine.loading import WorldFaults
-from sandbox.lab.experiment import Experiment, LabFaults
+from sandbox.lab.experiment import Experiment, LabFaults, refused
 from sandbox.lab.metrics import Metric
 from sandbox.lab.own import Own
 from sandbox.lab.seeds import HOW
@@ -29,33 +28,29 @@ class Arm(NamedTuple):
 
 
 class Takes(NamedTuple):
-    """What an argument may be, what may stand in it where it holds several, and how to write it."""
+    """What an argument may be, how to write it, and what may stand in it where it holds several."""
 
     kinds: Any
-    each: Any
     mend: str
+    each: Any = object
 
 
 RULES = 'give {"Accept": a function of the question and a stream of chance}'
 TAKES = {
-    "experiment": Takes(str | PathLike | Experiment, object, "name one that ships or a file, or give an Experiment"),
-    "out": Takes(str | PathLike, object, "name a folder"),
-    "seeds": Takes(int | str | Iterable | None, object, HOW),
-    "arms": Takes(Collection | None, str | Arm, "give a list of names of arms, and of lab.Arm(name, settings, rules)"),
-    "settings": Takes(Collection, str, "write KEY=VALUE, as --set takes it"),
-    "mind": Takes(Collection | Callable, str, "write it as --mind takes it, or give what makes a Mind of a scenario"),
-    "measures": Takes(Mapping | None, object, 'give {"name": a function of a lab.Material}'),
-    "rules": Takes(Mapping | None, object, RULES),
-    "executor": Takes(Executor | None, object, "give one of concurrent.futures, or of its kind"),
-    "judges": Takes(Collection, str, "write them as --judge takes them"),
-    "moved": Takes(Callable, object, "give a function of what is done, how much, of how much"),
-    "noted": Takes(Callable, object, "give a function of a text"),
+    "experiment": Takes(str | PathLike | Experiment, "name one that ships or a file, or give an Experiment"),
+    "out": Takes(str | PathLike, "name a folder"),
+    "seeds": Takes(int | str | Iterable | None, HOW),
+    "arms": Takes(Collection | None, "give a list of names of arms, and of lab.Arm(name, settings, rules)", str | Arm),
+    "settings": Takes(Collection, "write KEY=VALUE, as --set takes it", str),
+    "mind": Takes(Collection | Callable, "write it as --mind takes it, or give what makes a Mind of a scenario", str),
+    "measures": Takes(Mapping | None, 'give {"name": a function of a lab.Material}'),
+    "rules": Takes(Mapping | None, RULES),
+    "executor": Takes(Executor | None, "give one of concurrent.futures, or of its kind"),
+    "judges": Takes(Collection, "write them as --judge takes them", str),
+    "moved": Takes(Callable, "give a function of what is done, how much, of how much"),
+    "noted": Takes(Callable, "give a function of a text"),
 }
 SENT = "define it with def at the top of a file that those who do the work can import, or leave executor out"
-
-
-def fault(argument: str, message: str) -> LabFaults:
-    return LabFaults([Fault(safe(argument), 0, 0, safe(message))])
 
 
 def check_given(given: Mapping[str, Any]) -> None:
@@ -69,13 +64,13 @@ def check_given(given: Mapping[str, Any]) -> None:
 
 
 def _check(name: str, where: str, value: object) -> None:
-    kinds, each, mend = TAKES[name]
+    kinds, mend, each = TAKES[name]
     kind = type(value).__name__
     if not isinstance(value, kinds):
-        raise fault(where, f"takes no {kind}; {mend}")
+        raise refused(where, f"takes no {kind}; {mend}")
     for one in value if isinstance(value, Collection) else ():
         if not isinstance(one, each):
-            raise fault(where, f"takes no {kind} with {type(one).__name__} in it; {mend}")
+            raise refused(where, f"takes no {kind} with {type(one).__name__} in it; {mend}")
 
 
 @contextmanager
@@ -86,7 +81,7 @@ def of_argument(name: str) -> Iterator[None]:
     except WorldFaults as error:
         raise LabFaults([f._replace(file=name) if f.file.startswith("--") else f for f in error.faults]) from None
     except ValueError as error:
-        raise fault(name, str(error)) from None
+        raise refused(name, str(error)) from None
 
 
 def check_sent(executor: Executor, metrics: Mapping[str, Metric], mine: Iterable[Own]) -> None:
@@ -102,7 +97,7 @@ def check_sent(executor: Executor, metrics: Mapping[str, Metric], mine: Iterable
             executor.submit(callable, function).result()
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
-            raise fault(argument, f"{name}: cannot be sent to the executor ({why}); {SENT}") from None
+            raise refused(argument, f"{name}: cannot be sent to the executor ({why}); {SENT}") from None
 
 
 def call(experiment: object, **given: object) -> str:
@@ -120,7 +115,7 @@ def written(value: object) -> str:
             return f"lab.Arm({', '.join(map(written, value if value.rules else value[:2]))})"
         case Metric():
             return written(value.of)
-        case dict():
+        case Mapping():
             return f"{{{', '.join(f'{key!r}: {written(one)}' for key, one in value.items())}}}"
         case list() | tuple():
             return f"[{', '.join(map(written, value))}]"

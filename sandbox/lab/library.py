@@ -26,10 +26,11 @@ from sandbox.lab.experiment import (
     is_arm,
     is_measure,
     read_experiment,
+    refused,
     settings_faults,
 )
 from sandbox.lab.folder import check_experiment, ready, set_aside
-from sandbox.lab.given import Arm, Rules, call, check_given, check_sent, fault, of_argument
+from sandbox.lab.given import Arm, Rules, call, check_given, check_sent, of_argument
 from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.many import Noted
@@ -70,11 +71,12 @@ def run(
     noted: how far the replicas under way are, every two seconds.
 
     Replicas, measures and judges that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a
-    ValueError that names each fault of what was asked for; SaveError for what is wrong with the folder.
+    ValueError, for what cannot be asked for, a line for each fault with its argument; SaveError for what is wrong with
+    the folder.
     """
     check_given(locals())
     if not fspath(out):
-        raise fault("out", "is empty; name a folder, or . for this one")
+        raise refused("out", "is empty; name a folder, or . for this one")
     named = None if arms is None else [arms] if isinstance(arms, str) else [*arms]
     asked = (judges,) if isinstance(judges, str) else tuple(judges)
     minds = (mind,) if isinstance(mind, str) else () if callable(mind) else tuple(mind)
@@ -89,11 +91,9 @@ def run(
     with of_argument("judges"):
         if asked:
             check_judges(asked, found)
-    beside = {arm.name: arm.rules for arm in named or () if isinstance(arm, Arm)}
-    mine = {
-        arm.name: Own({**(rules or {}), **beside.get(arm.name, {})}, mind if callable(mind) else None)
-        for arm in found.arms
-    }
+    ruled = {arm.name: {**(rules or {}), **arm.rules} for arm in named or () if isinstance(arm, Arm)}
+    maker = mind if callable(mind) else None
+    mine = {arm.name: Own(ruled.get(arm.name, rules or {}), maker) for arm in found.arms}
     with of_argument("mind"):
         todo, folder = replicas(found, minds or (EMBEDDED,), mine), typed(fspath(out))
     if executor is not None:
@@ -144,13 +144,13 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
         settings = (arm.settings,) if isinstance(arm.settings, str) else tuple(arm.settings)
         if not is_arm(arm.name) or arm.name in {known.name for known in (*found.arms, *beside)}:
             mend = "is no name for another arm; use letters, digits and _, once"
-            raise fault("arms", f"{quoted(str(arm.name))} {mend}")
+            raise refused("arms", f"{quoted(str(arm.name))} {mend}")
         for line in settings_faults((*found.settings, *settings)):
-            raise fault(f"arms: {arm.name}", line)
+            raise refused(f"arms: {arm.name}", line)
         beside.append(described.Arm(arm.name, settings))
     all_arms = (*found.arms, *beside)
     if not all_arms:
-        raise fault("arms", "there are none; name one, or leave it out")
+        raise refused("arms", "there are none; name one, or leave it out")
     more = (Comparison(arm.name, all_arms[0].name) for arm in beside if arm.name != all_arms[0].name)
     return replace(found, arms=all_arms, comparisons=(*found.comparisons, *more))
 
@@ -158,15 +158,15 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
 def _metric(name: str, measure: Of | Metric) -> Metric:
     if not is_measure(name):
         mend = "use letters, digits and _, and no name of one that ships or of a column of replicas.csv"
-        raise fault("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
+        raise refused("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
     of = measure.of if isinstance(measure, Metric) else measure
     if not callable(of):
-        raise fault("measures", f"{name}: {type(of).__name__} is no function of a Material")
+        raise refused("measures", f"{name}: {type(of).__name__} is no function of a Material")
     if isinstance(measure, Metric):
         try:
             convert((measure.label, measure.about, measure.decimals), tuple[str, str, Decimals])
         except ValidationError as error:
-            raise fault("measures", f"{name}: its label, about and decimals: {error}") from None
+            raise refused("measures", f"{name}: its label, about and decimals: {error}") from None
         return measure
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     return Metric(name.replace("_", " "), about or f"`{place(measure)}`", measure)
