@@ -85,7 +85,7 @@ def run_command(
     Each arm is lived with each seed, a save each, in DIR/runs. What is whole there is not lived again: the same command
     goes on where it was stopped, and with more seeds only those are lived. Then all saves are measured, and DIR gets
     report.md, results.json, a CSV for each table and figures as SVG. The same input gives the same files, but for the
-    wall times in timing.json.
+    wall times in timing.json. A report there that has what this run leaves out is kept, in DIR/earlier-1.
 
     Without --mind the embedded mind answers, whatever the settings say.
 
