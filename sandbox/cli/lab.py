@@ -85,7 +85,7 @@ def run_command(
     Each arm is lived with each seed, a save each, in DIR/runs. What is whole there is not lived again: the same command
     goes on where it was stopped, and with more seeds only those are lived. Then all saves are measured, and DIR gets
     report.md, results.json, a CSV for each table and figures as SVG. The same input gives the same files, but for the
-    wall times in timing.json.
+    wall times in timing.json. A report there that has what this run leaves out is kept, in DIR/earlier-1.
 
     Without --mind the embedded mind answers, whatever the settings say.
 
@@ -110,7 +110,8 @@ def run_command(
     from msgspec.structs import replace
 
     from sandbox.lab.experiment import find_experiment, read_experiment
-    from sandbox.lab.folder import RUNS, ready
+    from sandbox.lab.folder import RUNS, ready, set_aside
+    from sandbox.lab.judge_mind import check_judges
     from sandbox.lab.laboratory import perform
     from sandbox.lab.replica import replicas
     from sandbox.lab.scores import PAIRS, Judging
@@ -121,10 +122,13 @@ def run_command(
     found = read_experiment(find_experiment(experiment), arms)
     found = replace(found, seeds=_seeds(found, seeds, quick))
     judging = Judging(judges, judge_pairs or PAIRS) if judges else None
-    _judgeable(found, judging)
+    if judging is not None:
+        check_judges(judging.judges, found)
     todo = replicas(found, minds or (EMBEDDED,))
     command = _command(experiment, seeds_written(found.seeds), arms, minds, judging)
     ready(out, found.name, force)
+    if kept := set_aside(out, found, todo):
+        say(kept, err=True)
     with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved, noted):
         made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
@@ -176,7 +180,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
     from msgspec.structs import replace
 
     from sandbox.lab.folder import read_plan, write_plan
-    from sandbox.lab.judge_mind import joined, read_judges
+    from sandbox.lab.judge_mind import check_judges, joined, read_judges
     from sandbox.lab.laboratory import report
     from sandbox.lab.scores import PAIRS, Judging
 
@@ -184,7 +188,7 @@ def judge_command(into: str, judges: tuple[str, ...], judge_pairs: int | None, j
     plan = read_plan(out)
     before = plan.judging or Judging((), PAIRS)
     judging = Judging(joined(before.judges, judges), judge_pairs or before.pairs)
-    _judgeable(plan.experiment, judging)
+    check_judges(judging.judges, plan.experiment)
     plan = replace(plan, judging=judging)
     write_plan(plan, out)
     with _working(out, jobs, "", "answers") as (executor, moved, _):
@@ -261,19 +265,6 @@ def _seeds(found: Experiment, said: str | None, quick: bool) -> tuple[int, ...]:
         return found.seeds[: found.quick if quick else None] if said is None else read_seeds(said)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--seeds") from None
-
-
-def _judgeable(experiment: Experiment, judging: Judging | None) -> None:
-    """Refuse judges that there cannot be, before hours of work."""
-    from sandbox.lab.judge_mind import read_judges
-
-    if judging is None:
-        return
-    read_judges(judging.judges)
-    if not experiment.judged:
-        raise click.UsageError(
-            f"{experiment.title} compares no two arms that could be judged; name them in its file, `judge: [[on, off]]`"
-        )
 
 
 def _command(

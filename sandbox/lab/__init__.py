@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandbox.lab.library import Arm, run
+    from sandbox.lab.given import Arm
+    from sandbox.lab.library import run
     from sandbox.lab.material import Material
     from sandbox.lab.metrics import Metric
 
@@ -21,5 +22,5 @@ def __getattr__(name: str) -> Any:
 
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = {"Material": "material", "Metric": "metrics"}.get(name, "library")
+    home = {"Arm": "given", "Material": "material", "Metric": "metrics", "run": "library"}[name]
     return getattr(import_module(f"{__name__}.{home}"), name)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import TypeGuard
 
 import msgspec
 
 from sandbox.core.clock import HOUR, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, shown, suggestion, unknown
 from sandbox.core.places import typed
+from sandbox.core.plain import visible
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import WorldFaults, find_world
@@ -36,6 +38,11 @@ LONG = 120  # bytes of such a name; a file system takes 255 of the whole
 
 class LabFaults(WorldFaults):
     """An experiment that cannot be run as it is described: every error found, by file and line."""
+
+
+def refused(where: str | Path, message: str) -> LabFaults:
+    """What cannot be, as one error: where (a file, an argument, an option), and what with its mend."""
+    return LabFaults([Fault(shown(where) if isinstance(where, Path) else visible(where), 0, 0, visible(message))])
 
 
 class Arm(msgspec.Struct, frozen=True):
@@ -92,7 +99,7 @@ class Experiment(msgspec.Struct, frozen=True):
         for name in names:
             if name not in known:
                 near = suggestion(name, known) or f"; choose from {', '.join(known)}"
-                raise LabFaults([Fault("--arm", 0, 0, f"no arm {quoted(name)}{near}")])
+                raise refused("--arm", f"no arm {quoted(name)}{near}")
         kept = tuple(c for c in self.comparisons if c.arm in names and c.against in names)
         return msgspec.structs.replace(
             self,
@@ -118,8 +125,8 @@ def find_experiment(name: str) -> Path:
         return path
     hint = suggestion(path.stem, known) or f"; shipped: {', '.join(known)}"
     if path.suffix in (".yaml", ".yml"):
-        raise LabFaults([Fault(shown(path), 0, 0, f"no such file{hint}")])
-    raise LabFaults([Fault("experiments", 0, 0, f"no experiment {quoted(name)}{hint}; a file's name ends in .yaml")])
+        raise refused(path, f"no such file{hint}")
+    raise refused("experiments", f"no experiment {quoted(name)}{hint}; a file's name ends in .yaml")
 
 
 def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:
@@ -167,15 +174,14 @@ def is_name(name: str) -> bool:
     return 0 < len(name.encode("utf-8", "replace")) <= LONG and name.isprintable() and not ODD.search(name)
 
 
-def is_arm(name: str) -> bool:
+def is_arm(name: object) -> TypeGuard[str]:
     """Whether an arm may have that name."""
-    return len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
+    return isinstance(name, str) and len(name) <= NAME and name.isascii() and name.replace("_", "a").isalnum()
 
 
 def is_measure(name: object) -> bool:
     """Whether a measure of a program's own may have that name, which stands beside others in a table of replicas."""
-    taken = (*COLUMNS, *METRICS)
-    return isinstance(name, str) and is_arm(name) and name not in taken and not name.startswith("carry_over_")
+    return is_arm(name) and name not in (*COLUMNS, *METRICS) and not name.startswith("carry_over_")
 
 
 def _arms(r: Reader, shared: tuple[str, ...], chosen: Collection[str]) -> tuple[Arm, ...]:

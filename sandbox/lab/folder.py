@@ -7,20 +7,22 @@ and never through one; judges' calls, which are added to a file, and saves are w
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from sandbox.core.clock import HOUR, STEP_MAX, STEP_MIN, parse_start
-from sandbox.core.faults import Fault, safe, shown
+from sandbox.core.faults import safe, shown
 from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
-from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name
+from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, refused
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.judge_mind import read_judges
+from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
+from sandbox.lab.replica import Config, Replica
 from sandbox.lab.results import Plan
 from sandbox.lab.seeds import read_seeds
 from sandbox.lab.tables import FILES
@@ -39,9 +41,9 @@ def ready(out: Path, experiment: str, force: bool = False) -> None:
     """
     with telling(out):
         if "\0" in str(out):
-            raise _fault(out, "is no name of a folder; name another")
+            raise refused(out, "is no name of a folder; name another")
         if out.exists() and not out.is_dir():
-            raise _fault(out, "is a file; name a folder")
+            raise refused(out, "is a file; name a folder")
         if not force:
             _check_own(out, experiment)
         out.mkdir(parents=True, exist_ok=True)
@@ -55,11 +57,38 @@ def _check_own(out: Path, experiment: str) -> None:
         except LabFaults as fault:
             raise LabFaults([f._replace(message=f"{f.message}; or {ELSE}") for f in fault.faults]) from None
         if found != experiment:
-            raise _fault(out, f"holds another experiment, {safe(found)}; {ELSE}")
+            raise refused(out, f"holds another experiment, {safe(found)}; {ELSE}")
         return
     for name in (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)):
         if (out / name).exists():
-            raise _fault(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
+            raise refused(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
+
+
+def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica]) -> str:
+    """Keep the report of a folder in one of its own, if the one that is to be made will leave out what it has: replicas
+    (whatever code lived them), measures. A line on it; "" if nothing is left out. Raises SaveError.
+    """
+    try:
+        before = read_plan(out)
+    except LabFaults:  # there is none, or none that could be gone on with
+        return ""
+    left = _asked(before.runs) - _asked((r.arm, r.config) for r in replicas)
+    left |= {*before.experiment.metrics} - {*experiment.metrics}
+    if not left or not (out / "report.md").exists():
+        return ""
+    with telling(out):
+        aside = next(folder for n in count(1) if not (folder := out / f"earlier-{n}").exists())
+        aside.mkdir()
+        for name in (*REPORTS, *(figure.file(before.experiment.name) for figure in FIGURES)):
+            if (out / name).exists():
+                (out / name).rename(aside / name)
+    mend = f"what this run leaves out; it is kept in {shown(aside)}, its saves in {RUNS}"
+    return safe(f"{shown(out)} held the report of `{before.command}`, with {mend}")
+
+
+def _asked(runs: Iterable[tuple[str, Config]]) -> set[object]:
+    """What was asked for of each replica, whatever code answers it."""
+    return {(arm, c.world, c.start, c.step, c.steps, c.settings, c.seed, c.minds, *c.own) for arm, c in runs}
 
 
 def check_links(out: Path) -> None:
@@ -69,9 +98,9 @@ def check_links(out: Path) -> None:
         for folder in (out, out / RUNS):
             for path in sorted(folder.iterdir()) if folder.is_dir() else ():
                 if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-                    raise _fault(path, "is a link that leads out of the folder; take it away")
+                    raise refused(path, "is a link that leads out of the folder; take it away")
                 if path.exists() and not path.is_file() and not path.is_dir():
-                    raise _fault(path, "is no ordinary file; take it away")
+                    raise refused(path, "is no ordinary file; take it away")
 
 
 def write(path: Path, text: str) -> None:
@@ -90,15 +119,15 @@ def read_plan(out: Path) -> Plan:
     """What was asked for in a folder. Raises LabFaults."""
     path = out / PLAN
     if "\0" in str(out):
-        raise _fault(out, "is no name of a folder; name another")
+        raise refused(out, "is no name of a folder; name another")
     try:
         with read_ordinary(path) as file:
             plan = msgspec.json.decode(file.read(), type=Plan)
         _check(plan)
     except OSError:
-        raise _fault(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
+        raise refused(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
     except ValueError as error:
-        raise _fault(path, f"is no plan of an experiment ({error}); run the experiment again") from None
+        raise refused(path, f"is no plan of an experiment ({error}); run the experiment again") from None
     check_links(out)
     return plan
 
@@ -110,8 +139,8 @@ def _check(plan: Plan) -> None:
     if not plan.runs or not {arm for arm, _ in plan.runs} <= {arm.name for arm in experiment.arms}:
         raise ValueError("it has run nothing, or an arm that it does not have")
     if plan.judging is not None:
-        read_judges(plan.judging.judges)
-        if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS or not experiment.judged:
+        check_judges(plan.judging.judges, experiment)
+        if not plan.judging.judges or not 1 <= plan.judging.pairs <= MOST_PAIRS:
             raise ValueError("it has judges of nothing")
 
 
@@ -142,7 +171,3 @@ def _check_names(experiment: Experiment, own: Collection[str]) -> None:
         raise ValueError("it names an arm that it does not have")
     if not all(map(is_measure, own)):
         raise ValueError("its own measures have no names that measures may have")
-
-
-def _fault(path: Path, message: str) -> LabFaults:
-    return LabFaults([Fault(shown(path), 0, 0, message)])

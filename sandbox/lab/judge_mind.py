@@ -13,10 +13,10 @@ from typing import Annotated, Any
 import msgspec
 
 from sandbox.core.chance import Chance, Stream
-from sandbox.core.faults import Fault, quoted
+from sandbox.core.faults import quoted
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody
-from sandbox.lab.experiment import LabFaults
+from sandbox.lab.experiment import Experiment, refused
 from sandbox.lab.judging import People, Put, Rubric, Said, Version
 from sandbox.minds.calls import Call, Key, NotKept, Spent
 from sandbox.minds.embedded.mind import EmbeddedMind
@@ -171,14 +171,21 @@ def read_judges(texts: Sequence[str]) -> tuple[Model, ...]:
         try:
             model = parse_model(text)
         except ValueError as error:
-            raise LabFaults([Fault("--judge", 0, 0, str(error))]) from None
+            raise refused("--judge", str(error)) from None
         if model is None:
-            mend = "the embedded mind cannot judge; name a language model, or leave --judge out"
-            raise LabFaults([Fault("--judge", 0, 0, mend)])
+            raise refused("--judge", "the embedded mind cannot judge; name a language model, or leave --judge out")
         if model.name in {m.name for m in out}:
-            raise LabFaults([Fault("--judge", 0, 0, f"{quoted(model.name)} is named twice; name each judge once")])
+            raise refused("--judge", f"{quoted(model.name)} is named twice; name each judge once")
         out.append(model)
     return tuple(out)
+
+
+def check_judges(texts: Sequence[str], experiment: Experiment) -> None:
+    """Raise LabFaults for judges that there cannot be, or that would have nothing to compare."""
+    read_judges(texts)
+    if not experiment.judged:
+        mend = "compares no two arms that could be judged; name them in its file, `judge: [[on, off]]`"
+        raise refused("--judge", f"{experiment.title} {mend}")
 
 
 def joined(before: Sequence[str], judges: Sequence[str]) -> tuple[str, ...]:

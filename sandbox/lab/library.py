@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from os import PathLike, fspath
-from typing import NamedTuple
+from pathlib import Path
 
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from sandbox.core.faults import Fault, quoted
+from sandbox.core.faults import quoted
 from sandbox.core.places import typed
-from sandbox.core.protocols import Answer, Mind
+from sandbox.core.protocols import Mind
 from sandbox.engine.scenario import Scenario
 from sandbox.lab import experiment as described
 from sandbox.lab.experiment import (
     Comparison,
     Experiment,
-    LabFaults,
     find_experiment,
     is_arm,
     is_measure,
     read_experiment,
+    refused,
     settings_faults,
 )
-from sandbox.lab.folder import check_experiment, ready
-from sandbox.lab.judge_mind import read_judges
+from sandbox.lab.folder import check_experiment, ready, set_aside
+from sandbox.lab.given import Arm, Rules, call, check_given, check_sent, of_argument
+from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.many import Noted
 from sandbox.lab.metrics import Decimals, Metric, Of
@@ -38,20 +39,11 @@ from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas
 from sandbox.lab.results import Results, unheard, unmeasured
 from sandbox.lab.scores import PAIRS, Judging
-from sandbox.lab.seeds import HOW, read_seeds, seeds_written
-from sandbox.lab.source import told
+from sandbox.lab.seeds import read_seeds, seeds_written
+from sandbox.lab.source import place
 from sandbox.minds.spec import EMBEDDED
 
-Asked = str | Sequence[str] | Callable[[Scenario], Mind]
-Rules = Mapping[str, Callable[..., Answer]]
-
-
-class Arm(NamedTuple):
-    """An arm beside those of a file. settings: KEY=VALUE as `--set` takes them. rules: as those of `run`."""
-
-    name: str
-    settings: Sequence[str] = ()
-    rules: Rules = {}
+Asked = str | Collection[str] | Callable[[Scenario], Mind]
 
 
 def run(
@@ -59,12 +51,12 @@ def run(
     *,
     out: str | PathLike[str],
     seeds: int | str | Iterable[int | str] | None = None,
-    arms: str | Iterable[str | Arm] | None = None,
+    arms: str | Collection[str | Arm] | None = None,
     mind: Asked = EMBEDDED,
     measures: Mapping[str, Of | Metric] | None = None,
     rules: Rules | None = None,
     executor: Executor | None = None,
-    judges: Sequence[str] = (),
+    judges: str | Collection[str] = (),
     moved: Moved = lambda what, done, of: None,
     noted: Noted = lambda said: None,
 ) -> Results:
@@ -79,30 +71,46 @@ def run(
     noted: how far the replicas under way are, every two seconds.
 
     Replicas, measures and judges that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a
-    ValueError that names each fault of what was asked for; SaveError for what is wrong with the folder.
+    ValueError, for what cannot be asked for, a line for each fault with its argument; SaveError for what is wrong with
+    the folder.
     """
+    check_given(locals())
+    if not fspath(out):
+        raise refused("out", "is empty; name a folder, or . for this one")
     named = None if arms is None else [arms] if isinstance(arms, str) else [*arms]
-    found = _described(experiment, named)
-    if seeds is not None:
-        found = replace(found, seeds=_seeds(seeds))
+    asked = (judges,) if isinstance(judges, str) else tuple(judges)
+    minds = (mind,) if isinstance(mind, str) else () if callable(mind) else tuple(mind)
     metrics = {name: _metric(name, measure) for name, measure in (measures or {}).items()}
-    found = replace(found, metrics=(*found.metrics, *metrics))
-    try:
+    with of_argument("arms"):
+        found = _described(experiment, named)
+    with of_argument("seeds"):
+        found = replace(found, seeds=found.seeds if seeds is None else read_seeds(seeds))
+    with of_argument("experiment"):
+        found = replace(found, metrics=(*found.metrics, *metrics))
         check_experiment(found, metrics)
-    except ValueError as error:
-        raise _fault("experiment", str(error)) from None
-    judging = Judging((judges,) if isinstance(judges, str) else tuple(judges), PAIRS) if judges else None
-    if judging is not None and read_judges(judging.judges) and not found.judged:
-        raise _fault("judges", f"{found.title} compares no two arms that could be judged")
-    minds = (mind,) if isinstance(mind, str) else (EMBEDDED,) if callable(mind) else tuple(mind)
-    beside = {arm.name: arm.rules for arm in named or () if not isinstance(arm, str)}
-    mine = {
-        arm.name: Own({**(rules or {}), **beside.get(arm.name, {})}, mind if callable(mind) else None)
-        for arm in found.arms
-    }
-    todo, folder = replicas(found, minds, mine), typed(fspath(out))
+    with of_argument("judges"):
+        if asked:
+            check_judges(asked, found)
+    ruled = {arm.name: {**(rules or {}), **arm.rules} for arm in named or () if isinstance(arm, Arm)}
+    maker = mind if callable(mind) else None
+    mine = {arm.name: Own(ruled.get(arm.name, rules or {}), maker) for arm in found.arms}
+    with of_argument("mind"):
+        todo, folder = replicas(found, minds or (EMBEDDED,), mine), typed(fspath(out))
+    if executor is not None:
+        check_sent(executor, metrics, mine.values())
     ready(folder, found.name)
-    said = f"lab.run({found.name!r}, seeds={seeds_written(found.seeds)!r}, out=DIR)"
+    if kept := set_aside(folder, found, todo):
+        warnings.warn(kept, stacklevel=2)
+    said = call(
+        experiment if isinstance(experiment, Experiment) else Path(fspath(experiment)).name,
+        seeds=seeds_written(found.seeds),
+        arms=named,
+        mind=mind if mind != EMBEDDED else None,
+        measures=measures,
+        rules=rules,
+        judges=asked,
+    )
+    judging = Judging(asked, PAIRS) if asked else None
     work = partial(perform, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
@@ -129,46 +137,36 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
         found = read_experiment(find_experiment(fspath(experiment)), names)
     if arms is not None:
         found = found.only(names)
-    beside = [arm for arm in arms or () if not isinstance(arm, str)]
-    known = {arm.name for arm in found.arms}
-    for arm in beside:
-        if not is_arm(arm.name) or arm.name in known:
-            raise _fault("arms", f"{quoted(arm.name)} is no name for another arm; use letters, digits and _, once")
-        known.add(arm.name)
-        for fault in settings_faults((*found.settings, *arm.settings)):
-            raise _fault(f"arms: {arm.name}", fault)
-    all_arms = (*found.arms, *(described.Arm(arm.name, tuple(arm.settings)) for arm in beside))
+    beside: list[described.Arm] = []
+    for arm in arms or ():
+        if isinstance(arm, str):
+            continue
+        settings = (arm.settings,) if isinstance(arm.settings, str) else tuple(arm.settings)
+        if not is_arm(arm.name) or arm.name in {known.name for known in (*found.arms, *beside)}:
+            mend = "is no name for another arm; use letters, digits and _, once"
+            raise refused("arms", f"{quoted(str(arm.name))} {mend}")
+        for line in settings_faults((*found.settings, *settings)):
+            raise refused(f"arms: {arm.name}", line)
+        beside.append(described.Arm(arm.name, settings))
+    all_arms = (*found.arms, *beside)
     if not all_arms:
-        raise _fault("arms", "there are none; name one, or leave it out")
+        raise refused("arms", "there are none; name one, or leave it out")
     more = (Comparison(arm.name, all_arms[0].name) for arm in beside if arm.name != all_arms[0].name)
     return replace(found, arms=all_arms, comparisons=(*found.comparisons, *more))
-
-
-def _seeds(seeds: int | str | Iterable[int | str]) -> tuple[int, ...]:
-    try:
-        return read_seeds(seeds)
-    except TypeError:
-        raise _fault("seeds", f"{quoted(str(seeds))} are no seeds; {HOW}") from None
-    except ValueError as error:
-        raise _fault("seeds", str(error)) from None
 
 
 def _metric(name: str, measure: Of | Metric) -> Metric:
     if not is_measure(name):
         mend = "use letters, digits and _, and no name of one that ships or of a column of replicas.csv"
-        raise _fault("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
+        raise refused("measures", f"{quoted(str(name))} is no name for a measure of yours; {mend}")
     of = measure.of if isinstance(measure, Metric) else measure
     if not callable(of):
-        raise _fault("measures", f"{name}: {type(of).__name__} is no function of a Material")
+        raise refused("measures", f"{name}: {type(of).__name__} is no function of a Material")
     if isinstance(measure, Metric):
         try:
             convert((measure.label, measure.about, measure.decimals), tuple[str, str, Decimals])
         except ValidationError as error:
-            raise _fault("measures", f"{name}: its label, about and decimals: {error}") from None
+            raise refused("measures", f"{name}: its label, about and decimals: {error}") from None
         return measure
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    return Metric(name.replace("_", " "), about or f"`{told(measure).split()[0]}`", measure)
-
-
-def _fault(where: str, message: str) -> LabFaults:
-    return LabFaults([Fault(where, 0, 0, message)])
+    return Metric(name.replace("_", " "), about or f"`{place(measure)}`", measure)

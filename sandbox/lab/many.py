@@ -9,8 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, TypeVar, cast
 
-from sandbox.core.faults import Fault, safe
-from sandbox.lab.experiment import LabFaults
+from sandbox.lab.experiment import refused
 from sandbox.lab.own import NONE, Own
 from sandbox.lab.processes import Processes
 from sandbox.lab.replica import Config, Outcome, run_one, under_way, whole
@@ -138,14 +137,12 @@ def _clustered(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError:
         mend = "is not installed; `pip install 'sandbox-town[cluster]'`, here and where the workers are"
-        raise LabFaults([Fault("--cluster", 0, 0, f"distributed {mend}")]) from None
+        raise refused("--cluster", f"distributed {mend}") from None
     try:
         client = cast(Any, Client)(address, timeout=WAIT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         mend = "write the scheduler's address, tcp://host:8786 say"
-        raise LabFaults(
-            [Fault("--cluster", 0, 0, f"cannot reach {safe(address)} ({safe(str(error))}); {mend}")]
-        ) from None
+        raise refused("--cluster", f"cannot reach {address} ({error}); {mend}") from None
     with client:
         executor: Executor = client.get_executor()
         yield executor

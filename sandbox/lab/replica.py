@@ -16,14 +16,12 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
-from sandbox.core.faults import Fault, shown
-from sandbox.core.places import PACKAGE
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
-from sandbox.lab.experiment import Experiment, LabFaults, parted
-from sandbox.lab.own import MIND, NONE, Own, answering, asking, check_own
-from sandbox.lab.source import Changed, code
+from sandbox.lab.experiment import Experiment, parted, refused
+from sandbox.lab.own import NONE, Own, answering, asking, check_own
+from sandbox.lab.source import code, place
 from sandbox.lab.wrong import error_words
 from sandbox.minds.spec import EMBEDDED
 from sandbox.people.persona import Pressure
@@ -93,7 +91,7 @@ def replicas(
     world = experiment.world
     if world not in list_worlds():
         world = str(find_world(world).resolve())
-    made, out = (_versions(), _code()), []
+    made, out = (_versions(), code()), []
     for arm in experiment.arms:
         settings = (*experiment.settings, *arm.settings)
         scenario = _scenario(world, experiment.start, experiment.step, settings)
@@ -109,7 +107,7 @@ def replicas(
                 steps=experiment.steps,
                 settings=settings,
                 seed=seed,
-                minds=tuple(minds) if mine.mind is None else (brought[MIND].split()[0],),
+                minds=tuple(minds) if mine.mind is None else (place(mine.mind),),
                 asked=asked,
                 content=content,
                 versions=made[0],
@@ -129,9 +127,9 @@ def _asked(scenario: Scenario, minds: Sequence[str], settings: Sequence[str]) ->
     except ValueError as error:
         if isinstance(error, WorldFaults):
             raise
-        raise LabFaults([Fault("--mind", 0, 0, str(error))]) from None
+        raise refused("--mind", str(error)) from None
     if withheld:
-        raise LabFaults([Fault("--mind", 0, 0, withheld_words(withheld, f"the world {scenario.name}"))])
+        raise refused("--mind", withheld_words(withheld, f"the world {scenario.name}"))
     return _digest(asking(spec, settings)) if spec.models else ""
 
 
@@ -148,7 +146,7 @@ def _promised(world: str, start: str, step: int, settings: tuple[str, ...], cont
     """The scenario of that content, which several seeds share. Raises LabFaults if the files give another."""
     found = _scenario(world, start, step, settings)
     if _digest(found) != content:
-        raise LabFaults([Fault(world, 0, 0, "the world's files have changed since; start the experiment anew")])
+        raise refused(world, "the world's files have changed since; start the experiment anew")
     return found
 
 
@@ -181,14 +179,6 @@ def _digest(value: msgspec.Struct) -> str:
 def _versions() -> dict[str, str]:
     """Of the package, and of what else decides events: ways and sight are tcod's."""
     return dict(sorted({**versions(), "tcod": version("tcod")}.items()))
-
-
-def _code() -> str:
-    """A digest of the code that decides events. Raises LabFaults if its files have changed meanwhile."""
-    try:
-        return code()
-    except Changed as error:
-        raise LabFaults([Fault(shown(PACKAGE), 0, 0, str(error))]) from None
 
 
 # ---- living it
@@ -231,10 +221,10 @@ async def _live(config: Config, path: Path, own: Own) -> None:
     if config.own != here:
         odd = next(name for name in sorted({*config.own, *here}) if config.own.get(name) != here.get(name))
         mend = "what answers keeps nothing between its calls, and is the same everywhere"
-        raise LabFaults([Fault("rules", 0, 0, f"{odd}: not what it was when this began; {mend}")])
-    if (config.versions, config.code) != (_versions(), _code()):
+        raise refused("rules", f"{odd}: not what it was when this began; {mend}")
+    if (config.versions, config.code) != (_versions(), code()):
         mend = "install the same one everywhere; what a program has changed of it in its own process stays there"
-        raise LabFaults([Fault("--jobs or --cluster", 0, 0, f"this worker has another version or other code; {mend}")])
+        raise refused("--jobs or --cluster", f"this worker has another version or other code; {mend}")
     scenario = msgspec.structs.replace(base, seed=config.seed)
     half = path.with_name(f"{path.stem}{HALF}")
     meta = {"title": scenario.title, "world": scenario.name, META: config.name}

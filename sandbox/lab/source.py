@@ -2,7 +2,7 @@
 
 A replica that was lived by other code should not be taken for one of this code. The package's own files are digested as
 they lie on the disk, decks and prompts too. A process may have other code than that: files may change after it has
-read them, which `Changed` tells, and a program may replace a function, a method or a number of ours for a test or a
+read them, which `code` tells, and a program may replace a function, a method or a number of ours for a test or a
 trial, which `replaced` finds by setting what lives beside what was compiled. Not found is what is changed inside a
 table (`HANDLERS[...] = ...`), in a closure, in the defaults of a type or a function, a method given to a type that had
 inherited it, and whatever is somebody else's: `Config.versions` names what of that decides events.
@@ -22,19 +22,16 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from sandbox.core.places import PACKAGE
+from sandbox.lab.experiment import refused
 
 READERS = frozenset(("cli", "tui", "lab", "stories", "importers", "_data", "__pycache__"))  # decide no event
 DIGITS = 20
 
 
-class Changed(Exception):
-    """The files are no longer those that this process has read."""
-
-
 def code() -> str:
-    """A digest of the code that decides events here and now. Raises Changed."""
+    """A digest of the code that decides events here and now. Raises LabFaults if its files are not what was read."""
     if on_disk() != BEGAN:
-        raise Changed("the program's own files have changed since it was started; start it anew")
+        raise refused(PACKAGE, "the program's own files have changed since it was started; start it anew")
     other = replaced()
     return _short(f"{BEGAN}\0{other}".encode()) if other else BEGAN
 
@@ -157,12 +154,22 @@ def bare(value: Any) -> Any:
     return value
 
 
-def told(value: object) -> str:
-    """Where something of a program's own lives, with a digest of its code and of all it leans on in its module."""
-    function = bare(value)
-    named: Any = function if hasattr(function, "__qualname__") else type(value)
+def place(value: object) -> str:
+    """Where something of a program's own lives: its module and its name there."""
+    named = _named(value)
     home = "main" if named.__module__ in ("__main__", "__mp_main__") else named.__module__  # the latter in a worker
-    return f"{home}:{named.__qualname__} {_short(_deep(value, named.__module__, {}).encode())}"
+    return f"{home}:{named.__qualname__}"
+
+
+def told(value: object) -> str:
+    """Its place, with a digest of its code and of all it leans on in its module."""
+    return f"{place(value)} {_short(_deep(value, _named(value).__module__, {}).encode())}"
+
+
+def _named(value: object) -> Any:
+    """A function or a type, or the type of anything else."""
+    function = bare(value)
+    return function if hasattr(function, "__qualname__") else type(value)
 
 
 def _deep(value: object, home: str, seen: dict[int, object]) -> str:

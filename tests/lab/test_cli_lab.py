@@ -58,6 +58,21 @@ def test_a_quick_run_takes_the_first_seeds_of_the_file_and_others_may_be_named(s
         assert f"| seeds | {told} |" in text
 
 
+def test_a_report_with_what_a_later_run_leaves_out_is_kept_and_that_is_told(shell: Shell, small: Path) -> None:
+    before = []
+    for more in ((), ("--seeds", 1)):
+        done = shell("run", small, *more, "--out", "out")
+        before.append(Path("out", "report.md").read_bytes())
+    made = "`sandbox lab run small.yaml --seeds 2 --out DIR`"
+    kept = (
+        f"out held the report of {made}, with what this run leaves out; it is kept in out/earlier-1, its saves in runs"
+    )
+    assert done.stderr.strip() == kept
+    assert Path("out", "earlier-1", "report.md").read_bytes() == before[0] != before[1]
+    assert shell("report", "out/earlier-1").exit_code == 2  # there are no saves to make it anew from
+    assert shell("run", small, "--out", "out").stderr == ""  # more seeds leave nothing out
+
+
 def test_reports_are_made_anew_from_the_saves(shell: Shell, small: Path, tmp_path: Path) -> None:
     shell("run", small, "--arm", "with", "--seeds", 1, "--out", "out")
     report = tmp_path / "out" / "report.md"

@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from copy import deepcopy
 from functools import partial
@@ -51,6 +52,10 @@ def failing(question: Accept, chance: object) -> Accepted:
 def lengths(m: lab.Material) -> float:
     """Letters of a line."""
     return sum(map(len, m.lines)) / len(m.lines)
+
+
+def talked(m: lab.Material) -> float:
+    return float(len(m.reading.talks))
 
 
 def leaves(m: lab.Material) -> float:
@@ -238,20 +243,58 @@ def test_a_rule_that_keeps_something_between_its_calls_is_named(little: Path) ->
     assert [bool(row.error) for row in made.rows] == [False, True]
 
 
-def test_processes_live_it_as_it_is_lived_here_and_what_cannot_be_sent_is_told(little: Path) -> None:
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ProcessPoolExecutor]:
+    """A process that knows what this module has."""
+    with ProcessPoolExecutor(1) as pool:
+        yield pool
+
+
+def test_processes_live_it_as_it_is_lived_here(little: Path, pool: ProcessPoolExecutor) -> None:
     given: Any = {"seeds": [7], "arms": ["with"], "rules": {"Accept": shy}, "measures": {"letters": lengths}}
     here = lab.run(little, **given | {"measures": {}}, out="here")
-    with ProcessPoolExecutor(1) as pool:
-        there = lab.run(little, **given | {"measures": {}}, executor=pool, out="there")
-        with pytest.warns(UserWarning, match=r"with, seed 7 .*pickle"):
-            odd = lab.run(little, **given | {"measures": {"odd": lambda m: 1.0}}, executor=pool, out="odd")
-    assert "<lambda>" in odd.rows[0].error
+    there = lab.run(little, **given | {"measures": {}}, executor=pool, out="there")
     assert [(r.save, r.values) for r in here.rows] == [(r.save, r.values) for r in there.rows]
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"measures": {"letters": lengths, "odd": lambda m: 1.0}}, "measures: odd"),
+        ({"rules": {"Accept": lambda question, chance: Accepted("accept")}}, "rules: Accept"),
+        ({"arms": [lab.Arm("odd", rules={"Accept": lambda question, chance: Accepted("accept")})]}, "rules: Accept"),
+        ({"mind": lambda scenario: Same(scenario)}, "mind: test_library:<lambda>"),
+    ],
+)
+def test_what_cannot_be_sent_is_told_before_anything_is_lived_and_a_thread_takes_it(
+    little: Path, pool: ProcessPoolExecutor, given: Any, named: str
+) -> None:
+    with pytest.raises(LabFaults, match=f"{named}: cannot be sent to the executor .*; define it with def at the top"):
+        lab.run(little, seeds=1, executor=pool, out="out", **given)
+    assert not Path("out").exists()
+    with ThreadPoolExecutor(1) as thread:
+        assert not any(row.error for row in lab.run(little, seeds=1, executor=thread, out="out", **given).rows)
+
+
+def test_the_report_names_the_call_that_gives_it_with_all_that_decides_it(little: Path) -> None:
+    arms = ["with", lab.Arm("shy", "mood.fast=0.5", {"Accept": shy})]
+    lab.run(little, seeds=[7], arms=arms, measures={"talked": talked}, mind=["embedded"], out="out")
+    shown = "['with', lab.Arm('shy', 'mood.fast=0.5', {'Accept': test_library:shy})]"
+    more = "mind=['embedded'], measures={'talked': test_library:talked}"
+    said = f"lab.run('small.yaml', seeds='7-7', arms={shown}, {more}, out=DIR)"
+    assert f"\nMade by `{said}`.\n" in Path("out", "report.md").read_text()
+
+
+def test_a_program_is_warned_that_a_report_was_kept_beside_the_new_one(little: Path) -> None:
+    lab.run(little, seeds=2, arms=["with"], out="out")
+    with pytest.warns(UserWarning, match=r"out held the report of `lab.run\(.*; it is kept in out/earlier-1"):
+        lab.run(little, seeds=1, arms=["with"], out="out")
 
 
 def test_a_mind_of_ones_own_lives_it_and_one_that_fails_is_told(little: Path) -> None:
     given: Any = {"seeds": [7], "arms": ["with"]}
     usual = lab.run(little, **given, out="usual").rows[0]
+    assert lab.run(little, **given, mind=[], out="usual").rows[0] == usual  # nobody named, whatever the settings say
     same = lab.run(little, **given, mind=Same, executor=ThreadPoolExecutor(1), out="same").rows[0]
     assert same.values == usual.values
     assert same.save != usual.save
@@ -300,21 +343,39 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     ("given", "said"),
     [
         ({"seeds": "9-1"}, 'seeds: "9-1" runs backwards; write 1-9'),
-        ({"seeds": 1.5}, 'seeds: "1.5" are no seeds; write how many'),
+        ({"seeds": 1.5}, "seeds: takes no float; write how many"),
+        ({"seeds": "abc"}, 'seeds: "abc" is no seed and no range of seeds; write how many'),
         ({"arms": []}, "arms: there are none"),
+        ({"arms": 5}, "arms: takes no int; give a list of names of arms"),
+        ({"arms": ["with", 5]}, "arms: takes no list with int in it; give a list of names of arms"),
+        ({"arms": [lab.Arm("a", 5)]}, "arms: a: settings: takes no int; write KEY=VALUE"),  # type: ignore[arg-type]
+        ({"arms": [lab.Arm("a", rules=[shy])]}, 'arms: a: rules: takes no list; give {"Accept":'),  # type: ignore[arg-type]
+        ({"arms": [lab.Arm(5)]}, 'arms: "5" is no name for another arm'),  # type: ignore[arg-type]
+        ({"measures": [lengths]}, 'measures: takes no list; give {"name": a function of a lab.Material}'),
+        ({"rules": [shy]}, 'rules: takes no list; give {"Accept":'),
+        ({"mind": 5}, "mind: takes no int; write it as --mind takes it"),
+        ({"mind": "no model"}, "mind: "),
+        ({"judges": 5}, "judges: takes no int; write them as --judge takes them"),
+        ({"executor": object()}, "executor: takes no object; give one of concurrent.futures"),
+        ({"out": 5}, "out: takes no int; name a folder"),
+        ({"out": ""}, "out: is empty; name a folder"),
+        ({"moved": 5}, "moved: takes no int; give a function"),
         ({"arms": [lab.Arm("a b")]}, 'arms: "a b" is no name for another arm'),
         ({"arms": [lab.Arm("a", ["mood.fst=0"])]}, 'arms: a: no parameter "mood.fst"; did you mean "mood.fast"?'),
-        ({"arms": [lab.Arm("a", ["ask.apraise=on"])]}, 'no question "ask.apraise"; did you mean "ask.appraise"?'),
-        ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'ask.appraise is on or off, not "maybe"'),
+        (
+            {"arms": [lab.Arm("a", ["ask.apraise=on"])]},
+            'arms: a: no question "ask.apraise"; did you mean "ask.appraise"?',
+        ),
+        ({"arms": [lab.Arm("a", ["ask.appraise=maybe"])]}, 'arms: a: ask.appraise is on or off, not "maybe"'),
         ({"measures": {"talks": lengths}}, 'measures: "talks" is no name for a measure of yours'),
         ({"measures": {"seed": lengths}}, 'measures: "seed" is no name for a measure of yours'),
         ({"measures": {"carry_over_pairs": lengths}}, 'measures: "carry_over_pairs" is no name for a measure of yours'),
         ({"measures": {5: lengths}}, 'measures: "5" is no name for a measure of yours'),
         ({"measures": {"x": lab.Metric("x", "", lengths, -1)}}, "measures: x: its label, about and decimals: Expected"),
         ({"measures": {"x": lab.Metric("x", "", 3)}}, "measures: x: int is no function of a Material"),  # type: ignore[arg-type]
-        ({"arms": "wiht"}, 'no arm "wiht"; did you mean "with"?'),
+        ({"arms": "wiht"}, 'arms: no arm "wiht"; did you mean "with"?'),
         ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),
-        ({"judges": ["no judge"]}, "no judge"),
+        ({"judges": ["no judge"]}, "judges: 'no judge' is no model"),
         ({"arms": ["with"], "judges": ["openai/x"]}, "judges: Small compares no two arms that could be judged"),
         ({"rules": {"Acept": shy}}, 'rules: no question "Acept"; did you mean "Accept"?'),
         ({"rules": {"Accept": 3}}, "rules: Accept: int is no function of a question and a chance"),
@@ -323,6 +384,7 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
 )
 def test_what_cannot_be_asked_for_is_refused_before_anything_is_lived(little: Path, given: Any, said: str) -> None:
     with warnings.catch_warnings(), pytest.raises(LabFaults) as caught:
-        lab.run(little, **given, out="out")
-    assert said in str(caught.value)
+        lab.run(little, **{"out": "out"} | given)
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)
     assert not Path("out").exists()

@@ -1,0 +1,122 @@
+"""What a program of one's own gives to `lab.run`: looked at before anything is lived, and as the report writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from os import PathLike
+from typing import Any, NamedTuple
+
+from sandbox.core.protocols import Answer
+from sandbox.engine.loading import WorldFaults
+from sandbox.lab.experiment import Experiment, LabFaults, refused
+from sandbox.lab.metrics import Metric
+from sandbox.lab.own import Own
+from sandbox.lab.seeds import HOW
+from sandbox.lab.source import place
+
+Rules = Mapping[str, Callable[..., Answer]]
+
+
+class Arm(NamedTuple):
+    """An arm beside those of a file. settings: KEY=VALUE as `--set` takes them. rules: as those of `run`."""
+
+    name: str
+    settings: str | Collection[str] = ()
+    rules: Rules = {}
+
+
+class Takes(NamedTuple):
+    """What an argument may be, how to write it, and what may stand in it where it holds several."""
+
+    kinds: Any
+    mend: str
+    each: Any = object
+
+
+RULES = 'give {"Accept": a function of the question and a stream of chance}'
+TAKES = {
+    "experiment": Takes(str | PathLike | Experiment, "name one that ships or a file, or give an Experiment"),
+    "out": Takes(str | PathLike, "name a folder"),
+    "seeds": Takes(int | str | Iterable | None, HOW),
+    "arms": Takes(Collection | None, "give a list of names of arms, and of lab.Arm(name, settings, rules)", str | Arm),
+    "settings": Takes(Collection, "write KEY=VALUE, as --set takes it", str),
+    "mind": Takes(Collection | Callable, "write it as --mind takes it, or give what makes a Mind of a scenario", str),
+    "measures": Takes(Mapping | None, 'give {"name": a function of a lab.Material}'),
+    "rules": Takes(Mapping | None, RULES),
+    "executor": Takes(Executor | None, "give one of concurrent.futures, or of its kind"),
+    "judges": Takes(Collection, "write them as --judge takes them", str),
+    "moved": Takes(Callable, "give a function of what is done, how much, of how much"),
+    "noted": Takes(Callable, "give a function of a text"),
+}
+SENT = "define it with def at the top of a file that those who do the work can import, or leave executor out"
+
+
+def check_given(given: Mapping[str, Any]) -> None:
+    """Raise LabFaults for an argument of `lab.run`, by its name, that is of another kind than it takes."""
+    for name, value in given.items():
+        _check(name, name, value)
+    for arm in given["arms"] or ():
+        if isinstance(arm, Arm):
+            _check("settings", f"arms: {arm.name}: settings", arm.settings)
+            _check("rules", f"arms: {arm.name}: rules", arm.rules)
+
+
+def _check(name: str, where: str, value: object) -> None:
+    kinds, mend, each = TAKES[name]
+    kind = type(value).__name__
+    if not isinstance(value, kinds):
+        raise refused(where, f"takes no {kind}; {mend}")
+    for one in value if isinstance(value, Collection) else ():
+        if not isinstance(one, each):
+            raise refused(where, f"takes no {kind} with {type(one).__name__} in it; {mend}")
+
+
+@contextmanager
+def of_argument(name: str) -> Iterator[None]:
+    """What is wrong in here is told as LabFaults of that argument, where it has no place in a file."""
+    try:
+        yield
+    except WorldFaults as error:
+        raise LabFaults([f._replace(file=name) if f.file.startswith("--") else f for f in error.faults]) from None
+    except ValueError as error:
+        raise refused(name, str(error)) from None
+
+
+def check_sent(executor: Executor, metrics: Mapping[str, Metric], mine: Iterable[Own]) -> None:
+    """Raise LabFaults for a function that does not get to whoever does the work. It is tried: a thread takes what a
+    process does not, and a cluster may take more.
+    """
+    given: list[tuple[str, str, object]] = [("measures", name, metric) for name, metric in metrics.items()]
+    for own in mine:
+        given += [("rules", name, rule) for name, rule in own.rules.items()]
+        given += [("mind", place(own.mind), own.mind)] if own.mind is not None else []
+    for argument, name, function in given:
+        try:
+            executor.submit(callable, function).result()
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise refused(argument, f"{name}: cannot be sent to the executor ({why}); {SENT}") from None
+
+
+def call(experiment: object, **given: object) -> str:
+    """The call of `lab.run` that gives these results: what touches none is left out, and so is what was not given."""
+    words = [written(experiment), *(f"{name}={written(value)}" for name, value in given.items() if value)]
+    return f"lab.run({', '.join(words)}, out=DIR)"
+
+
+def written(value: object) -> str:
+    """As one would type it, but functions by where they are."""
+    match value:
+        case Experiment():
+            return f"Experiment(name={value.name!r})"
+        case Arm():
+            return f"lab.Arm({', '.join(map(written, value if value.rules else value[:2]))})"
+        case Metric():
+            return written(value.of)
+        case Mapping():
+            return f"{{{', '.join(f'{key!r}: {written(one)}' for key, one in value.items())}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(written, value))}]"
+    return place(value) if callable(value) else repr(value)
