@@ -157,11 +157,6 @@ def progress(title: str, unit: str = "") -> Iterator[Moving]:
         yield Bar(title, unit)
 
 
-def count(number: int, noun: str) -> str:
-    """ "1 step", "2,000 steps"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> str:
     """A table: rows as lines, each column as wide as its widest cell. right: numbers of columns that hold figures."""
     table = [*([head] if head else []), *rows]

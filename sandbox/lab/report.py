@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sandbox.core.plain import counted
 from sandbox.lab import published, seeds, statistics, wording
 from sandbox.lab.facts import carried, claims, compared, missing, networks, others, run, shapes, trust
 from sandbox.lab.figures import FIGURES
@@ -95,7 +96,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     made.filters["sentence"] = lambda text: f"{text[:1].upper()}{text[1:]}"
-    for words in (wording.counted, wording.table, wording.wide, seeds.seeds_told):
+    for words in (counted, wording.table, wording.wide, seeds.seeds_told):
         made.globals[words.__name__] = words
     made.globals |= {"least": statistics.LEAST, "enough": statistics.ENOUGH, "exact": statistics.EXACT}
     made.globals |= {"draws": statistics.DRAWS, "published": published}

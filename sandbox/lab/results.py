@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
+from sandbox.core.plain import counted
 from sandbox.lab.claims import Tested, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
@@ -24,7 +25,6 @@ from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
 from sandbox.lab.tables import COLUMNS, TABLES, Table, table
-from sandbox.lab.wording import counted
 
 NUMBER = Estimate.__struct_fields__
 
