@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND
-from sandbox.cli.telling import STOPPED, Moving, heeding, progress, say, say_json, say_json_text
+from sandbox.cli.telling import STOPPED, Moving, heeding, progress, say, say_json, say_json_text, wrapped
 from sandbox.core.faults import Faults, shown
 from sandbox.core.places import typed
 from sandbox.core.plain import counted
@@ -292,8 +292,9 @@ def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
     from sandbox.lab.report import short
 
-    said = "\n".join(short(made)).replace("--out DIR", shlex.join(["--out", str(out)]))
-    say(f"{said}\nreport: {out / 'report.md'}")
+    for entry in short(made):
+        say(wrapped(entry.replace("--out DIR", shlex.join(["--out", str(out)]))))
+    say(f"report: {out / 'report.md'}")
 
 
 def _show(made: Results, out: Path, as_json: bool) -> None:

@@ -7,6 +7,7 @@ scipy.stats is half a second and 70 MB to load: it is loaded when the first inte
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from sandbox.core.events import r6
 
 LEVEL = 0.95
-LEAST = 5  # seeds for an interval and a test: of fewer they would be little more than the lowest and the highest
+LEAST = math.ceil(1.0 - math.log2(1.0 - LEVEL))  # seeds for an interval and a test: 6, as 2 of 2^5 ways are .062
 ENOUGH = 60  # seeds of a finding: of fewer it is called a trial
 EXACT = 16  # seeds of which all ways to flip signs are gone through, 2^16 at most
 DRAWS = 99_999  # ways that are drawn of more
