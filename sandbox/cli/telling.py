@@ -23,7 +23,7 @@ Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
 BY_KEY = 130  # the code after Ctrl-C
 WIDTH = 80  # columns of a terminal
-_COMMAND, _STAY = re.compile("`[^`]*`"), "\0"  # what stays on one line, and what keeps its words together
+_WHOLE, _STAY = re.compile(r"`[^`]*`|\[[^]]*\]|\b[pq] < "), "\0"  # what stays whole, and a space within it meanwhile
 EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
@@ -162,8 +162,8 @@ def progress(title: str, unit: str = "") -> Iterator[Moving]:
 
 
 def wrapped(entry: str) -> str:
-    """An entry of a list, in lines as wide as WIDTH. What stands in backticks, a command to copy, stays in one line."""
-    whole = _COMMAND.sub(lambda found: found[0].replace(" ", _STAY), entry)
+    """An entry of a list, in lines of WIDTH at most. What is in backticks (to copy), an interval and a p stay whole."""
+    whole = _WHOLE.sub(lambda found: found[0].replace(" ", _STAY), entry)
     made = fill(
         whole, WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )

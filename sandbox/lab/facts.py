@@ -117,7 +117,7 @@ class Told(NamedTuple):
     @property
     def row(self) -> tuple[str, ...]:
         """The claim among all."""
-        return f"`{self.claim.key}`", f"{self.claim.cause} {self.claim.effect}", self.so
+        return f"`{self.claim.key}`", f"{self.claim.cause} {self.claim.effect}", f"`{self.claim.without}`", self.so
 
 
 def claims(r: Results) -> list[Told]:

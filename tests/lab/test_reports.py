@@ -370,7 +370,7 @@ def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands
         text = markdown(made)
         assert "| **as claimed** |" in text
         assert "| **the opposite** |" in text
-        assert "Not tested: no two arms that are compared differ in that setting alone" in text
+        assert "| `mood.on=false` | not tested |" in text
         (line,) = [line for line in short(made) if "of what causes what" in line]
         assert "Of the paper's 10 claims of what causes what these arms test 6, in 14 tests." in line
         assert "In part as claimed: tags_communities. In part the opposite: tags_reciprocity. Not shown: slow_" in line
@@ -467,11 +467,13 @@ def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are()
     assert all(line[:2] in ("- ", "  ") and len(line) <= 80 for line in lines)
 
 
-def test_a_command_to_copy_stays_on_one_line() -> None:
+def test_a_command_to_copy_and_an_interval_stay_on_one_line() -> None:
     command = "`sandbox lab run sentipolis --seeds 1-60 --arm drama_on --arm drama_on_emotion_off --out out`"
     assert wrapped(f"Of 4 replicas 2 are missing, and not in the numbers below; {command} goes on.") == (
         f"- Of 4 replicas 2 are missing, and not in the numbers below;\n  {command}\n  goes on."
     )
+    few = wrapped("Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001.")
+    assert few.splitlines()[1] == "  [+0.292, +0.365], p < .001."
 
 
 def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:
