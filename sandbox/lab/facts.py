@@ -18,7 +18,7 @@ from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST
 from sandbox.lab.wording import NOTHING, bold, chance, more, number, settings_of, within
 
-CARRY = ("carry_over", "carry_over_all")
+CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
 HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
 AGAIN = ("changed_by_mood", "decisions_changed")
 TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
@@ -70,7 +70,7 @@ def carried(r: Results) -> dict[str, Any] | None:
             within(arm.carried.get("correlation")),
             within(arm.carried.get("shuffled")),
             f"{arm.pairs:,}",
-            within(arm.metrics.get("carry_over_all")),
+            *(within(arm.metrics.get(key)) for key in CARRY[1:]),
         )
         for arm in r.arms
     ]

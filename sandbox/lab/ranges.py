@@ -23,6 +23,7 @@ _OF_NETWORKS: dict[str, Range] = {
 }
 RANGES: dict[str, Range] = {
     "carry_over": (-2.0, 2.0),  # a correlation less another
+    "carry_over_partner": (-2.0, 2.0),
     "carry_over_all": (-2.0, 2.0),
     **_OF_NETWORKS,
     **{f"made_{key}": both for key, both in _OF_NETWORKS.items()},
