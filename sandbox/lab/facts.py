@@ -15,7 +15,7 @@ from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
 from sandbox.lab.ranges import outside
 from sandbox.lab.results import Compared, Results, lacking
 from sandbox.lab.seeds import seeds_told
-from sandbox.lab.statistics import LEAST
+from sandbox.lab.statistics import wanted
 from sandbox.lab.wording import NOTHING, bold, chance, more, number, settings_of, within
 
 CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
@@ -24,7 +24,6 @@ AGAIN = ("changed_by_mood", "decisions_changed")
 TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
 MADE = tuple(f"made_{key}" for key in TABLE)
 SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics told in parts of their own
-COARSE = 0.01  # the least p that there can be, from which on it says that little can be shown of many measures
 Rows = list[tuple[str, ...]]
 
 
@@ -222,13 +221,13 @@ def trust(r: Results) -> dict[str, Any]:
     """How far to trust all this, as far as it hangs on the run."""
     asked = r.plan.experiment.metrics
     n = max((d.estimate.n for c in r.compared for d in c.metrics.values()), default=0)
-    least = 2.0 ** (1 - n)  # of all ways to flip signs, the one found and the one turned round
     beyond = {metric(k).label: [arm.name for arm in r.arms if outside(k, arm.metrics[k])] for k in asked}
     return {
         "n": n,
         "beyond": {label: arms for label, arms in beyond.items() if arms},
         "seeds": len(seeds_of(r)),
-        "least_p": chance(least) if n >= LEAST and least > COARSE else "",
+        "least_p": chance(2.0 ** (1 - n)),  # of all ways to flip signs, the one found and the one turned round
+        "wanted": max((wanted(c.metrics.values()) for c in r.compared), default=0),
         "expects": bool(r.plan.experiment.expects),
         "heard": bool(HEARD & {*asked}),
         "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],

@@ -10,7 +10,7 @@ from sandbox.lab.claims import Conclusion, concluded, signed
 from sandbox.lab.metrics import metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP
 from sandbox.lab.results import ArmResult, Compared, Results
-from sandbox.lab.statistics import ENOUGH, Estimate
+from sandbox.lab.statistics import ENOUGH, Estimate, wanted
 from sandbox.lab.wording import chance, more, number
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
@@ -98,7 +98,7 @@ class Shown(NamedTuple):
 class Further(NamedTuple):
     """The other measures of the first comparison, `of` that could differ: those that are shown, the largest first, and
     those that are not though their interval leaves 0 out (unsure). Not among them: what is 0 by construction where
-    moods are off (built), and what is the same in both arms.
+    moods are off (built), and what is the same in both arms. wanted: as in lab.statistics.
     """
 
     arm: str
@@ -108,6 +108,7 @@ class Further(NamedTuple):
     unsure: list[str]
     built: list[str]
     same: list[str]
+    wanted: int
 
 
 def further(r: Results) -> Further | None:
@@ -130,7 +131,8 @@ def further(r: Results) -> Further | None:
         for e in (pair.metrics[k].estimate,)
     ]
     unsure = labels(k for k in free if pair.metrics[k].estimate.clear and k not in shown)
-    return Further(pair.arm, pair.against, len(free), told, unsure, labels(built), labels(same))
+    seeds = wanted(pair.metrics.values())
+    return Further(pair.arm, pair.against, len(free), told, unsure, labels(built), labels(same), seeds)
 
 
 def _relative(difference: Estimate, base: Estimate) -> float:
@@ -150,12 +152,13 @@ def labels(keys: Iterable[str]) -> list[str]:
 
 class Claimed(NamedTuple):
     """How a paper's claims came out. known: how many it has. tests: of all that any two arms test. so: what came of
-    them -> the names of those claims.
+    them -> the names of those claims. wanted: as in lab.statistics.
     """
 
     known: int
     tests: int
     so: dict[Conclusion, list[str]]
+    wanted: int
 
 
 def _claimed(r: Results) -> Claimed | None:
@@ -163,8 +166,8 @@ def _claimed(r: Results) -> Claimed | None:
         return None
     found = concluded(r.claims)
     so = {word: [claim for claim, own in found.items() if own == word] for word in get_args(Conclusion)}
-    known = len(CLAIMS[r.plan.experiment.beside])
-    return Claimed(known, len(r.claims), {word: own for word, own in so.items() if own})
+    known, seeds = len(CLAIMS[r.plan.experiment.beside]), wanted(t.difference for t in r.claims)
+    return Claimed(known, len(r.claims), {word: own for word, own in so.items() if own}, seeds)
 
 
 class Cast(NamedTuple):

@@ -346,7 +346,7 @@ def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
     assert sum(d.estimate.clear for d in found.values()) > sum(d.shown for d in found.values())
     assert all(d.q >= d.p for d in found.values() if d.q is not None and d.p is not None)
     (line,) = [line for line in short(plain) if "further measure" in line]
-    assert "1 differs with a q of .05 or less" in line
+    assert "1 differs with a q of .05 or less; the report has them" in line
     text = markdown(plain)
     assert "| the largest first | difference | as a share of what `off` has |\n| --- | --- | --- |\n| talks |" in text
     assert "the q does not tell it from chance: " in text
@@ -464,6 +464,7 @@ def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are()
     made = sentipolis(6, {name: values(i) for i, name in enumerate(names)})
     lines = [line for entry in short(made) for line in wrapped(entry).splitlines()]
     assert 8 < len(lines) < 20
+    assert " ".join(lines).count("(one alone can be shown from ") == 2  # of the measures, of the tests of claims
     assert all(line[:2] in ("- ", "  ") and len(line) <= 80 for line in lines)
 
 

@@ -24,7 +24,9 @@ from sandbox.lab.statistics import (
     band,
     estimate,
     flipped,
+    seeds_for,
     spearman,
+    wanted,
 )
 
 numbers = st.lists(st.floats(-1e3, 1e3), min_size=LEAST, max_size=30)
@@ -113,6 +115,16 @@ def test_all_ways_to_flip_few_signs_are_gone_through_and_many_are_drawn() -> Non
     assert flipped(many, "x") == [p]
     assert flipped(many, "y") != [p]  # other draws
     assert flipped(np.full((40, 1), 0.5), "x") == [round(1 / (DRAWS + 1), 6)]
+
+
+def test_it_is_told_from_how_many_seeds_on_one_test_alone_among_many_can_be_shown() -> None:
+    for tests in (1, 2, 15, 41):
+        n = seeds_for(tests)
+        assert min(adjusted({0: 2 / 2**n} | dict.fromkeys(range(1, tests), 1.0)).values()) <= 0.05
+        assert min(adjusted({0: 2 / 2 ** (n - 1)} | dict.fromkeys(range(1, tests), 1.0)).values()) > 0.05
+    few, many = (Difference(Estimate(0.5, 0.4, 0.6, n), n, p=0.03, q=0.03) for n in (9, 10))
+    assert wanted([few] * 15) == 10
+    assert wanted([many] * 15) == wanted([]) == 0
 
 
 def test_what_a_seed_has_no_number_of_is_left_out_of_that_column_alone() -> None:
