@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from sandbox.cli.options import MIND
-from sandbox.cli.telling import count, say, say_json
+from sandbox.cli.telling import say, say_json
 from sandbox.core.faults import safe, shown
 from sandbox.core.places import checkout, saves_dir
+from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from sandbox.minds.spec import MindSpec, Model
@@ -266,7 +267,7 @@ def _worlds() -> Iterator[Check]:
         scenario, faults = read(path)
         label = f"world {safe(name, 40)}"
         if scenario is None:
-            yield Check(label, "fault", count(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
+            yield Check(label, "fault", counted(len(faults.errors), "fault"), f"`sandbox worlds check {path}`")
         else:
             yield Check(label, "ok", f"{len(scenario.cast)} people, {shown(path)}")
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.telling import columns, count, progress, say, say_json, wait_for
+from sandbox.cli.telling import columns, progress, say, say_json, wait_for
 from sandbox.core.faults import quoted, suggestion
+from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -109,7 +110,7 @@ async def _read(name: str, day: int | None) -> _Told:
         world = await save.beginning()
         last = world.clock.day(max(0, save.now - 1))
         if day is not None and day > last:
-            raise click.BadParameter(f"{save.path} has {count(last, 'day')}", param_hint="--day")
+            raise click.BadParameter(f"{save.path} has {counted(last, 'day')}", param_hint="--day")
         drama = Drama(world)
         with fitting(save.path):
             with progress("reading", "events") as moved:
@@ -156,8 +157,8 @@ def _table(told: _Told, other: _Told | None, day: int | None) -> None:
 
     days = told.days
     whole = _measures(told, other, days)
-    incidents = count(int(whole["incidents"] or 0), "incident")
-    say(f"{told.title}, seed {told.seed}: {count(len(days), 'day')}, {incidents}\n")
+    incidents = counted(int(whole["incidents"] or 0), "incident")
+    say(f"{told.title}, seed {told.seed}: {counted(len(days), 'day')}, {incidents}\n")
     keys = (*KEYS, SHARED) if other is not None else KEYS
     first, later = days[0], [d for d in days[1:] if d >= LATER]
     of = {d: _measures(told, other, (d,)) for d in days}

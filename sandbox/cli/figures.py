@@ -13,9 +13,9 @@ from sandbox.cli.figures_old import measure_crowd, measure_old
 from sandbox.cli.figures_parts import MEMORIES, loop, measure_incidents, measure_retrieval, measure_talk, unkept
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
-from sandbox.cli.telling import count
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY, HOUR
+from sandbox.core.plain import counted
 from sandbox.engine.copies import copies
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import find_world, load
@@ -149,7 +149,7 @@ class Bench:
             async with await Save.open(path, read_only=True) as save:
                 await save.seek(1 + chance.below(save.last_step))
                 times.append(perf_counter() - began)
-        note = f"{count(days, 'day')}, middle {median(times) * 1e3:.0f} ms"
+        note = f"{counted(days, 'day')}, middle {median(times) * 1e3:.0f} ms"
         return [self._figure("seek.worst", max(times) * 1e3, "ms", 150.0, note=note)]
 
     async def replay(self) -> list[Figure]:
@@ -164,7 +164,7 @@ class Bench:
                     if not lived.world.step:  # making the world anew is not replaying
                         began = process_time()
                 rate = max(rate, save.last_step / (process_time() - began))
-        note = count(days, "day")
+        note = counted(days, "day")
         told, jumps = await measure_jumps(path, MOMENTS)
         middle = f"{note}, 120x40, middle of {MOMENTS} {median(jumps) * 1e3:.0f} ms"
         return [

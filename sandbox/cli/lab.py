@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from sandbox.cli.options import JUDGE, JUDGE_PAIRS, MIND
-from sandbox.cli.telling import STOPPED, Moving, count, heeding, progress, say, say_json, say_json_text
+from sandbox.cli.telling import STOPPED, Moving, heeding, progress, say, say_json, say_json_text, wrapped
 from sandbox.core.faults import Faults, shown
 from sandbox.core.places import typed
+from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -129,7 +130,7 @@ def run_command(
     ready(out, found.name, force)
     if kept := set_aside(out, found, todo):
         say(kept, err=True)
-    with _working(out, jobs, cluster or "", f"{count(len(todo), 'replica')}") as (executor, moved, noted):
+    with _working(out, jobs, cluster or "", f"{counted(len(todo), 'replica')}") as (executor, moved, noted):
         made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)
     failed = {name: o.error for name, o in outcomes.items() if o.error}
     skipped = sum(o.skipped for o in outcomes.values())
@@ -148,9 +149,8 @@ def run_command(
             }
         )
     else:
-        say(
-            f"{found.title}: {count(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed; in {out / RUNS}"
-        )
+        done = f"{counted(lived, 'replica')} lived, {skipped} had been, {len(failed)} failed"
+        say(f"{found.title}: {done}; in {out / RUNS}")
         _tell(made, out)
     for row in made.rows:
         if row.error:
@@ -246,7 +246,7 @@ def _working(
             yield executor, moved, noted
             killed = executor.killed if isinstance(executor, Processes) else 0
     if killed:
-        say(f"{count(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
+        say(f"{counted(killed, 'worker')} killed meanwhile; what each was at was begun anew, once", err=True)
 
 
 def _named(out: str) -> Path:
@@ -283,8 +283,9 @@ def _tell(made: Results, out: Path) -> None:
     """The short of the report."""
     from sandbox.lab.report import short
 
-    said = "\n".join(short(made)).replace("--out DIR", shlex.join(["--out", str(out)]))
-    say(f"{said}\nreport: {out / 'report.md'}")
+    for entry in short(made):
+        say(wrapped(entry.replace("--out DIR", shlex.join(["--out", str(out)]))))
+    say(f"report: {out / 'report.md'}")
 
 
 def _show(made: Results, out: Path, as_json: bool) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sandbox.cli.options import MIND, SEED, step_length, time_of_day
-from sandbox.cli.telling import STOPPED, count, progress, say, say_json, wait_for, warn
+from sandbox.cli.telling import STOPPED, progress, say, say_json, wait_for, warn
 from sandbox.core.clock import DAY
+from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from sandbox.core.events import Record
@@ -76,7 +77,7 @@ def run(
         s = open_[0]
         steps_made = s.save.last_step - s.first_step
         where = f"; go on with `sandbox run {s.path}`" if s.path is not None else ""
-        return f"{STOPPED} after {count(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
+        return f"{STOPPED} after {counted(steps_made, 'step')}, at {s.world.clock.words(s.save.now)}{where}"
 
     async def living() -> tuple[Session, Lived]:
         async with open_session(target, seed=seed, step=step, set=settings, minds=minds, save=save, force=force) as s:
@@ -110,7 +111,7 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
             }
         )
         return
-    made = f"{count(lived.steps, 'step')}, {count(lived.events, 'event')} in {lived.wall:.1f} s"
+    made = f"{counted(lived.steps, 'step')}, {counted(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
     minds = told_minds(session)
     lines = [told_day(session, lived), "", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}"]
@@ -207,11 +208,11 @@ def told_minds(session: Session) -> str:
     models = ", ".join(dict.fromkeys(t.models.values()))
     spent = f"{t.spent.calls:,} calls and {t.spent.tokens:,} tokens in this save so far"
     if not t.fallbacks:
-        return f"{models} answered {count(t.answered, 'question')}; {spent}"
+        return f"{models} answered {counted(t.answered, 'question')}; {spent}"
     if not t.answered:
-        return f"{models} answered none of {count(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
+        return f"{models} answered none of {counted(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
     instead = f"the embedded mind answered the other {t.fallbacks:,}, last because {t.fault}"
-    return f"{models} answered {t.answered:,} of {count(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"
+    return f"{models} answered {t.answered:,} of {counted(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"
 
 
 def told_day(session: Session, lived: Lived) -> str:

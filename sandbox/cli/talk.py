@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from sandbox.cli.telling import Moved, columns, count, progress, say, say_json, wait_for
+from sandbox.cli.telling import Moved, columns, progress, say, say_json, wait_for
 from sandbox.core.faults import Faults, shown
 from sandbox.core.places import data_dir
+from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from sandbox.store.read import Reader
@@ -56,15 +57,15 @@ def lint_command(world: str) -> None:
         say(str(fault))
     errors = len(faults.errors) + len(found.errors)
     if scenario is None or errors:
-        say(count(errors, "fault"), err=True)
+        say(counted(errors, "fault"), err=True)
         raise SystemExit(2)
     book = scenario.lines
     counts = (
-        count(len(book.lines), "line"),
-        count(sum(len(line.say) for line in book.lines), "variant"),
-        count(len(book.slots), "slot"),
-        count(len(found.at("warning")), "warning"),
-        count(len(found.at("note")), "note"),
+        counted(len(book.lines), "line"),
+        counted(sum(len(line.say) for line in book.lines), "variant"),
+        counted(len(book.slots), "slot"),
+        counted(len(found.at("warning")), "warning"),
+        counted(len(found.at("note")), "note"),
     )
     say(f"{scenario.name}: ok ({', '.join(counts)})")
 
@@ -107,12 +108,12 @@ def coverage_command(save: str, as_json: bool) -> None:
     ]
     say(columns(("MOVE", "LINES", "VARIANTS", "SAID"), rows, right=(1, 2, 3)))
     if lines:
-        say(f"\n{count(len(lines), 'line')} never used:")
+        say(f"\n{counted(len(lines), 'line')} never used:")
         say("\n".join(f"  {x}" for x in lines[:NEVER]))
         if len(lines) > NEVER:
             say(f"  and {len(lines) - NEVER:,} more; --json lists all")
     if variants:
-        say(f"\n{count(len(variants), 'variant')} of lines that were used went unsaid.")
+        say(f"\n{counted(len(variants), 'variant')} of lines that were used went unsaid.")
 
 
 @talk.command("stats")

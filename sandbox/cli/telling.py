@@ -6,9 +6,11 @@ Words of a save, a world, a file's name or the command line may come from anywhe
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -20,6 +22,8 @@ T = TypeVar("T")
 Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
 BY_KEY = 130  # the code after Ctrl-C
+WIDTH = 80  # columns of a terminal
+_WHOLE, _STAY = re.compile(r"`[^`]*`|\[[^]]*\]|\b[pq] < "), "\0"  # what stays whole, and a space within it meanwhile
 EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 
@@ -157,9 +161,13 @@ def progress(title: str, unit: str = "") -> Iterator[Moving]:
         yield Bar(title, unit)
 
 
-def count(number: int, noun: str) -> str:
-    """ "1 step", "2,000 steps"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def wrapped(entry: str) -> str:
+    """An entry of a list, in lines of WIDTH at most. What is in backticks (to copy), an interval and a p stay whole."""
+    whole = _WHOLE.sub(lambda found: found[0].replace(" ", _STAY), entry)
+    made = fill(
+        whole, WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return made.replace(_STAY, " ")
 
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> str:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sandbox.cli.telling import columns, count, say, say_json
+from sandbox.cli.telling import columns, say, say_json
 from sandbox.core.faults import Faults, safe, shown
+from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ def check_command(path: str, notes: bool) -> None:
     for fault in faults.at("error", "warning", "note") if notes else faults.at("error", "warning"):
         say(str(fault))
     if scenario is None:
-        say(count(len(faults.errors), "fault"), err=True)
+        say(counted(len(faults.errors), "fault"), err=True)
         raise SystemExit(2)
     areas = scenario.map.areas.values()
     counts = (

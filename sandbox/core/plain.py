@@ -41,6 +41,11 @@ def _escape(ch: str) -> str:
     return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))
 
 
+def counted(n: int, what: str) -> str:
+    """So many of something: "1 step", "2,000 steps"."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 def cell(value: object) -> object:
     """A value for a spreadsheet: lists joined with spaces, all of text visible, and none taken for a formula."""
     if isinstance(value, tuple):

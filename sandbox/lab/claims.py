@@ -1,7 +1,8 @@
 """What a paper says that causes what, held against the arms in which that cause is missing.
 
 A claim names the setting that takes its cause away. Any two compared arms that differ in that setting alone test it,
-whatever they are called and whatever else they share; the claim says which of them should have more.
+whatever they are called and whatever else they share; the claim says which of them should have more. All tests of a
+claim come to one conclusion.
 """
 
 from __future__ import annotations
@@ -14,7 +15,16 @@ import msgspec
 from sandbox.lab.statistics import Difference, told
 
 Sign = Literal["more", "less"]
-Found = Literal["as claimed", "the opposite", "not shown"]
+Found = Literal["as claimed", "the opposite", "not shown", "cannot be told"]
+Conclusion = Literal[
+    "as claimed",
+    "in part as claimed",
+    "mixed",
+    "in part the opposite",
+    "the opposite",
+    "not shown",
+    "cannot be told",
+]
 OTHER: dict[Sign, Sign] = {"more": "less", "less": "more"}
 
 
@@ -34,7 +44,8 @@ class Claim(NamedTuple):
 
 class Tested(msgspec.Struct, frozen=True):
     """A claim on one metric of two arms. expected: what `arm` has by the claim, beside `against`. difference: with its
-    q among all that test a claim. found: whether that is so, as far as a difference was shown.
+    q among all that test a claim. found: whether that is so, as far as a difference was shown; "cannot be told" with
+    fewer seeds than a test takes.
     """
 
     claim: str
@@ -71,7 +82,28 @@ def with_cause(without: str, arm: Sequence[str], against: Sequence[str]) -> bool
     return without in against if apart == {without} else None
 
 
+def concluded(tests: Iterable[Tested]) -> dict[str, Conclusion]:
+    """What its tests come to together, for each claim that has any."""
+    found: dict[str, set[Found]] = {}
+    for test in tests:
+        found.setdefault(test.claim, set()).add(test.found)
+    return {claim: _together(own) for claim, own in found.items()}
+
+
+def _together(found: set[Found]) -> Conclusion:
+    """What all say; else that some say this, some that, or that the others show nothing."""
+    if len(found) == 1:
+        return next(iter(found))
+    if {"as claimed", "the opposite"} <= found:
+        return "mixed"
+    if "as claimed" in found:
+        return "in part as claimed"
+    return "in part the opposite" if "the opposite" in found else "not shown"
+
+
 def _word(expected: Sign, found: Difference) -> Found:
+    if found.p is None:
+        return "cannot be told"
     if not found.shown:
         return "not shown"
     return "as claimed" if signed(found) == expected else "the opposite"

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
-from sandbox.lab.claims import Claim
+from sandbox.lab.claims import Claim, Found, Sign, Tested, concluded
 from sandbox.lab.experiment import Arm
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.headlines import headline, labels, seeds_of
+from sandbox.lab.headlines import further, headline, labels, seeds_of
 from sandbox.lab.metrics import METRICS, metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
-from sandbox.lab.results import Results, unmeasured
+from sandbox.lab.ranges import outside
+from sandbox.lab.results import Compared, Results, lacking
 from sandbox.lab.seeds import seeds_told
-from sandbox.lab.statistics import LEAST
-from sandbox.lab.wording import NOTHING, bold, chance, number, settings_of, within
+from sandbox.lab.statistics import wanted
+from sandbox.lab.wording import NOTHING, bold, chance, more, number, settings_of, within
 
-CARRY = ("carry_over", "carry_over_all")
+CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
 HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
 AGAIN = ("changed_by_mood", "decisions_changed")
 TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
 MADE = tuple(f"made_{key}" for key in TABLE)
 SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics told in parts of their own
-COARSE = 0.01  # the least p that there can be, from which on it says that little can be shown of many measures
 Rows = list[tuple[str, ...]]
 
 
@@ -69,7 +69,7 @@ def carried(r: Results) -> dict[str, Any] | None:
             within(arm.carried.get("correlation")),
             within(arm.carried.get("shuffled")),
             f"{arm.pairs:,}",
-            within(arm.metrics.get("carry_over_all")),
+            *(within(arm.metrics.get(key)) for key in CARRY[1:]),
         )
         for arm in r.arms
     ]
@@ -102,30 +102,51 @@ def networks(r: Results) -> dict[str, Any] | None:
     return {"beside": beside, "head": ["", *labels(TABLE)], "rows": rows, "moved": moved}
 
 
-def claims(r: Results) -> dict[str, Any] | None:
-    """The paper's causal claims, each with what tests it; nothing where the experiment stands beside no paper."""
-    known: Sequence[Claim] = CLAIMS.get(r.plan.experiment.beside, ())
-    if not known or not r.compared:
-        return None
-    rows = {
-        claim.key: [
-            (
-                metric(t.metric).label,
-                f"`{t.arm}` - `{t.against}`",
-                t.expected,
-                bold(t.difference, metric(t.metric).decimals),
-                f"{t.difference.above}/{t.difference.estimate.n}",
-                chance(t.difference.p),
-                chance(t.difference.q),
-                f"**{t.found}**" if t.difference.shown else t.found,
-            )
-            for t in r.claims
-            if t.claim == claim.key
-        ]
-        for claim in known
-    }
-    by = {c.key: [(metric(key).label, sign) for key, sign in c.measures.items() if key not in MADE] for c in known}
-    return {"claims": known, "by": by, "rows": rows}
+class Told(NamedTuple):
+    """A claim with what tests it. so: what all tests come to. by: which measures tell, and what there should be of
+    each. ways: what was found -> by which measures. tests: a row each.
+    """
+
+    claim: Claim
+    so: str
+    by: dict[str, Sign]
+    ways: dict[Found, list[str]]
+    tests: Rows
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The claim among all."""
+        return f"`{self.claim.key}`", f"{self.claim.cause} {self.claim.effect}", f"`{self.claim.without}`", self.so
+
+
+def claims(r: Results) -> list[Told]:
+    """The paper's causal claims; none where the experiment stands beside no paper."""
+    if not r.compared:
+        return []
+    so = concluded(r.claims)
+    return [
+        _told(claim, so.get(claim.key, "not tested"), [t for t in r.claims if t.claim == claim.key])
+        for claim in CLAIMS.get(r.plan.experiment.beside, ())
+    ]
+
+
+def _told(claim: Claim, so: str, tests: Sequence[Tested]) -> Told:
+    by = {metric(key).label: sign for key, sign in claim.measures.items() if key not in MADE}
+    ways = {word: labels(dict.fromkeys(t.metric for t in tests if t.found == word)) for word in get_args(Found)}
+    return Told(claim, so, by, {word: own for word, own in ways.items() if own}, [_test(t) for t in tests])
+
+
+def _test(t: Tested) -> tuple[str, ...]:
+    return (
+        metric(t.metric).label,
+        f"`{t.arm}` - `{t.against}`",
+        t.expected,
+        bold(t.difference, metric(t.metric).decimals),
+        f"{t.difference.above}/{t.difference.estimate.n}",
+        chance(t.difference.p),
+        chance(t.difference.q),
+        f"**{t.found}**" if t.difference.shown else t.found,
+    )
 
 
 def shapes(r: Results) -> Rows | None:
@@ -161,10 +182,21 @@ def compared(r: Results) -> dict[str, Any] | None:
         if all(pair.metrics[key].same for pair in r.compared):
             same.append(key)
             continue
-        cells = [(pair.metrics[key], metric(key).decimals) for pair in r.compared]
-        each = [f"{bold(d, n)} {d.above}/{d.estimate.n}" if d.estimate.mean is not None else NOTHING for d, n in cells]
-        rows.append((metric(key).label, each))
-    return {"pairs": [f"`{c.arm}` - `{c.against}`" for c in r.compared], "rows": rows, "same": labels(same)}
+        rows.append((metric(key).label, [_cell(r, pair, key) for pair in r.compared]))
+    return {
+        "pairs": [f"`{c.arm}` - `{c.against}`" for c in r.compared],
+        "rows": rows,
+        "same": labels(same),
+        "further": further(r),
+    }
+
+
+def _cell(r: Results, pair: Compared, key: str) -> str:
+    d, decimals = pair.metrics[key], metric(key).decimals
+    if d.estimate.mean is None:
+        return NOTHING
+    told = more(d.estimate, decimals) if r.built_in(pair, key) else bold(d, decimals)
+    return f"{told} {d.above}/{d.estimate.n}"
 
 
 def missing(r: Results) -> dict[str, Any]:
@@ -173,19 +205,13 @@ def missing(r: Results) -> dict[str, Any]:
     for row in r.rows:
         if row.error:
             failed.setdefault((row.arm, row.error), []).append((row.seed, row.save))
-    lacking = {
-        metric(key).label: [arm.name for arm in r.arms if arm.metrics[key].n < arm.whole]
-        for key in r.plan.experiment.metrics
-        if any(arm.whole for arm in r.arms) and not any(key in row.faults for row in r.rows)
-    }
     drawn = any(figure.metric in r.plan.experiment.metrics for figure in FIGURES)
     return {
         "failed": [
             (arm, seeds_told([s for s, _ in own]), [save for _, save in own], error)
             for (arm, error), own in failed.items()
         ],
-        "unmeasured": unmeasured(r),
-        "lacking": {label: arms for label, arms in lacking.items() if arms},
+        "lacking": [each.told(metric(each.metric).label) for each in lacking(r)],
         "undrawn": drawn and not r.figures,
         "unjudged": r.judged is None and bool(r.plan.experiment.beside),
     }
@@ -195,11 +221,13 @@ def trust(r: Results) -> dict[str, Any]:
     """How far to trust all this, as far as it hangs on the run."""
     asked = r.plan.experiment.metrics
     n = max((d.estimate.n for c in r.compared for d in c.metrics.values()), default=0)
-    least = 2.0 ** (1 - n)  # of all ways to flip signs, the one found and the one turned round
+    beyond = {metric(k).label: [arm.name for arm in r.arms if outside(k, arm.metrics[k])] for k in asked}
     return {
         "n": n,
+        "beyond": {label: arms for label, arms in beyond.items() if arms},
         "seeds": len(seeds_of(r)),
-        "least_p": chance(least) if n >= LEAST and least > COARSE else "",
+        "least_p": chance(2.0 ** (1 - n)),  # of all ways to flip signs, the one found and the one turned round
+        "wanted": max((wanted(c.metrics.values()) for c in r.compared), default=0),
         "expects": bool(r.plan.experiment.expects),
         "heard": bool(HEARD & {*asked}),
         "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],

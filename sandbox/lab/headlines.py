@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
-from sandbox.lab.claims import signed
+from sandbox.lab.claims import Conclusion, concluded, signed
 from sandbox.lab.metrics import metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP
-from sandbox.lab.results import ArmResult, Compared, Results, built_in
-from sandbox.lab.statistics import ENOUGH, LEVEL, Estimate
+from sandbox.lab.results import ArmResult, Compared, Results
+from sandbox.lab.statistics import ENOUGH, Estimate, wanted
 from sandbox.lab.wording import chance, more, number
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
@@ -20,8 +20,9 @@ NEAR = 0.02  # a measure of the network that a run has moved by less is almost t
 
 class Headline(NamedTuple):
     """A metric of two arms. expected: the way it was said to go, before; "" if nobody said. seeds: those that both arms
-    have it of. verdict: nothing to compare; too few seeds; open, as the interval holds 0; unsettled, as it does not and
-    flipped signs do; else a difference, or one as expected, or the opposite of what was.
+    have it of. q: "" if it was looked at alone. verdict: nothing to compare; too few seeds to tell; open, as the
+    interval holds 0; unsettled, as it does not and p, or q, is too high; else a difference, or one as expected, or the
+    opposite of what was.
     """
 
     label: str
@@ -32,6 +33,7 @@ class Headline(NamedTuple):
     said: str
     half: str
     p: str
+    q: str
     verdict: Says
     trial: bool
 
@@ -49,16 +51,15 @@ def headline(r: Results, pair: Compared, key: str) -> Headline:
         verdict = "few"
     elif not e.clear:
         verdict = "open"
-    elif found.p is None or found.p > 1.0 - LEVEL:
+    elif not found.shown:
         verdict = "unsettled"
     elif not expected:
         verdict = "difference"
     else:
         verdict = "expected" if signed(found) == expected else "opposite"
-    said, half = more(e, m.decimals), number(e.half, m.decimals)
-    return Headline(
-        m.label, pair.arm, pair.against, expected, seeds, said, half, chance(found.p), verdict, len(seeds) < ENOUGH
-    )
+    said, half, q = more(e, m.decimals), number(e.half, m.decimals), "" if found.q is None else chance(found.q)
+    arms, trial = (pair.arm, pair.against), len(seeds) < ENOUGH
+    return Headline(m.label, *arms, expected, seeds, said, half, chance(found.p), q, verdict, trial)
 
 
 def seeds_of(r: Results) -> list[int]:
@@ -75,7 +76,7 @@ def in_short(r: Results) -> dict[str, Any]:
         "absent": sum(bool(row.error) for row in r.rows),
         "answers": _answers(r),
         "headline": headline(r, pair, r.plan.experiment.metrics[0]) if pair is not None else None,
-        "further": _further(r, pair) if pair is not None else None,
+        "further": further(r),
         "claimed": _claimed(r),
         "cast": _cast(r, r.arm(pair.arm)) if pair is not None else None,
     }
@@ -86,13 +87,38 @@ def _answers(r: Results) -> list[ArmResult]:
     return [arm for arm in r.arms if arm.whole] if r.plan.modelled else []
 
 
-def _further(r: Results, pair: Compared) -> dict[str, Any] | None:
-    """The other measures of the first comparison: those that are shown, the largest first, those that are not though
-    their interval leaves 0 out, and those that could not differ.
+class Shown(NamedTuple):
+    """A difference that is shown. share: of what the second arm has, in percent."""
+
+    label: str
+    said: str
+    share: str
+
+
+class Further(NamedTuple):
+    """The other measures of the first comparison, `of` that could differ: those that are shown, the largest first, and
+    those that are not though their interval leaves 0 out (unsure). Not among them: what is 0 by construction where
+    moods are off (built), and what is the same in both arms. wanted: as in lab.statistics.
     """
+
+    arm: str
+    against: str
+    of: int
+    shown: list[Shown]
+    unsure: list[str]
+    built: list[str]
+    same: list[str]
+    wanted: int
+
+
+def further(r: Results) -> Further | None:
+    """The other measures of the first comparison; nothing if none of them could differ, or of too few seeds."""
+    if not r.compared:
+        return None
+    pair = r.compared[0]
     rest = [k for k in r.plan.experiment.metrics[1:] if pair.metrics[k].p is not None]
     base = r.arm(pair.against).metrics
-    built = [k for k in rest if built_in(k, (r.arm(pair.arm).metrics, r.arm(pair.against).metrics))]
+    built = [k for k in rest if r.built_in(pair, k)]
     same = [k for k in rest if k not in built and pair.metrics[k].same]
     free = [k for k in rest if pair.metrics[k].q is not None]
     if not free:
@@ -100,19 +126,13 @@ def _further(r: Results, pair: Compared) -> dict[str, Any] | None:
     size = {k: _relative(pair.metrics[k].estimate, base[k]) for k in free}
     shown = sorted((k for k in free if pair.metrics[k].shown), key=lambda k: (-size[k], k))
     told = [
-        (metric(k).label, more(e, metric(k).decimals), _percent(size[k], e.mean))
+        Shown(metric(k).label, more(e, metric(k).decimals), _percent(size[k], e.mean))
         for k in shown
         for e in (pair.metrics[k].estimate,)
     ]
-    return {
-        "arm": pair.arm,
-        "against": pair.against,
-        "of": len(free),
-        "shown": told,
-        "unsure": labels(k for k in free if pair.metrics[k].estimate.clear and k not in shown),
-        "built": labels(built),
-        "same": labels(same),
-    }
+    unsure = labels(k for k in free if pair.metrics[k].estimate.clear and k not in shown)
+    seeds = wanted(pair.metrics.values())
+    return Further(pair.arm, pair.against, len(free), told, unsure, labels(built), labels(same), seeds)
 
 
 def _relative(difference: Estimate, base: Estimate) -> float:
@@ -130,41 +150,45 @@ def labels(keys: Iterable[str]) -> list[str]:
     return [metric(k).label for k in keys]
 
 
-def _claimed(r: Results) -> dict[str, Any] | None:
-    """How the paper's claims came out, in how many tests each way."""
+class Claimed(NamedTuple):
+    """How a paper's claims came out. known: how many it has. tests: of all that any two arms test. so: what came of
+    them -> the names of those claims. wanted: as in lab.statistics.
+    """
+
+    known: int
+    tests: int
+    so: dict[Conclusion, list[str]]
+    wanted: int
+
+
+def _claimed(r: Results) -> Claimed | None:
     if not r.claims:
         return None
-    told = {c.key: f"{c.cause} {c.effect}" for c in CLAIMS[r.plan.experiment.beside]}
-    of = {word: [t for t in r.claims if t.found == word] for word in ("as claimed", "the opposite", "not shown")}
-    one = {
-        word: [
-            (
-                claim,
-                ", ".join(
-                    f"{metric(t.metric).label} in {t.arm} less {t.against}" for t in own if told[t.claim] == claim
-                ),
-            )
-            for claim in dict.fromkeys(told[t.claim] for t in own)
-        ]
-        for word, own in of.items()
-    }
-    return {"tests": len(r.claims), "claims": len({t.claim for t in r.claims}), "of": of, "told": one}
+    found = concluded(r.claims)
+    so = {word: [claim for claim, own in found.items() if own == word] for word in get_args(Conclusion)}
+    known, seeds = len(CLAIMS[r.plan.experiment.beside]), wanted(t.difference for t in r.claims)
+    return Claimed(known, len(r.claims), {word: own for word, own in so.items() if own}, seeds)
 
 
-def _cast(r: Results, arm: ArmResult) -> dict[str, Any] | None:
+class Cast(NamedTuple):
+    """A network at the end that is the one people came with. still: the measures that say so. dense: its density, where
+    that is above what real friendships have, `friends`. beside: whether a paper's table stands beside it.
+    """
+
+    arm: str
+    still: list[str]
+    dense: str
+    friends: str
+    beside: bool
+
+
+def _cast(r: Results, arm: ArmResult) -> Cast | None:
     """That the network at the end is the one people came with, where it is."""
-    ends = [
-        (metric(k).label, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start
-    ]
-    both = [(label, a, b) for label, a, b in ends if a is not None and b is not None]
-    if not both or any(abs(b - a) >= NEAR for _, a, b in both):
+    ends = [(k, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start]
+    both = [(k, abs(b - a)) for k, a, b in ends if a is not None and b is not None]
+    if not both or any(far >= NEAR for _, far in both):
         return None
     before, (_, low, high) = arm.start.get("density"), FRIENDSHIP["density"]
     dense = before.mean if before is not None else None
-    return {
-        "arm": arm.name,
-        "ends": [(label, number(a), number(b)) for label, a, b in both],
-        "dense": number(dense) if dense is not None and dense > high else "",
-        "friends": f"{low:g} to {high:g}",
-        "beside": bool(r.plan.experiment.beside),
-    }
+    told = number(dense) if dense is not None and dense > high else ""
+    return Cast(arm.name, labels(k for k, _ in both), told, f"{low:g} to {high:g}", bool(r.plan.experiment.beside))

@@ -10,10 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sandbox.core.plain import counted
 from sandbox.lab import published, seeds, statistics, wording
 from sandbox.lab.facts import carried, claims, compared, missing, networks, others, run, shapes, trust
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.headlines import in_short
+from sandbox.lab.headlines import NEAR, in_short
 from sandbox.lab.metrics import beside
 from sandbox.lab.report_judged import judged, verdicts
 from sandbox.lab.results import Results
@@ -50,7 +51,7 @@ def markdown(results: Results) -> str:
 
 
 def short(results: Results) -> list[str]:
-    """What came of it, without words that the numbers do not carry; a few sentences an entry."""
+    """What came of it, without words that the numbers do not carry; an entry to each thing, of a few sentences."""
     return [line.removeprefix("- ") for line in _written("short.md.j2", _short(results)).splitlines() if line]
 
 
@@ -95,8 +96,9 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     made.filters["sentence"] = lambda text: f"{text[:1].upper()}{text[1:]}"
-    for words in (wording.counted, wording.table, wording.wide, seeds.seeds_told):
+    for words in (counted, wording.table, wording.wide, seeds.seeds_told):
         made.globals[words.__name__] = words
     made.globals |= {"least": statistics.LEAST, "enough": statistics.ENOUGH, "exact": statistics.EXACT}
+    made.globals["near"] = NEAR
     made.globals |= {"draws": statistics.DRAWS, "published": published}
     return made

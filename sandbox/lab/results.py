@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -12,7 +13,8 @@ from msgspec.structs import astuple
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.events import r6
 from sandbox.core.faults import safe
-from sandbox.lab.claims import Tested, tested
+from sandbox.core.plain import counted
+from sandbox.lab.claims import Tested, concluded, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
 from sandbox.lab.material import Values
@@ -24,7 +26,6 @@ from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
 from sandbox.lab.tables import COLUMNS, TABLES, Table, table
-from sandbox.lab.wording import counted
 
 NUMBER = Estimate.__struct_fields__
 
@@ -149,6 +150,10 @@ class Results(msgspec.Struct, frozen=True):
         """The arm of that name. Raises KeyError."""
         return {arm.name: arm for arm in self.arms}[name]
 
+    def built_in(self, pair: Compared, key: str) -> bool:
+        """Whether a difference of these arms in that metric is a check and no finding."""
+        return _built_in(key, (self.arm(pair.arm).metrics, self.arm(pair.against).metrics))
+
 
 def results(
     plan: Plan, found: Mapping[str, Measured | str], libraries: Mapping[str, str], judged: Judgements | None = None
@@ -173,19 +178,36 @@ def results(
     return Results(plan, dict(sorted(libraries.items())), tuple(arms), compared, claims, rows, judged)
 
 
-def unmeasured(r: Results) -> list[str]:
-    """Measures that raised or gave no number: a line for each reason, with the arms and seeds, counted."""
+class Lacking(NamedTuple):
+    """A measure that has no value in some replicas. fault: how it raised, or what it gave that is no number; "" if
+    there was nothing to measure. seeds: of each arm; of: how many replicas there are.
+    """
+
+    metric: str
+    fault: str
+    seeds: dict[str, list[int]]
+    of: int
+
+    def told(self, name: str) -> str:
+        """A line, with the arms and seeds, counted. name: what the measure is called."""
+        arms = [f"{arm}, seed{'s' if len(own) > 1 else ''} {seeds_told(own)}" for arm, own in self.seeds.items()]
+        some = f"{sum(map(len, self.seeds.values()))} of {self.of} replicas ({'; '.join(arms)})"
+        return f"{name} has no value in {some}: {self.fault or 'there was nothing to measure'}"
+
+
+def lacking(r: Results) -> list[Lacking]:
+    """Every measure without a value in a replica that was measured, once for each reason."""
     found: dict[tuple[str, str], dict[str, list[int]]] = {}
-    for row in r.rows:
-        for key, why in row.faults.items():
-            found.setdefault((key, why), {}).setdefault(row.arm, []).append(row.seed)
-    out = []
-    for (key, why), arms in found.items():
-        where = "; ".join(
-            f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_told(seeds)}" for arm, seeds in arms.items()
-        )
-        out.append(f"{key} has no value in {sum(map(len, arms.values()))} of {len(r.rows)} replicas ({where}): {why}")
-    return out
+    for key in r.plan.experiment.metrics:
+        for row in r.rows:
+            if not row.error and row.values.get(key) is None:
+                found.setdefault((key, row.faults.get(key, "")), {}).setdefault(row.arm, []).append(row.seed)
+    return [Lacking(*what, seeds, len(r.rows)) for what, seeds in found.items()]
+
+
+def unmeasured(r: Results) -> list[str]:
+    """Measures that raised or gave no number: a line for each reason."""
+    return [each.told(each.metric) for each in lacking(r) if each.fault]
 
 
 def unheard(r: Results) -> list[str]:
@@ -246,7 +268,7 @@ def _compared(
     seeds = sorted({row.seed for row in rows})
     more = {k: [_less(of.get((pair.arm, s), {}), of.get((pair.against, s), {}), k) for s in seeds] for k in metrics}
     ends = [arm.metrics for arm in arms if arm.name in (pair.arm, pair.against)]
-    free = [k for k in metrics if k not in named and not built_in(k, ends)]
+    free = [k for k in metrics if k not in named and not _built_in(k, ends)]
     both = [numbers(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
     talks = sum(sum(n.values()) for n in both)
     series = sum(n >= SERIES for own in both for n in own.values())
@@ -259,8 +281,8 @@ def _less(one: Values, other: Values, key: str) -> float | None:
     return r6(a - b) if a is not None and b is not None else None
 
 
-def built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
-    """Whether a difference of arms in that metric is a check and no finding: one of them has 0 by construction."""
+def _built_in(key: str, ends: Iterable[Mapping[str, Estimate]]) -> bool:
+    """Whether one of these arms has 0 of that metric by construction."""
     return metric(key).built_in and any(arm[key].mean == 0.0 for arm in ends)
 
 
@@ -304,9 +326,10 @@ def _lines(r: Results) -> Table:
 
 
 def _claims(found: Sequence[Tested]) -> Table:
+    conclusions = concluded(found)
     rows = (
         (t.claim, t.arm, t.against, t.metric, t.expected, *astuple(t.difference.estimate), t.difference.p,
-         t.difference.q, t.found)
+         t.difference.q, t.found, conclusions[t.claim])
         for t in found
     )  # fmt: skip
-    return table(("claim", "arm", "against", "metric", "expected", *NUMBER, "p", "q", "found"), rows)
+    return table(("claim", "arm", "against", "metric", "expected", *NUMBER, "p", "q", "found", "conclusion"), rows)

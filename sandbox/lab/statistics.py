@@ -7,7 +7,8 @@ scipy.stats is half a second and 70 MB to load: it is loaded when the first inte
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -17,11 +18,20 @@ from numpy.typing import NDArray
 from sandbox.core.events import r6
 
 LEVEL = 0.95
-LEAST = 5  # seeds for an interval and a test: of fewer they would be little more than the lowest and the highest
 ENOUGH = 60  # seeds of a finding: of fewer it is called a trial
 EXACT = 16  # seeds of which all ways to flip signs are gone through, 2^16 at most
 DRAWS = 99_999  # ways that are drawn of more
 BLOCK = 8192  # ways at a time
+
+
+def seeds_for(tests: int) -> int:
+    """How many seeds it takes to show one difference by itself among so many tests. Of fewer no p is low enough: the
+    lowest, where all seeds go one way, is 2 of 2^n.
+    """
+    return math.ceil(1.0 - math.log2((1.0 - LEVEL) / tests))
+
+
+LEAST = seeds_for(1)  # seeds for an interval and a test: 6
 
 Floats = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)
@@ -143,6 +153,13 @@ def told(found: Mapping[Key, Difference], beside: Collection[Key]) -> dict[Key, 
     """
     qs = adjusted({key: found[key].p for key in beside if not found[key].same})
     return {key: msgspec.structs.replace(d, q=qs[key]) if key in qs else d for key, d in found.items()}
+
+
+def wanted(found: Iterable[Difference]) -> int:
+    """Of how many seeds one of those with a q could be shown by itself; 0 if they have as many, or there are none."""
+    among = [d.estimate.n for d in found if d.q is not None]
+    seeds = seeds_for(len(among)) if among else 0
+    return seeds if seeds > max(among, default=0) else 0
 
 
 def adjusted(found: Mapping[Key, float | None]) -> dict[Key, float]:

@@ -32,11 +32,6 @@ def settings_of(settings: Sequence[str]) -> str:
     return ", ".join(f"`{text}`" for text in settings) or "none"
 
 
-def counted(n: int, what: str) -> str:
-    """So many of something: "1 seed", "10 seeds"."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
 def number(x: float | None, decimals: int = 3) -> str:
     """A number, or the sign for none. What rounds to 0 has no sign."""
     return NOTHING if x is None else f"{round(x, decimals) + 0.0:.{decimals}f}"

@@ -40,7 +40,7 @@ def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small
     done = shell("run", small, "--out", "out")
     assert done.exit_code == 0
     assert done.stdout.startswith("Small: 4 replicas lived, 0 had been, 0 failed; in out/runs\n")
-    assert "No judge was asked" in done.stdout
+    assert "\n- No judge was asked: " in done.stdout
     assert done.stdout.endswith("report: out/report.md\n")
     assert "Made by `sandbox lab run small.yaml --seeds 2 --out DIR`." in (tmp_path / "out" / "report.md").read_text()
     found = json.loads(shell("run", small, "--seeds", 3, "--out", "out", "--json").stdout)

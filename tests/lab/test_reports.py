@@ -15,13 +15,14 @@ import msgspec
 import numpy as np
 import pytest
 
+from sandbox.cli.telling import wrapped
 from sandbox.core.events import Record, Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.textfiles import Reader
 from sandbox.engine.domain import StandIn, StoodIn
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.loading import load
-from sandbox.lab.claims import Sign, with_cause
+from sandbox.lab.claims import Sign, concluded, with_cause
 from sandbox.lab.experiment import Comparison, Experiment, LabFaults, find_experiment, read_experiment
 from sandbox.lab.figures import FIGURES, draw
 from sandbox.lab.folder import PLAN, RUNS, TIMING, read_plan
@@ -30,6 +31,7 @@ from sandbox.lab.material import Reading, Values, read
 from sandbox.lab.measuring import AXES, HOURLY, Measured, measure_one
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import CLAIMS
+from sandbox.lab.ranges import RANGES
 from sandbox.lab.replica import replicas
 from sandbox.lab.report import markdown, short
 from sandbox.lab.results import OwnMeasure, Plan, Results, results
@@ -143,11 +145,11 @@ def test_the_same_input_gives_the_same_bytes_but_for_wall_times(
 
 
 def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experiment: Experiment, out: Path) -> None:
-    experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5))
+    experiment = msgspec.structs.replace(experiment, seeds=(1, 2, 3, 4, 5, 6))
     made, _ = perform(experiment, replicas(experiment), "sandbox lab run small", out)
     found = json.loads((out / "results.json").read_text(), parse_constant=lambda x: pytest.fail(x))
     assert all(math.isfinite(x) for x in numbers(found))
-    assert [arm["whole"] for arm in found["arms"]] == [5, 5]
+    assert [arm["whole"] for arm in found["arms"]] == [6, 6]
     text = (out / "report.md").read_text()
     assert "Made by `sandbox lab run small`." in text.splitlines()[2]
     assert "none is judged" in text
@@ -159,7 +161,7 @@ def test_results_hold_finite_numbers_and_the_report_and_tables_say_them(experime
     assert float(rows["with", "lines"]["mean"]) == lines.mean
     with (out / "replicas.csv").open() as file:
         assert [(row["arm"], row["seed"]) for row in csv.DictReader(file)] == [
-            (arm, str(seed)) for arm in ("with", "without") for seed in range(1, 6)
+            (arm, str(seed)) for arm in ("with", "without") for seed in range(1, 7)
         ]
     assert {Path(path) for path in made.figures} == {*out.glob("*.svg")}
     assert len(made.figures) > 3
@@ -202,7 +204,8 @@ def test_the_report_of_an_experiment_of_ones_own_has_nothing_of_a_paper(experime
     text = (out / "report.md").read_text()
     for word in ("entipolis", "paper", "GPT", "VADER", "Figures", "changed by mood", "1 seeds"):
         assert word not in text
-    assert "with 1 seed (1); an interval wants 5" in text
+    assert "with 1 seed (1). Whether they differ cannot be told: that takes 6 seeds." in text
+    assert "not shown" not in text
     assert not [*out.glob("*.svg")]  # nor are those of before left
 
 
@@ -254,9 +257,9 @@ def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> No
         metrics=("carry_over", "asked"),
         own={"asked": OwnMeasure("lines that ask", "share of lines with a question mark", 1, "asked mine.py")},
     )
-    (line,) = [line for line in short(made) if "further measure" in line]
-    assert "lines that ask +5.0 [+4.3, +5.7] (+500 %)" in line
-    assert "- *lines that ask*: share of lines with a question mark" in markdown(made)
+    text = markdown(made)
+    assert "| lines that ask | +5.0 [+4.3, +5.7] | +500 % |" in text
+    assert "- *lines that ask*: share of lines with a question mark" in text
 
 
 def carrying(seeds: int, more: Callable[[int], float], **changed: Any) -> Results:
@@ -273,6 +276,10 @@ def much(seed: int) -> float:
     return (0.3, 0.4, 0.35)[seed % 3]
 
 
+def but_one(seed: int) -> float:
+    return -0.01 if seed == 1 else much(seed)
+
+
 def wavering(seed: int) -> float:
     return (0.3, -0.4, 0.35, -0.3)[seed % 4]
 
@@ -284,8 +291,8 @@ def less(seed: int) -> float:
 @pytest.mark.parametrize(
     ("seeds", "more", "expects", "said"),
     [
-        (4, much, {}, "with 4 seeds (1 to 4); an interval wants 5, so this says nothing."),
-        (5, much, {}, "flipped signs give as much by chance too often: no difference was shown."),
+        (5, much, {}, "with 5 seeds (1 to 5). Whether they differ cannot be told: that takes 6 seeds."),
+        (6, but_one, {}, "flipped signs give as much by chance too often: no difference was shown."),
         (
             6,
             much,
@@ -308,8 +315,8 @@ def test_the_headline_says_what_the_numbers_carry_and_no_more(
     assert line.startswith(f"Carry-over, on less off{way}: ")
     assert f"(1 to {seeds})" in line
     assert said in line
-    assert ("trial" in line) == (5 <= seeds < 60)
-    assert ("half width" in line) == (seeds >= 5)
+    assert ("trial" in line) == (6 <= seeds < 60)
+    assert ("half width" in line) == (seeds >= 6)
     assert markdown(made).count(line) == 2  # in short, and where it is from
 
 
@@ -318,7 +325,7 @@ def test_a_report_stands_beside_the_paper_and_says_what_there_is_nothing_of(tmp_
     text = markdown(msgspec.structs.replace(made, figures=tuple(draw(made, tmp_path))))
     assert "| `on` |" in text
     assert "| GPT-5.2 | 0.456 | 0.878 | 0.229 | 0.752 | – | 0.381 |" in text
-    assert "there was nothing to measure in some or all replicas" in text
+    assert "- r has no value in 12 of 12 replicas (on, seeds 1 to 6; off, seeds 1 to 6): there was nothing" in text
     assert "21 pairs of talks of `on` and `off`" in text  # 1 + 2 + ... + 6
     assert "5 pairs of series" in text
     for part in text.split("\n\n"):
@@ -339,9 +346,10 @@ def test_many_measures_are_each_held_to_more_than_one_alone() -> None:
     assert sum(d.estimate.clear for d in found.values()) > sum(d.shown for d in found.values())
     assert all(d.q >= d.p for d in found.values() if d.q is not None and d.p is not None)
     (line,) = [line for line in short(plain) if "further measure" in line]
-    assert "1 differs with a q of .05 or less" in line
-    assert "The largest first, as a share of what off has: talks " in line
-    assert "the q does not tell it from chance: " in line
+    assert "1 differs with a q of .05 or less; the report has them" in line
+    text = markdown(plain)
+    assert "| the largest first | difference | as a share of what `off` has |\n| --- | --- | --- |\n| talks |" in text
+    assert "the q does not tell it from chance: " in text
 
 
 def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands_first() -> None:
@@ -362,11 +370,75 @@ def test_a_claim_is_as_claimed_or_the_opposite_or_not_shown_whichever_arm_stands
         text = markdown(made)
         assert "| **as claimed** |" in text
         assert "| **the opposite** |" in text
-        assert "Not tested: no two arms that are compared differ in that setting alone" in text
+        assert "| `mood.on=false` | not tested |" in text
         (line,) = [line for line in short(made) if "of what causes what" in line]
-        assert "1 as claimed, 1 the opposite," in line
-        assert "The opposite: emotion tied to memory lets people match" in line
+        assert f"10 claims of what causes what these arms test 6, in {len(made.claims)} tests." in line
+        assert "In part as claimed: tags_communities. In part the opposite: tags_reciprocity. Not shown: slow_" in line
+        assert "cannot be told by *Q, made*." in text  # of which there is nothing here
         assert made.tables["claims"]["found"].count("the opposite") == 1
+        assert made.tables["claims"]["conclusion"].count("in part the opposite") == 4
+
+
+def ended(**by: float) -> Callable[[int], Values]:
+    return lambda s: {key: x + s % 3 / 100 for key, x in by.items()}
+
+
+@pytest.mark.parametrize(
+    ("nmi", "r_w", "made", "so", "told"),
+    [
+        (0.2, 0.2, 0.2, "as claimed", "**As claimed**, by 3 tests."),
+        (0.2, 0.2, 0.0, "in part as claimed", "as claimed by *r_w*, *NMI*; not shown by *r_w, made*."),
+        (0.2, -0.2, 0.0, "mixed", "**Mixed**, by 3 tests: as claimed by *NMI*; the opposite by *r_w*; not shown by"),
+        (-0.2, 0.0, 0.0, "in part the opposite", "the opposite by *NMI*; not shown by *r_w*, *r_w, made*."),
+        (-0.2, -0.2, -0.2, "the opposite", "**The opposite**, by 3 tests."),
+        (0.0, 0.0, 0.0, "not shown", "**Not shown**, by 3 tests."),
+    ],
+)
+def test_all_tests_of_a_claim_come_to_one_conclusion(nmi: float, r_w: float, made: float, so: str, told: str) -> None:
+    arms = {
+        "on": ended(nmi=0.5 + nmi, weighted_reciprocity=0.5 + r_w, made_weighted_reciprocity=0.5 + made),
+        "no_tags": ended(nmi=0.5, weighted_reciprocity=0.5, made_weighted_reciprocity=0.5),
+    }
+    keys = ("carry_over", "nmi", "weighted_reciprocity", "made_weighted_reciprocity")
+    few, many = (sentipolis(n, arms, comparisons=(Comparison("on", "no_tags"),), metrics=keys) for n in (5, 10))
+    assert concluded(many.claims)["tags_reciprocity"] == so
+    assert told in markdown(many)
+    assert f"{so[:1].upper()}{so[1:]}: tags_reciprocity." in "".join(short(many))
+    assert concluded(few.claims)["tags_reciprocity"] == "cannot be told"
+    assert "Cannot be told: tags_continuity, tags_reciprocity. To tell takes 6 seeds" in "".join(short(few))
+
+
+def test_a_further_measure_is_told_with_its_q_wherever_it_stands() -> None:
+    arms = {
+        "on": lambda s: {"carry_over": much(s), "carry_over_all": but_one(s), "talks": s % 2, "lines": s % 3},
+        "off": lambda s: {"carry_over": 0.0, "carry_over_all": 0.0, "talks": 0.5, "lines": 1.0},
+    }
+    text = markdown(sentipolis(7, arms, comparisons=(Comparison("on", "off"),)))
+    (line,) = [line for line in text.splitlines() if line.startswith("- Carry-over, all lines, on less off")]
+    assert "p .031, q .094 among all further measures. A trial" in line
+    assert "The interval leaves 0 out, and the q does not tell it from chance: no difference was shown." in line
+
+
+def test_what_is_0_by_construction_is_never_bold() -> None:
+    arms = {"on": lambda s: {"intensity": much(s), "talks": much(s)}, "off": lambda s: {"intensity": 0.0, "talks": 0.0}}
+    text = markdown(sentipolis(9, arms, comparisons=(Comparison("on", "off"),)))
+    assert "| intensity of mood | +0.350 [" in text
+    assert "| talks | **+0.3 [" in text
+
+
+def test_an_interval_that_reaches_beyond_what_its_measure_can_be_is_told_and_not_cut() -> None:
+    one = {"on": lambda s: {"quarrels": float(s == 1), "density": 0.5 + s / 100}, "off": lambda s: {"quarrels": s % 2}}
+    text = markdown(sentipolis(6, one, comparisons=(Comparison("on", "off"),)))
+    assert (
+        "beyond what the measure can be, as they may with few seeds or a skewed measure: *quarrels* in `on`, `off`."
+        in text
+    )
+    assert "| quarrels | 0.2 [-0.3, 0.6] |" in text
+    assert "reach beyond" not in markdown(carrying(6, much))
+
+
+def test_of_every_measure_is_known_what_it_can_be() -> None:
+    assert {*RANGES} == {*METRICS}
 
 
 def test_arms_that_differ_in_more_than_one_cause_test_no_claim() -> None:
@@ -382,6 +454,27 @@ def test_every_claim_is_of_what_is_measured_and_of_a_setting_there_is() -> None:
         faults = Faults()
         read_rules(Reader(None), (claim.without,), faults)
         assert not faults.errors
+
+
+def test_the_end_of_a_run_is_a_page_however_many_measures_and_claims_there_are() -> None:
+    def values(start: int) -> Callable[[int], Values]:
+        return lambda s: {key: i + start + s % 3 / 100 for i, key in enumerate(METRICS)}
+
+    names = ("on", "off", "no_slow", "no_decay", "no_tags")
+    made = sentipolis(6, {name: values(i) for i, name in enumerate(names)})
+    lines = [line for entry in short(made) for line in wrapped(entry).splitlines()]
+    assert 8 < len(lines) < 20
+    assert " ".join(lines).count("(one alone can be shown from ") == 2  # of the measures, of the tests of claims
+    assert all(line[:2] in ("- ", "  ") and len(line) <= 80 for line in lines)
+
+
+def test_a_command_to_copy_and_an_interval_stay_on_one_line() -> None:
+    command = "`sandbox lab run sentipolis --seeds 1-60 --arm drama_on --arm drama_on_emotion_off --out out`"
+    assert wrapped(f"Of 4 replicas 2 are missing, and not in the numbers below; {command} goes on.") == (
+        f"- Of 4 replicas 2 are missing, and not in the numbers below;\n  {command}\n  goes on."
+    )
+    few = wrapped("Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001.")
+    assert few.splitlines()[1] == "  [+0.292, +0.365], p < .001."
 
 
 def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:

@@ -24,7 +24,9 @@ from sandbox.lab.statistics import (
     band,
     estimate,
     flipped,
+    seeds_for,
     spearman,
+    wanted,
 )
 
 numbers = st.lists(st.floats(-1e3, 1e3), min_size=LEAST, max_size=30)
@@ -39,7 +41,7 @@ SPREAD: dict[str, Draw] = {
 }
 
 
-@pytest.mark.parametrize("n", [5, 10, 60])
+@pytest.mark.parametrize("n", [6, 10, 60])
 @pytest.mark.parametrize("spread", SPREAD)
 def test_an_interval_holds_the_truth_as_often_as_it_says(spread: str, n: int) -> None:
     values = SPREAD[spread](np.random.default_rng(n), (n, RUNS))
@@ -70,9 +72,9 @@ def test_an_interval_lies_around_the_mean(values: list[float]) -> None:
 
 
 def test_it_is_that_of_the_books() -> None:
-    values = [0.1, 0.4, 0.2, 0.9, 0.3]
+    values = [0.1, 0.4, 0.2, 0.9, 0.3, 0.5]
     found = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
-    assert estimate(values) == Estimate(0.38, round(float(found.low), 6), round(float(found.high), 6), 5)
+    assert estimate(values) == Estimate(0.4, round(float(found.low), 6), round(float(found.high), 6), 6)
     assert estimate([*values, None]) == estimate(values)
 
 
@@ -83,9 +85,9 @@ def test_few_values_have_no_interval_and_none_have_no_mean() -> None:
 
 
 def test_clear_is_what_leaves_0_out() -> None:
-    assert estimate([0.4, 0.5, 0.6, 0.5, 0.4]).clear
-    assert estimate([-0.4, -0.5, -0.6, -0.5, -0.4]).clear
-    assert not estimate([-0.4, 0.5, -0.6, 0.5, 0.1]).clear
+    assert estimate([0.4, 0.5, 0.6, 0.5, 0.4, 0.5]).clear
+    assert estimate([-0.4, -0.5, -0.6, -0.5, -0.4, -0.5]).clear
+    assert not estimate([-0.4, 0.5, -0.6, 0.5, 0.1, 0.1]).clear
     assert not estimate([0.0] * 6).clear
 
 
@@ -104,6 +106,8 @@ def test_all_ways_to_flip_few_signs_are_gone_through_and_many_are_drawn() -> Non
         found = stats.permutation_test((column,), np.mean, permutation_type="samples", n_resamples=np.inf)
         assert p == pytest.approx(found.pvalue, abs=1e-6)
     assert flipped(np.ones((LEAST, 1)), "x") == [2 / 2**LEAST]
+    assert 2 / 2**LEAST <= 0.05 < 2 / 2 ** (LEAST - 1)  # of fewer seeds nothing could be shown, whatever they have
+    assert flipped(np.ones((LEAST - 1, 1)), "x") == [None]
     assert flipped(np.zeros((9, 1)), "x") == [1.0]
     many = np.random.default_rng(3).normal(0.2, 1.0, size=(EXACT + 14, 1))
     (p,) = flipped(many, "x")
@@ -111,6 +115,16 @@ def test_all_ways_to_flip_few_signs_are_gone_through_and_many_are_drawn() -> Non
     assert flipped(many, "x") == [p]
     assert flipped(many, "y") != [p]  # other draws
     assert flipped(np.full((40, 1), 0.5), "x") == [round(1 / (DRAWS + 1), 6)]
+
+
+def test_it_is_told_from_how_many_seeds_on_one_test_alone_among_many_can_be_shown() -> None:
+    for tests in (1, 2, 15, 41):
+        n = seeds_for(tests)
+        assert min(adjusted({0: 2 / 2**n} | dict.fromkeys(range(1, tests), 1.0)).values()) <= 0.05
+        assert min(adjusted({0: 2 / 2 ** (n - 1)} | dict.fromkeys(range(1, tests), 1.0)).values()) > 0.05
+    few, many = (Difference(Estimate(0.5, 0.4, 0.6, n), n, p=0.03, q=0.03) for n in (9, 10))
+    assert wanted([few] * 15) == 10
+    assert wanted([many] * 15) == wanted([]) == 0
 
 
 def test_what_a_seed_has_no_number_of_is_left_out_of_that_column_alone() -> None:
