@@ -12,7 +12,6 @@ from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import further, headline, labels, seeds_of
 from sandbox.lab.metrics import METRICS, metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
-from sandbox.lab.ranges import outside
 from sandbox.lab.results import Compared, Results, lacking
 from sandbox.lab.seeds import seeds_told
 from sandbox.lab.statistics import wanted
@@ -221,7 +220,7 @@ def trust(r: Results) -> dict[str, Any]:
     """How far to trust all this, as far as it hangs on the run."""
     asked = r.plan.experiment.metrics
     n = max((d.estimate.n for c in r.compared for d in c.metrics.values()), default=0)
-    beyond = {metric(k).label: [arm.name for arm in r.arms if outside(k, arm.metrics[k])] for k in asked}
+    beyond = {metric(k).label: [arm.name for arm in r.arms if arm.metrics[k].beyond(*metric(k).can_be)] for k in asked}
     return {
         "n": n,
         "beyond": {label: arms for label, arms in beyond.items() if arms},

@@ -50,6 +50,10 @@ class Estimate(msgspec.Struct, frozen=True):
         """Whether the interval leaves 0 out."""
         return self.low is not None and self.high is not None and (self.low > 0.0 or self.high < 0.0)
 
+    def beyond(self, least: float, most: float) -> bool:
+        """Whether the interval reaches beyond what the measure can be."""
+        return self.low is not None and self.high is not None and (self.low < least or self.high > most)
+
     @property
     def half(self) -> float | None:
         """Half the interval's width."""
