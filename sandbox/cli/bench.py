@@ -55,6 +55,8 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               mind.cpu            CPU of a call, litellm's apart (ms)
               mind.prompt         the middle prompt (tokens)
               mind.tokens         tokens of all prompts, a resident-hour
+      lab     (only if named) two arms of sentipolis in two processes, with the report
+              lab.sixty           what sixty seeds take, by ten (s, wall)
       old     (only if named) a town of thirty days, and one of a hundred people, six days
               old.step            from the command until that town has lived one step more (s, wall)
               old.day             what an event costs in its last week, beside the first

@@ -299,4 +299,4 @@ def test_a_program_is_warned_of_answers_that_never_came(shell: Shell, out: Path)
         serving(lambda request: Scripted(status=401)) as server,
         pytest.warns(UserWarning, match=r"openai/x: [\d,]+ answers never came: openai/x"),
     ):
-        lab.run("small.yaml", seeds="1-1", judges=f"openai/x@{server.url}/v1", out="out")
+        lab.run("small.yaml", seeds="1-1", judges=f"openai/x@{server.url}/v1", out="warned")

@@ -1,4 +1,6 @@
-"""Measuring towns that have been lived in for long: what going on with one costs, and what grows from day to day."""
+"""Measuring what takes long: towns that have been lived in for weeks, what going on with one costs and what grows from
+day to day; and an experiment.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from sandbox.talk.model import Exchanged
 TALKED = 3  # an exchange of words costs as much as so many other events more
 WEEK = 7
 TRIES = 3
-LIVE = "import sys; from sandbox.cli.figures_old import live; live(*sys.argv[1:])"
+LIVE = "import sys; from sandbox.cli.figures_long import live; live(*sys.argv[1:])"
 
 
 class Lived(msgspec.Struct, frozen=True):
@@ -64,7 +66,7 @@ def measure_old(world: str, seed: int, path: Path, days: int) -> Old:
     memory = None if first is None or last is None or days < 2 else (last - first) / (days - 1)
     week = min(WEEK, days // 2)
     late = (days - week) // WEEK * WEEK if days > WEEK else days - week  # the same days of the week as the first
-    step = min(_one_step(path) for _ in range(TRIES))
+    step = min(_run("run", str(path), "--steps", "1", "--json") for _ in range(TRIES))
     return Old(step, _each(lived[late : late + week]) / _each(lived[:week]), memory)
 
 
@@ -74,14 +76,20 @@ def measure_crowd(world: str, seed: int, times: int, path: Path, days: int) -> t
     return lived, lived[-1].each / lived[0].each
 
 
+def measure_lab(folder: Path, seeds: int) -> float:
+    """Wall seconds of so many seeds of the first comparison that ships, in two processes, with its report."""
+    arms = ["--arm", "drama_on", "--arm", "drama_on_emotion_off"]
+    return _run("lab", "run", "sentipolis", *arms, "--seeds", str(seeds), "--jobs", "2", "--out", str(folder))
+
+
 def _each(days: Sequence[Lived]) -> float:
     return sum(day.cost for day in days) / max(1, sum(day.happened for day in days))
 
 
-def _one_step(path: Path) -> float:
+def _run(*words: str) -> float:
+    """Wall seconds that a command takes."""
     began = monotonic()
-    command = [sys.executable, "-m", "sandbox", "run", str(path), "--steps", "1", "--json"]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, "-m", "sandbox", *words], check=True, capture_output=True)
     return monotonic() - began
 
 
