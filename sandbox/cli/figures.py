@@ -8,8 +8,8 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
+from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_parts import MEMORIES, loop, measure_incidents, measure_retrieval, measure_talk, unkept
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
