@@ -47,7 +47,7 @@ FITTING = {  # what a criterion is worth that holds
     "left": 2.0,
     "went": 2.0,
     "mood": 1.4,
-    "tie": 1.0,
+    "tie": 1.25,
 }
 FITS = 0.55  # and any other
 COOLING = 2.0  # what a line loses while any of its variants is younger than its cooldown
