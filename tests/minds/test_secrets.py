@@ -260,7 +260,7 @@ def test_a_secret_in_the_wrong_prompt_would_be_found(
     monkeypatch.setattr(first, "leaks", [])
     for who in first.world.cast:
         kept = {p.id: p for p, _ in first.kept_from(who) if first.words(p.cause)}
-        assert len(kept) > 10
+        assert len(kept) > 5
         p = next(p for p in kept.values() if not any(words in first.heard[who] for words in first.words(p.cause)))
         first.read(planted(who, p.cause))
         assert (who, p.id) in {(leak.who, leak.pressure) for leak in first.leaks}
