@@ -5,6 +5,8 @@ type a base of `Lives`.
 from __future__ import annotations
 
 from sandbox.drama.domain import DRAMA
+from sandbox.people.claims.apply import HasClaims
+from sandbox.people.claims.domain import CLAIMS
 from sandbox.people.domain import PEOPLE
 from sandbox.people.pressures.domain import PRESSURES
 from sandbox.talk.domain import TALK
@@ -12,8 +14,8 @@ from sandbox.talk.model import HasTalk
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
-DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA)
+DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS)
 
 
-class Lives(HasTalk):
+class Lives(HasTalk, HasClaims):
     """What all domains together see of a world."""

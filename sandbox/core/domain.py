@@ -99,7 +99,8 @@ class Domain:
     """A part of the town's life.
 
     states: what of it changes. tables: its parameters. settle: (world, scenario) sets on a new world what of the
-    scenario concerns it and never changes. handlers: what each event does to the state; several domains may handle one
+    scenario concerns it and never changes. derive: (world) sets what follows from the state, once that is whole: as the
+    world begins, and after a jump. handlers: what each event does to the state; several domains may handle one
     event, in the order of domains. memories: what each event leaves in people's memories. systems: what it does in a
     step. questions: what it asks minds. commands: (world, command) -> the acts it becomes; raises ValueError, in a
     sentence for whoever gave it, where it cannot be. upcasters: (kind, version) -> content of an old event to that of
@@ -110,6 +111,7 @@ class Domain:
     states: tuple[State, ...] = ()
     tables: tuple[Table, ...] = ()
     settle: Callable[[Any, Any], None] = lambda world, scenario: None
+    derive: Callable[[Any], None] = lambda world: None
     handlers: Mapping[type[Event], Handler] = field(default_factory=dict)
     memories: Mapping[type[Event], Memory] = field(default_factory=dict)
     systems: tuple[System, ...] = ()

@@ -1,6 +1,6 @@
 """Reading a world from its text files into a `Scenario`, or naming every fault in them.
 
-A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.yaml`, perhaps `personas/`,
+A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.yaml`, `claims.yaml`, `personas/`,
 `activities.yaml` and `lines.yaml` that extend what ships.
 """
 
@@ -23,6 +23,7 @@ from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines
 from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
 from sandbox.engine.load_plan import check_reach, read_plan
@@ -174,6 +175,7 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
         money=money,
         rules=rules.switches,
         parameters=rules.parameters,
+        claims=read_claims([data / "claims.yaml", path / "claims.yaml"], cast, faults),
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}

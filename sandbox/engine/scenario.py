@@ -15,6 +15,7 @@ from sandbox.core.events import Event
 from sandbox.core.fields import MANY, said
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
+from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
@@ -60,6 +61,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     drama: Drama = Drama()
     money: Money | None = None
     mind: MindSpec | None = None
+    claims: ClaimDeck = ClaimDeck()
 
     @cached_property
     def map(self) -> Town:

@@ -31,8 +31,9 @@ class World(Lives):
         self.clock = Clock(parse_start(scenario.start))
         self.chance = Chance(scenario.seed)
         self.map = scenario.map
-        self.cast = {p.id: p for p in scenario.cast}
-        self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama)
+        self.files = {p.id: p for p in scenario.cast}
+        self.cast = {**self.files}
+        self.handbook = Handbook(self.cast, scenario.deck, self.map, scenario.drama, scenario.claims)
         self.rules = scenario.rules
         self.drama = scenario.drama
         self.registry = registry
@@ -49,7 +50,12 @@ class World(Lives):
         self.last: dict[str, int] = {}
         for state in registry.states:
             setattr(self, state.name, state.found(self))
+        self._derive()
         self.memories = self._no_memories()
+
+    def _derive(self) -> None:
+        for domain in self.registry.domains:
+            domain.derive(self)
 
     def _no_memories(self) -> Memories:
         moods = self.mood_parameters.on
@@ -150,6 +156,7 @@ class World(Lives):
             taken[state.name] = value
         for name, value in [*taken.items(), *((name, getattr(found, name)) for name in HEAD)]:
             setattr(self, name, value)
+        self._derive()
         self.chance.seed = self.scenario.seed if found.seed is None else found.seed
         self.memories = self._no_memories()
         self.memories.live = False

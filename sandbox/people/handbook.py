@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from sandbox.people.activities import Activity, Deck
+from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import Drama
 from sandbox.town.grid import Town
+
+NO_CLAIMS = ClaimDeck()
 
 
 class Handbook:
     """Names and phrases: what a person, an activity and a place are called."""
 
-    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama) -> None:
+    def __init__(
+        self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama, claims: ClaimDeck = NO_CLAIMS
+    ) -> None:
         self.cast = cast
         self.deck = deck
         self.drama = drama
+        self.claims = claims
         self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
         self.kinds = {
             kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in ("leisure", "duty")

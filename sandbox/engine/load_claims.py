@@ -1,0 +1,45 @@
+"""Reading what is so between people as a world begins, and what kinds of that there are: `claims.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from sandbox.core.faults import Faults
+from sandbox.core.structs import field, read
+from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.model import Claim, ClaimDeck, ClaimKind
+from sandbox.people.persona import Persona
+
+
+def read_claims(files: Sequence[Path], cast: Sequence[Persona], faults: Faults) -> ClaimDeck:
+    """The kinds of all files, and the claims of the last, which is the world's own. A world without has none."""
+    if not files[-1].exists():
+        return ClaimDeck()
+    kinds: dict[str, ClaimKind] = {}
+    claims: tuple[Claim, ...] = ()
+    readers = [Reader(open_yaml(path, faults)) for path in files]
+    for r in readers:
+        kinds |= field(ClaimDeck, "kinds", r)
+        claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
+        r.rest()
+    people = {p.id: p for p in cast}
+    deck = ClaimDeck(kinds, tuple(_whole(c, people, faults) for c in claims))
+    for r in readers:
+        r.stands_for(deck)
+    return deck
+
+
+def _whole(c: Claim, people: dict[str, Persona], faults: Faults) -> Claim:
+    """A claim with what the file of a person says of their home and work."""
+    p = people.get(c.a if c.kind == LODGES else c.b if c.kind == EMPLOYS else "")
+    if p is None:
+        return c
+    home = c.kind == LODGES
+    new = replace(c, where=c.where or (p.home if home else p.work), terms=c.terms if home else c.terms or p.job)
+    if faults.keeps:
+        faults.written[id(new)] = new, faults.written.get(id(c), (c, ()))[1]
+    return new

@@ -1,0 +1,1 @@
+"""Claims: what is so between people, and who holds what."""

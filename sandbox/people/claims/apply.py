@@ -1,0 +1,123 @@
+"""How events change claims, and what people's lives are by them: where they live, where they work and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Made
+from sandbox.people.model import HasPeople
+from sandbox.people.persona import Persona
+
+LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
+
+
+class HasClaims(HasPeople):
+    """A world as claims see it. files: people as their files have them; `cast` is what they are by their claims."""
+
+    claims: ClaimState
+    claim_deck: ClaimDeck
+    files: dict[str, Persona]
+
+
+def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
+    """What is so as a world begins: what it says, and where everybody lives and works by their files. A world without
+    kinds has no claims at all.
+    """
+    out = ClaimState()
+    for claim in deck.claims:
+        _enter(out, claim)
+    for p in cast:
+        if LODGES in deck.kinds and not any(c.kind == LODGES and c.a == p.id for c in deck.claims):
+            _enter(out, Claim(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home))
+        if EMPLOYS in deck.kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in deck.claims):
+            _enter(out, Claim(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work))
+    return out
+
+
+def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Claim]:
+    """The claims of somebody, the oldest first. kind: "" = any."""
+    found = w.claims.open
+    for id in w.claims.of.get(who, ()):
+        claim = found[id]
+        if not kind or claim.kind == kind:
+            yield claim
+
+
+def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Claim]:
+    """The claims between two people, whichever way round."""
+    return (claim for claim in claims_of(w, a, kind) if b in claim.people)
+
+
+def knows(w: HasClaims, who: str, claim: Claim) -> bool:
+    """Whether somebody knows of a claim."""
+    return not w.claim_deck.kinds[claim.kind].private or who in claim.people or who in claim.known_by
+
+
+def person(w: HasClaims, who: str) -> Persona:
+    """Somebody as they are by their claims: their file, with the home, household, work and job that they have now."""
+    p = w.files[who]
+    kinds = w.claim_deck.kinds
+    home = next(claims_of(w, who, LODGES), None)
+    if home is not None and home.where and home.where != p.home:
+        p = replace(p, home=home.where, household=_household(w, home))
+    if EMPLOYS in kinds and p.work:
+        work = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who), None)
+        if work is None:
+            p = replace(p, work="", job="")
+        elif (work.where, work.terms) != (p.work, p.job):
+            p = replace(p, work=work.where or p.work, job=work.terms or p.job)
+    return p
+
+
+def _household(w: HasClaims, home: Claim) -> str:
+    """Of whom one is a part in another home: of those whose sector it is."""
+    sector = home.where.split(" / ")[0]
+    hosts = (p.household for p in w.files.values() if p.id != home.a and p.home.split(" / ")[0] == sector)
+    return next(hosts, home.a)
+
+
+def live_by_claims(w: HasClaims) -> None:
+    """Set everybody as they are by the claims that stand."""
+    for who in w.files:
+        w.cast[who] = person(w, who)
+
+
+# ---- events
+
+
+def made(w: HasClaims, e: Made, at: Stamp) -> None:
+    kind = w.claim_deck.kinds[e.kind]
+    if e.id in w.claims.open or not {x for x in (e.a, e.b, *e.known_by) if x} <= w.cast.keys():
+        raise ValueError(f"no such claim can be made: {e.kind} {e.id}")
+    if not all(getattr(e, end) for end in kind.needs) or e.a == e.b:
+        raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
+    if e.where and e.where not in w.map.areas:
+        raise ValueError(f"a claim about no place: {e.kind} {e.id}")
+    claim = Claim(e.id, e.kind, e.a, e.b, e.terms, e.where, known_by=e.known_by, seq=at.seq, t=at.t)
+    _enter(w.claims, claim)
+    _changed(w, claim)
+
+
+def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
+    claim = w.claims.open.pop(e.id)
+    for who in claim.people:
+        w.claims.of[who].remove(e.id)
+    _changed(w, claim)
+
+
+def _enter(state: ClaimState, claim: Claim) -> None:
+    state.open[claim.id] = claim
+    for who in claim.people:
+        state.of.setdefault(who, []).append(claim.id)
+
+
+def _changed(w: HasClaims, claim: Claim) -> None:
+    if claim.kind in (LODGES, EMPLOYS):
+        for who in claim.people:
+            w.cast[who] = person(w, who)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Made: made, Broken: broken}

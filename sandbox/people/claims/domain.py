@@ -1,0 +1,36 @@
+"""Claims as a domain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.core.domain import Domain, State
+from sandbox.people.claims.apply import HANDLERS, beginning, live_by_claims
+from sandbox.people.claims.model import ClaimState
+
+
+def _settle(w: Any, scenario: Any) -> None:
+    w.claim_deck = scenario.claims
+
+
+def _check(w: Any, state: ClaimState, now: int) -> None:
+    """Claims are of kinds, people and places of this world, and each stands with those it is between."""
+    of: dict[str, set[str]] = {}
+    for id, c in state.open.items():
+        strange = {*c.people, *c.known_by} - w.cast.keys()
+        if strange or id != c.id or c.kind not in w.claim_deck.kinds or (c.where and c.where not in w.map.areas):
+            raise ValueError("other claims")
+        for who in c.people:
+            of.setdefault(who, set()).add(id)
+    held = {who: {*ids} for who, ids in state.of.items() if ids}
+    if held != of or any(len({*ids}) < len(ids) for ids in state.of.values()):
+        raise ValueError("claims of others")
+
+
+CLAIMS = Domain(
+    "claims",
+    states=(State("claims", ClaimState, lambda w: beginning(w.claim_deck, w.scenario.cast), _check, later=True),),
+    settle=_settle,
+    derive=live_by_claims,
+    handlers=HANDLERS,
+)

@@ -1,0 +1,100 @@
+"""What claims are made of: their kinds, as a deck says them, their state, and the events that change it."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from sandbox.core.events import Event
+from sandbox.core.fields import MANY, said
+
+ENDS = ("a", "b")
+ONES = ("a", "b", "terms")
+Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
+Who = Annotated[str, said(most=40)]
+
+
+class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A kind of claim. called: a word after "a". says: how it is, in a sentence; made, broken: how it came to be, and
+    how it ended; with {a}, {b}, {terms} and {where}. they: what b is to a and a to b, in a word or two: "partner".
+
+    needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
+    home, work, office, property. one: of what there is one at most: a has one, b has one, or one has the same terms.
+    private: nobody knows of it but the two and who is told.
+    """
+
+    called: Annotated[str, said(named=True, most=40)]
+    says: Sentence
+    made: Sentence
+    broken: Sentence
+    needs: tuple[Annotated[str, said(options=ENDS, what="end")], ...] = ENDS
+    mutual: bool = False
+    hard: bool = False
+    one: Annotated[str, said(options=ONES, blank=True, what="end")] = ""
+    private: bool = False
+
+
+class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that is so. a, b: people, "" for nobody; terms: what it is of (an office, a thing, what is agreed);
+    where: the place it is about, an address.
+
+    since: when it began if that was before the world starts, in words; known_by: of a private one, who knows of it
+    besides the two. seq: the event that made it, 0 of those the world begins with; t: its second.
+    """
+
+    id: Annotated[str, said("greta_dov", most=80)]
+    kind: Annotated[str, said("couple", most=40)]
+    a: Who = ""
+    b: Who = ""
+    terms: Annotated[str, said(most=120)] = ""
+    where: Annotated[str, said(reads="address")] = ""
+    since: Annotated[str, said(most=80)] = ""
+    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    seq: Annotated[int, msgspec.Meta(ge=0)] = 0
+    t: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Those it is between."""
+        return tuple(who for who in dict.fromkeys((self.a, self.b)) if who)
+
+
+class ClaimDeck(msgspec.Struct, frozen=True):
+    """What a world says of claims: the kinds there are, and those it begins with."""
+
+    kinds: Annotated[dict[str, ClaimKind], MANY] = {}
+    claims: Annotated[tuple[Claim, ...], MANY] = ()
+
+
+class ClaimState(msgspec.Struct):
+    """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came."""
+
+    open: dict[str, Claim] = msgspec.field(default_factory=dict)
+    of: dict[str, list[str]] = msgspec.field(default_factory=dict)
+
+
+class Made(Event, frozen=True):
+    """A claim comes to be; the actor is one of the two, or nobody. why: how it came to that, a clause."""
+
+    KIND: ClassVar[str] = "claim_made"
+    id: str
+    kind: str
+    a: str = ""
+    b: str = ""
+    terms: str = ""
+    where: str = ""
+    known_by: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Broken(Event, frozen=True):
+    """A claim is no longer so. kind, a, b, terms: which it was. why: how it came to that, a clause."""
+
+    KIND: ClassVar[str] = "claim_broken"
+    id: str
+    kind: str
+    a: str = ""
+    b: str = ""
+    terms: str = ""
+    why: str = ""
