@@ -5,7 +5,6 @@ type a base of `Lives`.
 from __future__ import annotations
 
 from sandbox.drama.domain import DRAMA
-from sandbox.people.claims.apply import HasClaims
 from sandbox.people.claims.domain import CLAIMS
 from sandbox.people.domain import PEOPLE
 from sandbox.people.pressures.domain import PRESSURES
@@ -17,5 +16,5 @@ from sandbox.town.domain import TOWN
 DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS)
 
 
-class Lives(HasTalk, HasClaims):
+class Lives(HasTalk):
     """What all domains together see of a world."""

@@ -11,8 +11,9 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
+from sandbox.drama.claims import breached, settle
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
-from sandbox.people.beliefs import Told
+from sandbox.people.beliefs import EVENT, Told
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Ending, Way
@@ -150,8 +151,21 @@ def move(
         pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
     for row in learned:
         exposed(step, w, seq, row, p, t)
+        breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
+    changed: list[Effect | Ending] = [effect] if not end else [effect, w.drama.kinds[p.kind].ends[end]]
+    for x in changed if w.claim_deck.kinds else ():
+        parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
+        settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, other, end), t, seq)
+
+
+def _reason(w: HasTalk, p: Press, how: str, other: str, end: str) -> str:
+    """How a claim came to be made or broken, a clause."""
+    if end:
+        return said(w, w.drama.kinds[p.kind].ends[end].says, p)
+    exchange = w.drama.exchanges.get(how)
+    return f"{exchange.did.format(to=w.handbook.name(other))}: {p.stakes}" if exchange is not None else ""
 
 
 def _ending(step: Step, w: HasTalk, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:

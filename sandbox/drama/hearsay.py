@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.drama.births import MOST, bear, open_of, room
+from sandbox.drama.claims import breached
 from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, STATED, WORST, Fact, Slots, Told, learns
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.perceive import area_at
@@ -82,6 +83,7 @@ def hearsay(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
             p = w.pressures.open.get(fact.matter)
             _knows(step, w, stamp, row, fact, p)
             exposed(step, w, stamp.seq, row, p, stamp.t)
+            breached(step, w, stamp.seq, row, fact, stamp.t)
             _takes(step, w, stamp, row, fact)
 
 

@@ -11,7 +11,7 @@ from sandbox.core.faults import Faults
 from sandbox.core.structs import field, read
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import Claim, ClaimDeck, ClaimKind
+from sandbox.people.claims.model import Breach, Claim, ClaimDeck, ClaimKind
 from sandbox.people.persona import Persona
 
 
@@ -20,14 +20,16 @@ def read_claims(files: Sequence[Path], cast: Sequence[Persona], faults: Faults) 
     if not files[-1].exists():
         return ClaimDeck()
     kinds: dict[str, ClaimKind] = {}
+    breaches: tuple[Breach, ...] = ()
     claims: tuple[Claim, ...] = ()
     readers = [Reader(open_yaml(path, faults)) for path in files]
     for r in readers:
         kinds |= field(ClaimDeck, "kinds", r)
+        breaches += field(ClaimDeck, "breaches", r)
         claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
         r.rest()
     people = {p.id: p for p in cast}
-    deck = ClaimDeck(kinds, tuple(_whole(c, people, faults) for c in claims))
+    deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims))
     for r in readers:
         r.stands_for(deck)
     return deck

@@ -8,16 +8,20 @@ from sandbox.core.fields import Odd, known, once, slots
 from sandbox.people.claims.apply import EMPLOYS, LODGES
 from sandbox.people.claims.model import Claim, ClaimDeck
 from sandbox.people.persona import Persona
+from sandbox.people.pressures.deck import Breaking, Drama, Effect, Ending, Making
 from sandbox.town.addresses import Addresses
 
 SLOTS = ("a", "b", "terms", "where")
 
 
-def of_claims(deck: ClaimDeck, cast: Sequence[Persona], people: Collection[str], places: Addresses) -> Iterator[Odd]:
+def of_claims(
+    deck: ClaimDeck, cast: Sequence[Persona], people: Collection[str], places: Addresses, drama: Drama
+) -> Iterator[Odd]:
     """What is odd in claims. people: all of the cast, also those whose files have told nothing."""
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
+    yield from _breaches(deck, drama)
     yield from once(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}
@@ -61,3 +65,32 @@ def _as_filed(c: Claim, own: dict[str, Persona]) -> Iterator[Odd]:
     if p is not None and c.where != filed:
         says = f'"{filed}"' if filed else "no place of work"
         yield Odd(c, "where", f"the file of {p.id} says {says}; leave it out here, or change it there")
+
+
+def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
+    """Breaches are of claims and deeds that there are, and something comes of them."""
+    for x in deck.breaches if drama.kinds else ():
+        yield from known(x, "claim", (x.claim,), deck.kinds, "kind of claim")
+        yield from known(x, "fact", (x.fact,), drama.kinds, "kind of pressure")
+        if x.fact in drama.kinds:
+            yield from known(x, "how", (how for how in x.how if how), drama.kinds[x.fact].ends, "ending")
+        yield from known(x, "child", (x.child,), drama.children, "child")
+        yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
+
+
+def of_deeds(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
+    """What a deck of drama says of claims is of kinds that there are, in a world that has any."""
+    if not deck.kinds:
+        return
+    for exchange in drama.exchanges.values():
+        yield from known(exchange, "needs", exchange.needs, deck.kinds, "kind of claim")
+        yield from known(exchange, "bars", exchange.bars, deck.kinds, "kind of claim")
+    for kind in drama.kinds.values():
+        effects = [e for way in kind.ways for e in (way.accept, way.dodge, way.refuse, way.lie)]
+        changes: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
+        for x in changes:
+            named: list[Making | Breaking] = [*x.makes, *x.breaks]
+            for one in named:
+                yield from known(one, "kind", (one.kind,), deck.kinds, "kind of claim")
+            for making in x.makes:
+                yield from slots(making, "terms", (making.terms,), ("stakes",))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
+from sandbox.people.claims.apply import between, claims_of
+from sandbox.people.claims.apply import knows as knows_claim
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
 from sandbox.people.planning import block_at
 from sandbox.people.pressures import rules
-from sandbox.people.pressures.deck import Way, gist
+from sandbox.people.pressures.deck import Exchange, Way, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, left_of, tie_of
@@ -42,8 +44,9 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
             known = features(w, me, other, t, p)
             for way in at_stake:
-                wish = w.drama.exchanges[way.do].wish
-                out.append(Aim(p.id, p.kind, way.do, x, way.weight, wish, known, due, came))
+                exchange = w.drama.exchanges[way.do]
+                of_it = with_bars(w, exchange, me, other, known)
+                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, came))
     return tuple(out)
 
 
@@ -99,6 +102,8 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
     if part == "holder" and pays(w, p, way.accept.end) and not has(w, me, p.amount):
         return False
     exchange = w.drama.exchanges[way.do]
+    if exchange.needs and not any(c.kind in exchange.needs for c in between(w, me, other)):
+        return False
     if exchange.hostile and not rules.may_face(state, me, other, t, q):
         return False
     if exchange.hostile and rules.breaks(kind, way) and not rules.may_break(state, t, q):
@@ -144,6 +149,16 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
         "dear": 1.0 if dear else min(0.0, tie.feeling - MUTUAL),
         "flush": ease(w, me, p.amount, p.holder) if p is not None and me in (p.holder, p.about) else 0.0,
     }
+
+
+def with_bars(w: HasTalk, exchange: Exchange, me: str, other: str, known: dict[str, float]) -> dict[str, float]:
+    """What a wish or an answer depends on, with whether something stands between the two that somebody knows of: a
+    claim of either with somebody else, of a kind that bars the exchange.
+    """
+    if not exchange.bars:
+        return known
+    either = (c for who in (me, other) for c in claims_of(w, who) if c.kind in exchange.bars)
+    return {**known, "barred": float(any(not {me, other} >= {*c.people} and knows_claim(w, me, c) for c in either))}
 
 
 def hearers(w: HasTalk, a: str, b: str, t: int) -> list[str]:

@@ -10,6 +10,7 @@ from sandbox.core.chance import Chance
 from sandbox.core.events import Event
 from sandbox.people.beliefs import Told
 from sandbox.people.causes import Sort
+from sandbox.people.claims.apply import HasClaims
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
@@ -75,7 +76,7 @@ class TalkState(msgspec.Struct):
     last: dict[str, int] = msgspec.field(default_factory=dict)
 
 
-class HasTalk(HasWays, HasPressures):
+class HasTalk(HasWays, HasPressures, HasClaims):
     """The part of a world that this package's handlers and rules touch."""
 
     chance: Chance

@@ -13,7 +13,7 @@ from sandbox.people.pressures.deck import COVER, LIE
 from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
-from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks
+from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
 from sandbox.talk.content import NOTHING, Content, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
@@ -177,7 +177,7 @@ def _respond(step: Step, w: HasTalk, lead: Turn, words: Said) -> Respond:
     x = intensity_at(p, t, w.pressure_parameters)
     hides = covers(w, p, lead.do, lead.other, lead.who)
     lie = w.drama.exchanges[lead.do].lie if hides is not None else {}
-    found = features(w, lead.other, lead.who, t, p)
+    found = with_bars(w, w.drama.exchanges[lead.do], lead.other, lead.who, features(w, lead.other, lead.who, t, p))
     just = clean(words.text, SPOKEN)
     told = knows(w, lead.aim, lead.other)
     return Respond(lead.other, 0, lead.who, lead.do, p.kind, x, weights, found, lie, just, told, now=t)

@@ -35,6 +35,22 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     private: bool = False
 
 
+class Breach(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a claim is broken by a deed, for whoever has it and comes to believe that. claim: its kind.
+
+    fact, how: the kind of pressure of what is believed, and what came of it ("" = that it is there). by: which of the
+    two whom the fact is about has broken it. child: the pressure it makes; stakes: what its words call {stakes}, with
+    {breaker} and {third}.
+    """
+
+    claim: Annotated[str, said("couple", most=40)]
+    fact: Annotated[str, said("crush", most=40)]
+    how: Annotated[tuple[Annotated[str, said(most=40)], ...], said('["", together]', usual=("",))]
+    by: Annotated[str, said(options=(*ENDS, "either"), what="end", usual="either")]
+    child: Annotated[str, said("jealous", most=40)]
+    stakes: Annotated[str, said('"{breaker} and {third}"', most=160)]
+
+
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that is so. a, b: people, "" for nobody; terms: what it is of (an office, a thing, what is agreed);
     where: the place it is about, an address.
@@ -61,9 +77,10 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ClaimDeck(msgspec.Struct, frozen=True):
-    """What a world says of claims: the kinds there are, and those it begins with."""
+    """What a world says of claims: the kinds there are, how they are broken, and those it begins with."""
 
     kinds: Annotated[dict[str, ClaimKind], MANY] = {}
+    breaches: Annotated[tuple[Breach, ...], MANY] = ()
     claims: Annotated[tuple[Claim, ...], MANY] = ()
 
 

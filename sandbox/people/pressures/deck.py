@@ -46,6 +46,7 @@ FEATURES: dict[str, tuple[str, str]] = {
     "worn": ("tired, hungry or lonely", "tired, hungry or lonely"),
     "dear": ("feels the same for them", "feels nothing of the kind"),
     "flush": ("can spare the money", "would be left with nothing"),
+    "barred": ("knows what stands between them", "knows what stands between them"),
 }
 
 Signed = Annotated[float, said(low=-1, high=1)]
@@ -57,13 +58,32 @@ Age = Annotated[int, said(low=0, high=200)]
 Emotion = Annotated[str, said(options=OCC, blank=True, what="emotion")]
 
 
+class Making(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A claim that comes of something. a, b: parts of those it is between ("" = nobody); terms: what it is of, with
+    {stakes}.
+    """
+
+    kind: Annotated[str, said("couple", most=40)]
+    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
+    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
+    terms: Annotated[str, said(most=120)] = ""
+
+
+class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Claims that end by something: those of a kind that a part has with another, or with anybody ("")."""
+
+    kind: Annotated[str, said("couple", most=40)]
+    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
+    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
+
+
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an answer, or an hour that has passed, does to a pressure.
 
     by: change of intensity. stage: it rises to this stage, one at a time. end: an ending of its kind. tells: the
     listener then knows of it. later: seconds by which it is put off. actor, target: change of the actor's feeling for
     the target, and of the target's for the actor. children: pressures that come of it, by name. part: the holder pays
-    a part of what is owed, if it is money and they have some.
+    a part of what is owed, if it is money and they have some. makes, breaks: claims that come of it, and that end.
     """
 
     by: Signed = 0.0
@@ -75,6 +95,8 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     target: Signed = 0.0
     children: tuple[Name, ...] = ()
     part: bool = False
+    makes: tuple[Making, ...] = ()
+    breaks: tuple[Breaking, ...] = ()
 
 
 class Way(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -114,7 +136,8 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a pressure can end. says: a sentence with {holder}, {about}, {stakes}. holder, about: emotions of the two.
 
     also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too.
-    pays: the holder then pays the other what is owed, if that is a sum of money.
+    pays: the holder then pays the other what is owed, if that is a sum of money. makes, breaks: claims that come of it,
+    and that end by it.
     """
 
     good: bool
@@ -123,6 +146,8 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     about: Emotion = ""
     also: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Name] = {}
     pays: bool = False
+    makes: tuple[Making, ...] = ()
+    breaks: tuple[Breaking, ...] = ()
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -151,7 +176,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     wish, answer: feature -> weight, for whether one does it and how the other takes it; lie: for whether somebody with
     something to hide lies to it (empty: nobody does). hostile: it is a confrontation; kind: a kindness. seeks: whether
     one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to}; took:
-    answer -> completes "{other} ...".
+    answer -> completes "{other} ...". needs: kinds of claims one must have with the other, one of them at least; bars:
+    kinds that one or the other has with somebody else, as far as one knows, which makes the feature "barred" 1.
     """
 
     move: Annotated[str, said("confront", most=160)]
@@ -168,6 +194,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     ]
     kind: bool = False
     lie: Weights = {}
+    needs: tuple[Name, ...] = ()
+    bars: tuple[Name, ...] = ()
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,0 +1,88 @@
+"""What comes to be so between people by what they do, what ends by it, and what a broken word does to those it was
+given to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sandbox.core.protocols import Step
+from sandbox.drama.births import bear
+from sandbox.people.beliefs import Fact, Told
+from sandbox.people.claims.apply import between, claims_of
+from sandbox.people.claims.model import Breach, Broken, Claim, Made
+from sandbox.people.pressures.deck import Breaking, Making, gist
+from sandbox.talk.model import HasTalk
+
+
+def settle(
+    step: Step,
+    w: HasTalk,
+    makes: Iterable[Making],
+    breaks: Iterable[Breaking],
+    parts: Mapping[str, str],
+    stakes: str,
+    why: str,
+    t: int,
+    seq: int,
+) -> None:
+    """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause."""
+    for x in breaks:
+        a, b = parts[x.a], parts.get(x.b, "")
+        found = between(w, a, b, x.kind) if b else claims_of(w, a, x.kind)
+        for claim in tuple(found) if a else ():
+            end(step, w, claim, why, t, seq)
+    for m in makes:
+        make(step, w, m.kind, parts[m.a], parts.get(m.b, ""), m.terms.format(stakes=gist(stakes)), why, t, seq)
+
+
+def make(step: Step, w: HasTalk, kind: str, a: str, b: str, terms: str, why: str, t: int, seq: int) -> None:
+    """A claim comes to be, unless it is so already; of what there is one, the one before ends."""
+    made = w.claim_deck.kinds.get(kind)
+    if made is None or a == b or not all((a, b)["ab".index(end)] for end in made.needs):
+        return
+    if any(c.terms == terms and (made.mutual or (c.a, c.b) == (a, b)) for c in between(w, a or b, b or a, kind)):
+        return
+    new = Claim("", kind, a, b, terms)
+    if made.one:
+        same = (c for c in w.claims.open.values() if c.kind == kind and getattr(c, made.one) == getattr(new, made.one))
+        for claim in tuple(same):
+            end(step, w, claim, why, t, seq)
+    t = max(t, step.now, w.last.get(a or b, 0))
+    id = f"{kind}.{a}.{b}.{t}"
+    while id in w.claims.open:
+        id += "_"
+    step.emit(Made(id, kind, a, b, terms, why=why), t=t, actor=a or b, causes=(seq,))
+
+
+def end(step: Step, w: HasTalk, claim: Claim, why: str, t: int, seq: int) -> None:
+    """A claim is no longer so."""
+    actor = claim.a or claim.b
+    t = max(t, step.now, w.last.get(actor, 0))
+    causes = (seq, claim.seq) if claim.seq else (seq,)
+    step.emit(Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, why), t=t, actor=actor, causes=causes)
+
+
+# ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it
+
+
+def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: int) -> None:
+    """What somebody's new belief does to them, if what they believe breaks something that is theirs."""
+    if fact is None or not row.strength:
+        return
+    for x in w.claim_deck.breaches:
+        if x.fact != fact.kind or fact.how not in x.how:
+            continue
+        for breaker, third in _breakers(x, row):
+            claim = next((c for c in between(w, row.who, breaker, x.claim)), None)
+            if claim is not None and third and third != row.who and breaker != row.who:
+                names = {"breaker": w.handbook.name(breaker), "third": w.handbook.name(third)}
+                causes = (seq, claim.seq) if claim.seq else (seq,)
+                bear(step, w, x.child, causes, row.who, breaker, since=t, stakes=x.stakes.format(**names))
+                return
+
+
+def _breakers(x: Breach, row: Told) -> Iterable[tuple[str, str]]:
+    """Who broke it, and with whom, as somebody believes it was."""
+    ways = {"a": ((row.a, row.b),), "b": ((row.b, row.a),), "either": ((row.a, row.b), (row.b, row.a))}
+    return ways[x.by]
