@@ -494,7 +494,7 @@ def test_a_difference_shows_enough_decimals_to_be_seen() -> None:
 
 @pytest.mark.slow
 def test_the_whole_experiment_gives_what_its_report_is_made_of(tmp_path: Path) -> None:
-    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5))
+    experiment = msgspec.structs.replace(read_experiment(find_experiment("sentipolis")), seeds=(1, 2, 3, 4, 5, 6))
     made, outcomes = perform(experiment, replicas(experiment), "sandbox lab run sentipolis", tmp_path)
     assert not any(o.error for o in outcomes.values())
     on, off = made.arm("on"), made.arm("off")
