@@ -60,7 +60,9 @@ def end(step: Step, w: HasTalk, claim: Claim, why: str, t: int, seq: int) -> Non
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
-    step.emit(Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, why), t=t, actor=actor, causes=causes)
+    step.emit(
+        Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why), t=t, actor=actor, causes=causes
+    )
 
 
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it

@@ -106,7 +106,7 @@ class Made(Event, frozen=True):
 
 
 class Broken(Event, frozen=True):
-    """A claim is no longer so. kind, a, b, terms: which it was. why: how it came to that, a clause."""
+    """A claim is no longer so. kind, a, b, terms, where: which it was. why: how it came to that, a clause."""
 
     KIND: ClassVar[str] = "claim_broken"
     id: str
@@ -114,4 +114,5 @@ class Broken(Event, frozen=True):
     a: str = ""
     b: str = ""
     terms: str = ""
+    where: str = ""
     why: str = ""

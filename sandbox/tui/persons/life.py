@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sandbox.people.claims.apply import EMPLOYS, LODGES, claims_of
 from sandbox.people.persona import BigFive, Past
+from sandbox.stories.of_claims import claim_words
 from sandbox.stories.phrases import listed
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
@@ -48,7 +50,9 @@ class LifeTab(Tab):
 
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         self.turn_to(who)
-        return [*self._persona(who, width), *self._past(who, width), *self._rows(who, width)]
+        return [
+            *self._persona(who, width), *self._claims(who, width), *self._past(who, width), *self._rows(who, width)
+        ]  # fmt: skip
 
     def _persona(self, who: str, width: int) -> list[Entry]:
         world = self.viewer.world
@@ -65,6 +69,21 @@ class LifeTab(Tab):
         there = partial(self.goes.person, who)
         about = Entry(prose(p.about, width), there, "about") if p.about else Entry(())
         return [about, Entry(lines, there, "facts")]
+
+    def _claims(self, who: str, width: int) -> list[Entry]:
+        """What is so between them and others, and since when; what came of an event leads to it."""
+        world, out = self.viewer.world, []
+        kinds = world.claim_deck.kinds
+        for claim in claims_of(world, who):
+            if not claim.seq and claim.kind in (LODGES, EMPLOYS) and len(claim.people) < 2:
+                continue  # as their file says: it stands above
+            since = world.clock.words(claim.t) if claim.seq else claim.since
+            words = claim_words(world.handbook, kinds[claim.kind].says, claim)
+            lines = hung([ink("= ", DIM)], f"{words}, since {since}" if since else words, width, SOFT)
+            other = next((x for x in claim.people if x != who), who)
+            does = self.goes.to_event(claim.seq) if claim.seq else partial(self.goes.person, other)
+            out.append(Entry(lines, does, ("claim", claim.id)))
+        return [_head("What is so"), *out] if out else []
 
     def _past(self, who: str, width: int) -> list[Entry]:
         history = [past for past in self.viewer.world.cast[who].history if past.with_ in self.viewer.world.cast]

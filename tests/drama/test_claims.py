@@ -1,0 +1,194 @@
+"""Claims: what people do makes and breaks what is so between them; homes and work follow; a broken claim is minded."""
+
+from __future__ import annotations
+
+import pytest
+from lived import again, founding
+from msgspec.structs import replace
+from staged import Stage, pressure
+
+from sandbox.core.events import Stamp
+from sandbox.drama.claims import breached, make
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.people.beliefs import SAW, SEEN, Told
+from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claims_of, person
+from sandbox.people.claims.model import Breach, Broken, Claim, ClaimDeck, ClaimKind, Made
+from sandbox.people.pressures.apply import fact_of
+from sandbox.people.pressures.deck import Breaking, Effect, Making
+from sandbox.people.pressures.model import Began
+from sandbox.stories.every import told
+from sandbox.stories.story import Teller
+from sandbox.talk.aims import allowed, features, with_bars
+
+
+def kind(called: str, **more: object) -> ClaimKind:
+    plain = ClaimKind(called, "{a} and {b}: " + called, "{a} and {b} made " + called, "{a} and {b} broke " + called)
+    return replace(plain, **more)
+
+
+KINDS = {
+    "couple": kind("couple", mutual=True, hard=True),
+    "ally": kind("alliance", mutual=True),
+    "confidence": kind("confidence", private=True),
+    "role": kind("office", needs=("a",), one="terms", hard=True, says="{a} is {terms}"),
+    LODGES: kind("home", needs=("a",), one="a", hard=True, says="{a} lives in {where}"),
+    EMPLOYS: kind("place", needs=("b",), one="b", hard=True, says="{b} works in {where}"),
+}
+JEALOUS = Breach("couple", "crush", ("", "together"), "either", "jealous", "what is between {breaker} and {third}")
+
+
+@pytest.fixture
+def town(larkspur: Scenario) -> Scenario:
+    """Mara and Basil are a couple, Greta is mayor, Otis has told Anselm something."""
+    claims = (
+        Claim("mara_basil", "couple", "mara", "basil"),
+        Claim("mayor", "role", "greta", terms="mayor"),
+        Claim("told", "confidence", "otis", "anselm", terms="the bell is cracked"),
+    )
+    return replace(larkspur, claims=ClaimDeck(KINDS, (JEALOUS,), claims))
+
+
+def stage(town: Scenario, *pressures: object) -> Stage:
+    return Stage(town, *pressures)  # type: ignore[arg-type]
+
+
+def open_kinds(w: World, who: str) -> list[str]:
+    return [c.kind for c in claims_of(w, who)]
+
+
+def test_a_world_begins_with_what_it_says_and_with_homes_and_work_by_the_files(town: Scenario) -> None:
+    w = stage(town).world
+    assert open_kinds(w, "mara") == ["couple", LODGES, EMPLOYS]
+    assert [c.id for c in between(w, "basil", "mara")] == ["mara_basil"]
+    assert w.cast["mara"] is w.files["mara"]
+    bare = stage(replace(town, claims=ClaimDeck())).world
+    assert (bare.claims.open, bare.cast["mara"] is bare.files["mara"]) == ({}, True)
+
+
+def test_an_ending_makes_and_breaks_claims_and_says_how_it_came_to_that(town: Scenario) -> None:
+    s = stage(town, pressure("crush", "mara", "otis"))
+    p = s.wake()
+    effect = Effect(
+        end="together",
+        makes=(Making("couple", "holder", "about"), Making("ally", "actor", "target", "{stakes}")),
+        breaks=(Breaking("couple", "holder", ""),),
+    )
+    events = s.move(3600, p, effect, "mara", "otis", "declare", answer="accept")
+    changed = [e for e in events if isinstance(e, (Made, Broken))]
+    assert [(e.KIND, e.kind, e.a, e.b) for e in changed] == [
+        ("claim_broken", "couple", "mara", "basil"),
+        ("claim_made", "couple", "mara", "otis"),
+        ("claim_made", "ally", "mara", "otis"),
+    ]
+    assert {e.why for e in changed} == {"Mara and Otis are walking out together"}
+    assert [c.b for c in claims_of(s.world, "mara", "couple")] == ["otis"]
+    assert list(claims_of(s.world, "basil", "couple")) == []
+    teller = Teller(s.world.handbook)
+    assert [told(r, teller) for r in s.records if isinstance(r.event, Broken)] == ["Mara and Basil broke couple"]
+    assert s.world.claims.open[changed[1].id].seq > 0
+    assert [r.event for r in again(s.records)] == [r.event for r in s.records]
+
+
+def test_of_what_there_is_one_the_one_before_ends_and_what_is_so_is_not_made_again(town: Scenario) -> None:
+    s = stage(town)
+    step = s.step(60)
+    make(step, s.world, "role", "vera", "", "mayor", "the vote", 60, 1)
+    make(step, s.world, "role", "vera", "", "mayor", "the vote", 60, 1)
+    make(step, s.world, "couple", "basil", "mara", "", "a walk", 60, 1)
+    assert [(r.event.KIND, r.event.a) for r in step.records if isinstance(r.event, (Made, Broken))] == [
+        ("claim_broken", "greta"),
+        ("claim_made", "vera"),
+    ]
+
+
+def test_where_people_live_and_work_is_what_their_claims_say_also_after_a_jump(town: Scenario) -> None:
+    s = stage(town)
+    w = s.world
+    home = next(claims_of(w, "kit", LODGES))
+    work = next(claims_of(w, "kit", EMPLOYS))
+    step = s.step(60)
+    step.emit(Broken(home.id, LODGES, "kit", why="the rent"), t=60, actor="kit")
+    step.emit(Made("settee", LODGES, "kit", where=w.files["jory"].home), t=60, actor="kit")
+    step.emit(Broken(work.id, EMPLOYS, "", "kit", why="late again"), t=60, actor="kit")
+    assert (w.cast["kit"].home, w.cast["kit"].household) == (w.files["jory"].home, w.files["jory"].household)
+    assert (w.cast["kit"].work, w.cast["kit"].job) == ("", "")
+    assert w.bed_tile("kit") in {spot for t in w.map.areas[w.files["jory"].home].things for spot in t.spots}
+    fresh = World.found(founding(replace(town, rules=w.scenario.rules, pressures=(), step=60)))
+    fresh.restore(w.snapshot())
+    assert fresh.cast["kit"] == w.cast["kit"] == person(w, "kit")
+    assert fresh.snapshot() == w.snapshot()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Made("x", "couple", "mara", "nobody"),
+        Made("x", "couple", "mara", ""),
+        Made("x", "couple", "mara", "mara"),
+        Made("mayor", "role", "vera", terms="mayor"),
+        Made("x", LODGES, "mara", where="the moon"),
+        Made("x", "feud", "mara", "otis"),
+        Broken("gone", "couple", "mara", "basil"),
+    ],
+)
+def test_what_cannot_be_so_is_no_event(town: Scenario, event: Made | Broken) -> None:
+    w = stage(town).world
+    handler = w.registry.handlers[type(event)][0]
+    with pytest.raises((ValueError, KeyError)):
+        handler(w, event, Stamp(9, 1, 60, "mara", ()))
+
+
+def test_nobody_flirts_past_a_couple_they_know_of_unless_something_else_weighs_more(town: Scenario) -> None:
+    s = stage(town, pressure("crush", "otis", "mara"))
+    p = s.wake()
+    w = s.world
+    flirt = w.drama.exchanges["flirt"]
+    assert flirt.bars == ("couple",)
+    assert flirt.wish["barred"] < 0
+    of_it = with_bars(w, flirt, "otis", "mara", features(w, "otis", "mara", 60, p))
+    assert of_it["barred"] == 1.0
+    assert with_bars(w, flirt, "otis", "una", {})["barred"] == 0.0
+    assert with_bars(w, flirt, "mara", "basil", {})["barred"] == 0.0  # that claim is between these two
+
+
+def test_what_an_exchange_needs_must_be_so_between_the_two(town: Scenario) -> None:
+    s = stage(town, pressure("grudge", "mara", "basil", stage=2), pressure("crush", "otis", "una"))
+    p = s.wake()
+    w = s.world
+    way = next(x for x in w.drama.kinds["grudge"].ways if x.do == "confront" and x.by == "holder")
+    for claim, open_ in (("couple", True), ("role", False)):
+        exchanges = {**w.drama.exchanges, "confront": replace(w.drama.exchanges["confront"], needs=(claim,))}
+        w.drama = replace(w.drama, exchanges=exchanges)
+        assert allowed(w, p, way, "mara", "basil", "holder", 60 * 600) is open_
+
+
+@pytest.mark.parametrize(
+    ("who", "a", "b", "minds"),
+    [
+        ("basil", "mara", "otis", "mara"),  # their partner, with somebody
+        ("basil", "otis", "mara", "mara"),
+        ("una", "mara", "otis", ""),  # it is nothing to her
+        ("basil", "otis", "una", ""),
+        ("basil", "mara", "basil", ""),
+    ],
+)
+def test_who_comes_to_believe_that_a_claim_of_theirs_is_broken_has_it_against_the_breaker(
+    town: Scenario, who: str, a: str, b: str, minds: str
+) -> None:
+    s = stage(town, pressure("crush", "mara", "otis"))
+    p = s.wake()
+    w = s.world
+    step = s.step(600)
+    breached(step, w, p.seq, Told(who, p.id, a, b, "", 0, SEEN, SAW), fact_of(p), 600)
+    born = [(r.stamp.actor, r.event) for r in step.records if isinstance(r.event, Began)]
+    assert [(holder, e.about) for holder, e in born] == ([(who, minds)] if minds else [])
+    if minds:
+        assert born[0][1].stakes == "what is between Mara and Otis"
+        assert p.seq in step.records[0].stamp.causes
+
+
+def test_a_look_up_goes_through_ones_own_claims_alone(town: Scenario) -> None:
+    w = stage(town).world
+    assert len(w.claims.open) > 40
+    assert len(w.claims.of["mara"]) == 3
