@@ -440,6 +440,24 @@ def test_of_every_measure_is_known_what_it_can_be() -> None:
     assert [key for key, found in METRICS.items() if found.can_be == ANY] == []
 
 
+@pytest.mark.parametrize(("lines", "said"), [(40.0, True), (-40.0, False), (0.0, False)])
+def test_what_more_talk_does_by_itself_is_said_where_a_claim_is_tested_by_it(lines: float, said: bool) -> None:
+    arms: dict[str, Callable[[int], Values]] = {
+        "on": lambda s: {"made_modularity": 0.2 - 0.01 * (s % 3), "modularity": 0.3, "lines": 900.0 + lines + s % 2},
+        "off": lambda _: {"made_modularity": 0.3, "modularity": 0.3, "lines": 900.0},
+    }
+    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("on", "off"),))).split())
+    assert ("In `on` - `off` the one arm also has more lines than the other" in text) is said
+
+
+def test_how_large_a_difference_on_the_network_at_the_end_was_is_told() -> None:
+    arms: dict[str, Callable[[int], Values]] = {
+        "on": lambda s: {"modularity": 0.304 + 0.001 * (s % 2)}, "off": lambda _: {"modularity": 0.3}
+    }  # fmt: skip
+    text = " ".join(markdown(sentipolis(10, arms, comparisons=(Comparison("on", "off"),))).split())
+    assert "mostly the cast's, the largest difference that a test has shown is 0.004" in text
+
+
 def test_arms_that_differ_in_more_than_one_cause_test_no_claim() -> None:
     assert with_cause("mood.slow=0", ["mood.slow=0"], []) is False
     assert with_cause("mood.slow=0", ["rules.drama=on"], ["rules.drama=on", "mood.slow=0"]) is True
