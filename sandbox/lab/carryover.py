@@ -9,8 +9,10 @@ correlation is taken off. What remains is carry-over: that it was *this* partner
 Nobody is shuffled onto their own partner. Else a beginning would now and then meet the end of its own meeting, which is
 like it for a plain reason, and what is taken off would be too much.
 
-A mood that lasts an hour comes back, too, if the next meeting with that partner is soon, whoever that is. Shuffled
-among the meetings of the same hour alone, partners share it, and what remains is owed to who it was.
+A mood that lasts comes back, too, if the next meeting with that partner is soon, whoever that is. Shuffled among
+meetings within an hour of that one alone, partners share it, and what remains is owed to who it was. They lie no
+further from that meeting than the next does: else, of what comes before and after, more of before would be drawn, and
+a mood that fades would be taken for the partner.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ LINES = 2  # at the end of one meeting and at the beginning of the next
 SHUFFLES = 1000
 SEED = 20250213
 LEAST = 3  # pairs for a correlation
-SAME_MOOD = HOUR  # seconds within which a meeting with somebody else was held in the same mood
+SAME_MOOD = HOUR  # seconds within which a meeting with somebody else was held in much the same mood
 
 Floats = NDArray[np.float64]
 
@@ -49,8 +51,8 @@ class Carried(NamedTuple):
     b: str
     before: float
     after: float
-    t: int = 0
-    then: int = 0
+    t: int
+    then: int
 
 
 class CarryOver(NamedTuple):
@@ -86,7 +88,7 @@ def carried(talks: Iterable[Talked], sentiment: Callable[[str], float], lines: i
 
 def carry_over(found: Sequence[Carried], within: int | None = None) -> CarryOver:
     """The measure of one replica. within: seconds; partners are shuffled among meetings so close to one another alone,
-    and none that came after the beginning in question.
+    and closer than the two meetings are.
     """
     of: dict[str, list[Carried]] = {}
     for p in found:
@@ -94,7 +96,7 @@ def carry_over(found: Sequence[Carried], within: int | None = None) -> CarryOver
 
     def others(p: Carried) -> Iterator[float]:
         for q in of[p.a]:
-            if q.b != p.b and (within is None or (abs(q.t - p.t) <= within and q.t < p.then)):
+            if q.b != p.b and (within is None or abs(q.t - p.t) < min(within, p.then - p.t)):
                 yield q.before
 
     drawn = [(p, near) for p in found if (near := np.array([*others(p)], dtype=np.float64)).size]

@@ -21,6 +21,7 @@ CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
 HEARD = frozenset((*CARRY, "sentiment", "negative_lines", "toxic_lines"))
 AGAIN = ("changed_by_mood", "decisions_changed")
 TABLE = ("reciprocity", "weighted_reciprocity", "modularity", "nmi", "drift", "drift_raw")
+DENSER = ("made_modularity", "made_nmi")  # of the made network, which more talk alone makes denser
 MADE = tuple(f"made_{key}" for key in TABLE)
 SHOWN = frozenset((*TABLE, *MADE, *FRIENDSHIP, "feeling_moved", *CARRY))  # metrics told in parts of their own
 Rows = list[tuple[str, ...]]
@@ -72,7 +73,12 @@ def carried(r: Results) -> dict[str, Any] | None:
         )
         for arm in r.arms
     ]
-    return {"rows": rows, "headlines": [headline(r, c, k) for c in r.compared[:1] for k in CARRY if k in measured]}
+    near = [arm.carried["partner_pairs"] for arm in r.arms if "partner_pairs" in arm.carried]
+    return {
+        "rows": rows,
+        "near": f"{sum(round((x.mean or 0.0) * x.n) for x in near):,} of {sum(arm.pairs for arm in r.arms):,}",
+        "headlines": [headline(r, c, k) for c in r.compared[:1] for k in CARRY if k in measured],
+    }
 
 
 def networks(r: Results) -> dict[str, Any] | None:
@@ -101,15 +107,17 @@ def networks(r: Results) -> dict[str, Any] | None:
     return {"beside": beside, "head": ["", *labels(TABLE)], "rows": rows, "moved": moved}
 
 
-class Told(NamedTuple):
+class ClaimPart(NamedTuple):
     """A claim with what tests it. so: what all tests come to. by: which measures tell, and what there should be of
-    each. ways: what was found -> by which measures. tests: a row each.
+    each. found: what was found -> in how many tests. talk: the comparisons in which more talk would by itself do what
+    the tests on the made network show. tests: a row each.
     """
 
     claim: Claim
     so: str
     by: dict[str, Sign]
-    ways: dict[Found, list[str]]
+    found: dict[Found, int]
+    talk: list[str]
     tests: Rows
 
     @property
@@ -118,21 +126,37 @@ class Told(NamedTuple):
         return f"`{self.claim.key}`", f"{self.claim.cause} {self.claim.effect}", f"`{self.claim.without}`", self.so
 
 
-def claims(r: Results) -> list[Told]:
+def claims(r: Results) -> list[ClaimPart]:
     """The paper's causal claims; none where the experiment stands beside no paper."""
     if not r.compared:
         return []
     so = concluded(r.claims)
     return [
-        _told(claim, so.get(claim.key, "not tested"), [t for t in r.claims if t.claim == claim.key])
+        _claim(r, claim, so.get(claim.key, "not tested"), [t for t in r.claims if t.claim == claim.key])
         for claim in CLAIMS.get(r.plan.experiment.beside, ())
     ]
 
 
-def _told(claim: Claim, so: str, tests: Sequence[Tested]) -> Told:
+def _claim(r: Results, claim: Claim, so: str, tests: Sequence[Tested]) -> ClaimPart:
     by = {metric(key).label: sign for key, sign in claim.measures.items() if key not in MADE}
-    ways = {word: labels(dict.fromkeys(t.metric for t in tests if t.found == word)) for word in get_args(Found)}
-    return Told(claim, so, by, {word: own for word, own in ways.items() if own}, [_test(t) for t in tests])
+    counts = {word: sum(t.found == word for t in tests) for word in get_args(Found)}
+    talk = dict.fromkeys(f"`{t.arm}` - `{t.against}`" for t in tests if _by_talk(r, t))
+    return ClaimPart(claim, so, by, {word: n for word, n in counts.items() if n}, [*talk], [_test(t) for t in tests])
+
+
+def _by_talk(r: Results, t: Tested) -> bool:
+    """Whether a test shows what more talk, or less, does by itself: more edges, and so a lower Q and NMI."""
+    pair = next(c for c in r.compared if (c.arm, c.against) == (t.arm, t.against))
+    lines = pair.metrics.get("lines")
+    if t.metric not in DENSER or lines is None or not (lines.shown and t.difference.shown):
+        return False
+    return ((lines.estimate.mean or 0.0) > 0.0) != ((t.difference.estimate.mean or 0.0) > 0.0)
+
+
+def small_tests(r: Results) -> str:
+    """The largest difference that a test of a claim has shown on the network at the end; "" if none has."""
+    sizes = [abs(t.difference.estimate.mean or 0.0) for t in r.claims if t.difference.shown and t.metric in TABLE]
+    return number(max(sizes)) if sizes else ""
 
 
 def _test(t: Tested) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ def measure_one(path: str, keys: Sequence[str] = tuple(METRICS), own: Mapping[st
             "shuffled": _finite(carry.shuffled),
             "pairs": float(carry.pairs),
             "people": float(carry.people),
+            "partner_pairs": float(m.carry_partner.pairs),
         },
         met=met(m.reading.talks),
         answered=m.answered,

@@ -76,7 +76,7 @@ METRICS: dict[str, Metric] = {
     ),
     "carry_over_partner": Metric(
         "carry-over, partner",
-        "the same, less what partners met in the same hour would give: not the mood of the hour, but who it was",
+        "the same, shuffled among partners met within an hour of each other: not a mood that lasts, but who it was",
         lambda m: m.carry_partner.value,
         can_be=(-2.0, 2.0),
     ),

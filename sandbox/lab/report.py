@@ -12,7 +12,7 @@ from typing import Any
 
 from sandbox.core.plain import counted
 from sandbox.lab import published, seeds, statistics, wording
-from sandbox.lab.facts import carried, claims, compared, missing, networks, others, run, shapes, trust
+from sandbox.lab.facts import carried, claims, compared, missing, networks, others, run, shapes, small_tests, trust
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import NEAR, in_short
 from sandbox.lab.metrics import beside
@@ -25,6 +25,7 @@ PARTS: dict[str, Callable[[Results], Any]] = {
     "carried": carried,
     "networks": networks,
     "claims": claims,
+    "small_tests": small_tests,
     "shapes": shapes,
     "others": others,
     "compared": compared,
