@@ -10,7 +10,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import between, claims_of
-from sandbox.people.claims.model import Breach, Broken, Claim, Made
+from sandbox.people.claims.model import Breach, Broken, Claim, Held, Made
 from sandbox.people.pressures.deck import Breaking, Making, gist
 from sandbox.talk.model import HasTalk
 
@@ -55,7 +55,7 @@ def make(step: Step, w: HasTalk, kind: str, a: str, b: str, terms: str, why: str
     step.emit(Made(id, kind, a, b, terms, why=why), t=t, actor=a or b, causes=(seq,))
 
 
-def end(step: Step, w: HasTalk, claim: Claim, why: str, t: int, seq: int) -> None:
+def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None:
     """A claim is no longer so."""
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))

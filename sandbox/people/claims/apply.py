@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Held, Made
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 
@@ -28,16 +28,16 @@ def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
     """
     out = ClaimState()
     for claim in deck.claims:
-        _enter(out, claim)
+        _enter(out, Held(**asdict(claim)))
     for p in cast:
         if LODGES in deck.kinds and not any(c.kind == LODGES and c.a == p.id for c in deck.claims):
-            _enter(out, Claim(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home))
+            _enter(out, Held(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home))
         if EMPLOYS in deck.kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in deck.claims):
-            _enter(out, Claim(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work))
+            _enter(out, Held(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work))
     return out
 
 
-def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Claim]:
+def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
     """The claims of somebody, the oldest first. kind: "" = any."""
     found = w.claims.open
     for id in w.claims.of.get(who, ()):
@@ -46,7 +46,7 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Claim]:
             yield claim
 
 
-def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Claim]:
+def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
     """The claims between two people, whichever way round."""
     return (claim for claim in claims_of(w, a, kind) if b in claim.people)
 
@@ -72,7 +72,7 @@ def person(w: HasClaims, who: str) -> Persona:
     return p
 
 
-def _household(w: HasClaims, home: Claim) -> str:
+def _household(w: HasClaims, home: Held) -> str:
     """Of whom one is a part in another home: of those whose sector it is."""
     sector = home.where.split(" / ")[0]
     hosts = (p.household for p in w.files.values() if p.id != home.a and p.home.split(" / ")[0] == sector)
@@ -96,7 +96,7 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
         raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
     if e.where and e.where not in w.map.areas:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
-    claim = Claim(e.id, e.kind, e.a, e.b, e.terms, e.where, known_by=e.known_by, seq=at.seq, t=at.t)
+    claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, known_by=e.known_by, seq=at.seq, t=at.t)
     _enter(w.claims, claim)
     _changed(w, claim)
 
@@ -108,13 +108,13 @@ def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
     _changed(w, claim)
 
 
-def _enter(state: ClaimState, claim: Claim) -> None:
+def _enter(state: ClaimState, claim: Held) -> None:
     state.open[claim.id] = claim
     for who in claim.people:
         state.of.setdefault(who, []).append(claim.id)
 
 
-def _changed(w: HasClaims, claim: Claim) -> None:
+def _changed(w: HasClaims, claim: Held) -> None:
     if claim.kind in (LODGES, EMPLOYS):
         for who in claim.people:
             w.cast[who] = person(w, who)

@@ -56,7 +56,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     where: the place it is about, an address.
 
     since: when it began if that was before the world starts, in words; known_by: of a private one, who knows of it
-    besides the two. seq: the event that made it, 0 of those the world begins with; t: its second.
+    besides the two.
     """
 
     id: Annotated[str, said("greta_dov", most=80)]
@@ -67,13 +67,18 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     where: Annotated[str, said(reads="address")] = ""
     since: Annotated[str, said(most=80)] = ""
     known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
-    seq: Annotated[int, msgspec.Meta(ge=0)] = 0
-    t: Annotated[int, msgspec.Meta(ge=0)] = 0
 
     @property
     def people(self) -> tuple[str, ...]:
         """Those it is between."""
         return tuple(who for who in dict.fromkeys((self.a, self.b)) if who)
+
+
+class Held(Claim, frozen=True, omit_defaults=True):
+    """A claim that stands. seq: the event that made it, 0 of those the world begins with; t: its second."""
+
+    seq: Annotated[int, msgspec.Meta(ge=0)] = 0
+    t: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 class ClaimDeck(msgspec.Struct, frozen=True):
@@ -87,7 +92,7 @@ class ClaimDeck(msgspec.Struct, frozen=True):
 class ClaimState(msgspec.Struct):
     """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came."""
 
-    open: dict[str, Claim] = msgspec.field(default_factory=dict)
+    open: dict[str, Held] = msgspec.field(default_factory=dict)
     of: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
