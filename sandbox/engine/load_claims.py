@@ -15,14 +15,14 @@ from sandbox.people.claims.model import Breach, Claim, ClaimDeck, ClaimKind
 from sandbox.people.persona import Persona
 
 
-def read_claims(files: Sequence[Path], cast: Sequence[Persona], faults: Faults) -> ClaimDeck:
-    """The kinds of all files, and the claims of the last, which is the world's own. A world without has none."""
-    if not files[-1].exists():
+def read_claims(ships: Path, own: Path, cast: Sequence[Persona], faults: Faults) -> ClaimDeck:
+    """The kinds and breaches that ship and those of a world, and its claims. A world without the file has none."""
+    if not own.exists():
         return ClaimDeck()
     kinds: dict[str, ClaimKind] = {}
     breaches: tuple[Breach, ...] = ()
     claims: tuple[Claim, ...] = ()
-    readers = [Reader(open_yaml(path, faults)) for path in files]
+    readers = [Reader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
     for r in readers:
         kinds |= field(ClaimDeck, "kinds", r)
         breaches += field(ClaimDeck, "breaches", r)
