@@ -42,9 +42,9 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     people who acted, and a turn: something ended or broke, a secret got out, a feeling moved by much, or somebody
     changed their plan for it. Days that were not lived until 21:00 are told and not measured, but for the first.
 
-    JSON is {"save", "days": [{"day", ...}], "whole": {...}}; null stands for what there was nothing to measure of.
-    Of the whole, the most for one person and the longest quiet are those of the worst day, and what is open is what the
-    last day left.
+    JSON is {"save", "days": [{"day", ...}], "weeks": [{"week", ...}], "whole": {...}}; weeks are counted from day 1,
+    and only whole ones are there. null stands for what there was nothing to measure of. Of weeks and the whole, the
+    most for one person and the longest quiet are those of the worst day, and what is open is what the last day left.
 
     \b
     incidents            how many
@@ -71,6 +71,33 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
                          people in them, that SAVE2 has on the same days
 
     \b
+    The others are for weeks. A matter is all that came of one beginning; a
+    claim is what is so between people.
+
+    \b
+    new_share            share of incidents of the first or second matter of
+                         its template that is told of in town
+    cast_share           share of incidents of matters that the cast brought
+    loop_share           share of incidents with a deed that the same two had
+                         in two or more before, over the same matter
+    three_principals     share of matters told of in which three or more of
+                         those they concern came to one another
+    hard_claims          claims of love, home, work, office or property made
+                         or broken; the same within 48 h counts once
+    soft_claims          other claims
+    secrets_out          share of the cast's secrets that were told or found
+                         out
+    loves_begun          couples come together that were no crush of the cast
+    loves_ended          couples parted
+    lives_changed        share of people whose home, work, couple or office
+                         is not what it was when the world began
+    ties_correlation     how far ties of .2 or more are those of before: day 7
+                         with day 14, or the first day with the last
+    close_pairs_ratio    ties of .6 or more at the end, to one at the start
+    purse_correlation    how far the rich are those of the start, by rank
+    purse_total          all purses at the end, to one coin at the start
+
+    \b
     Examples:
       sandbox drama day.db
       sandbox drama day.db --tell
@@ -86,11 +113,14 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     if as_text and (as_json or against):
         raise click.UsageError("--tell prints sentences only: leave --json and --against out")
 
+    from sandbox.stories.measures import whole_weeks
+
     told = wait_for(_read(save, day))
     other = wait_for(_read(against, None)) if against else None
     if as_json:
         days = [{"day": n, **_measures(told, other, (n,))} for n in told.days]
-        say_json({"save": save, "days": days, "whole": _measures(told, other, told.days)})
+        weeks = [{"week": week[-1] // len(week), **_measures(told, other, week)} for week in whole_weeks(told.days)]
+        say_json({"save": save, "days": days, "weeks": weeks, "whole": _measures(told, other, told.days)})
     elif not told.drama.incidents.born:
         say(f"{told.title}: nothing presses anybody in this save, so there are no incidents; its world has no")
         say("pressures, or none had woken yet, or rules.drama is off")
@@ -153,7 +183,7 @@ def _tell(told: _Told, day: int | None) -> None:
 
 def _table(told: _Told, other: _Told | None, day: int | None) -> None:
     """A row for each measure: day 1 beside its range, then the days after it."""
-    from sandbox.stories.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, words
+    from sandbox.stories.measures import KEYS, LATER, SHARED, TARGETS, lasting, value, whole_weeks, words
 
     days = told.days
     whole = _measures(told, other, days)
@@ -178,6 +208,9 @@ def _table(told: _Told, other: _Told | None, day: int | None) -> None:
     say(columns([*head, "SHOULD BE"], rows, right=(1, 3) if later else (1,)))
     if later and len(later) > 1:
         say(f"\nOf days {later[0]} to {later[-1]} the mean is shown, and how many of them are as they should be.")
+    if weeks := whole_weeks(days):
+        say("")
+        _weeks(told, weeks)
     more = [(x.label, x.value, "ok" if x.ok else "MISS", x.range) for x in lasting(told.drama, days, whole)]
     if more:
         say("")
@@ -186,6 +219,22 @@ def _table(told: _Told, other: _Told | None, day: int | None) -> None:
         left = [d for d in told.drama.incidents.days() if d not in days]
         if left:
             say(f"\nDay {left[-1]} ends before 21:00 and is left out; --day {left[-1]} measures it as it is.")
+
+
+def _weeks(told: _Told, weeks: list[tuple[int, ...]]) -> None:
+    """A row for each measure of a week: the first week, and the last if there are more."""
+    from sandbox.stories.measures import WEEKS, value, words
+
+    shown = weeks[:1] + weeks[1:][-1:]
+    found = [_measures(told, None, week) for week in shown]
+    rows = []
+    for key, target in WEEKS.items():
+        ranges = [target.first, *[target.later] * (len(shown) - 1)]
+        cells = [cell for r, x in zip(ranges, found, strict=True) for cell in (value(key, x[key]), _mark(r, x[key]))]
+        first, *then = dict.fromkeys(words(key, r) for r in ranges if r is not None) or [""]
+        rows.append([target.label, *cells, "; then ".join([first, *(x.removeprefix("at least ") for x in then)])])
+    head = [cell for week in shown for cell in (f"DAYS {week[0]}-{week[-1]}", "")]
+    say(columns(["OF A WEEK", *head, "SHOULD BE"], rows, right=(1, 3)[: len(shown)]))
 
 
 def _mark(range_: Range | None, x: float | None) -> str:

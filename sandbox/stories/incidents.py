@@ -21,7 +21,7 @@ from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
 from sandbox.stories.sentences import telling
-from sandbox.stories.threads import DayFacts, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
+from sandbox.stories.threads import DayFacts, Deed, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
 LINKED, ACTING = 3, 2  # events and people that an incident has at least
@@ -49,6 +49,7 @@ class Incidents:
         self._sparks: dict[int, int] = {}  # number -> second
         self._where: dict[str, str] = {}
         self._signs: dict[str, int] = {}  # thread -> when it was first to be seen
+        self._principals: defaultdict[str, set[str]] = defaultdict(set)  # thread -> whose it is, and about whom
         self._threads: defaultdict[str, ThreadDay] = defaultdict(ThreadDay)
         self._ended: set[str] = set()
         self._outcomes: list[tuple[int, str]] = []
@@ -136,6 +137,7 @@ class Incidents:
             thread,
             p.kind,
             (p.holder, p.about),
+            tuple(dict.fromkeys(day.deeds[seq] for seq in events if seq in day.deeds)),
             people,
             events,
             turns,
@@ -155,6 +157,7 @@ class Incidents:
         seq, t = stamp.seq, stamp.t
         p = self._open[e.id] = Matter(stamp, e)
         self.born += 1
+        self._principals[e.thread] |= {stamp.actor, e.about}
         day = self._threads[e.thread]
         for cause in stamp.causes:
             talk = self._past.get(cause)
@@ -188,6 +191,9 @@ class Incidents:
         day = self._threads[p.thread]
         answered = e.answer and e.to
         day.add(seq, t, (stamp.actor, e.to) if answered else (stamp.actor,), stamp.causes)
+        if answered:
+            do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
+            day.deeds[seq] = Deed(do, two, {*two} <= self._principals[p.thread])
         sound = stamp.actor in p.knowers and self._sound(stamp.causes)
         place = next((k.place for c in stamp.causes if (k := self._known.get(c)) and k.place), "")
         others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned))

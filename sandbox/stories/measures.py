@@ -11,10 +11,11 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.drama.turns import BAD, GOOD
 from sandbox.engine.world import World
-from sandbox.stories import idleness, incidents
+from sandbox.stories import idleness, incidents, weeks
 from sandbox.stories.idleness import Idleness
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.threads import DayFacts, Incident
+from sandbox.stories.weeks import Weeks, share
 from sandbox.talk.model import Closed, Exchanged, Opened
 
 FROM, TO = 9 * HOUR, 21 * HOUR  # between which an hour without a turn is a quiet one
@@ -22,8 +23,11 @@ BEGUN = 8 * HOUR + 30 * MINUTE  # of day 1, from which a turn should have been s
 EVERYDAY = ("plain", "warm")
 Measures = dict[str, float | int | None]
 SHARED = "shared_with_seed"
-EVENTS = tuple(dict.fromkeys((*incidents.KINDS, *idleness.KINDS)))  # kinds of event that the measures are made of
+EVENTS = tuple(
+    dict.fromkeys((*incidents.KINDS, *idleness.KINDS, *weeks.KINDS))
+)  # kinds of event that the measures are made of
 LATER = 2  # the first day of the second column of ranges
+WEEK = 7  # days
 
 
 class _Open:
@@ -36,12 +40,12 @@ class _Open:
 
 
 class Drama:
-    """The reader. world: its names, hours, people and deck are used, not its state."""
+    """The reader. world: as it begins."""
 
     def __init__(self, world: World) -> None:
         self.incidents = Incidents(world.handbook, world.clock)
         self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
-        self._idleness = Idleness(world.clock)
+        self._idleness, self._weeks = Idleness(world.clock), Weeks(world)
         self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day, of each sort
         self._open: dict[str, _Open] = {}
 
@@ -49,6 +53,7 @@ class Drama:
         """Take in the next records of the log."""
         self.incidents.read(records)
         self._idleness.read(records)
+        self._weeks.read(records)
         for stamp, e in records:
             if isinstance(e, Exchanged):
                 self._heard(e)
@@ -90,8 +95,9 @@ class Drama:
         return whole or found[:1]
 
     def whole(self, days: Sequence[int], until: int) -> Measures:
-        """The measures of days taken together, under KEYS; the most for one person and the longest quiet are those of
-        the worst day, what is open that of the last. until: the second up to which the town has lived.
+        """The measures of days taken together, under KEYS and those of weeks; the most for one person and the longest
+        quiet are those of the worst day, what is open that of the last. until: the second up to which the town has
+        lived.
         """
         facts = [self.incidents.of(day) for day in days]
         found = [i for f in facts for i in f.incidents]
@@ -107,20 +113,21 @@ class Drama:
             "incidents": len(found),
             "kinds": len({i.kind for i in found}),
             "quarrels": sum(f.quarrels for f in facts),
-            "good_turns": _share(sum(x.tone == GOOD for x in turns), weighed),
-            "ended_same_day": _share(sum(thread in f.ended for f, thread in turned), len(turned)),
-            "people_involved": _share(len(per_person), len(self.people)),
+            "good_turns": share(sum(x.tone == GOOD for x in turns), weighed),
+            "ended_same_day": share(sum(thread in f.ended for f, thread in turned), len(turned)),
+            "people_involved": share(len(per_person), len(self.people)),
             "gini": gini([per_person[who] for who in self.people]),
             "max_per_person": max((max(c.values(), default=0) for c in per_day), default=0),
-            "complete_causes": _share(sum(x.complete for x in turns), len(turns)),
-            "foreshadowed": _share(sum(x.sign for x in told), len(told)),
+            "complete_causes": share(sum(x.complete for x in turns), len(turns)),
+            "foreshadowed": share(sum(x.sign for x in told), len(told)),
             "longest_quiet_hours": max((self._quiet(*x, until) for x in zip(days, facts, strict=True)), default=0),
-            "hostile_talk": _share(talks["hostile"], talks["exchanges"]),
-            "everyday_talk": _share(talks["everyday"], talks["talks"]),
-            "untouched_48h": _share(last.untouched, last.open) if last.open else 0.0,
+            "hostile_talk": share(talks["hostile"], talks["exchanges"]),
+            "everyday_talk": share(talks["everyday"], talks["talks"]),
+            "untouched_48h": share(last.untouched, last.open) if last.open else 0.0,
             "open_per_person": round(last.open / len(self.people), 3) if self.people else 0.0,
             "idle": sum(self._idleness.idle(day, until) for day in days),
             "stuck": sum(self._idleness.stuck(day, until) for day in days),
+            **self._weeks.of(days, self.incidents),
         }
 
     def _quiet(self, day: int, facts: DayFacts, until: int) -> float:
@@ -145,12 +152,7 @@ def shared(mine: Iterable[Incident], others: Iterable[Incident]) -> float | None
     """The share of incidents, by kind and the people in them, that the others hold too."""
     known = {(i.kind, frozenset(i.people)) for i in others}
     own = [(i.kind, frozenset(i.people)) for i in mine]
-    return _share(sum(x in known for x in own), len(own))
-
-
-def _share(part: int, of: int) -> float | None:
-    """None if there is nothing to have a share of."""
-    return round(part / of, 3) if of else None
+    return share(sum(x in known for x in own), len(own))
 
 
 class Range(NamedTuple):
@@ -166,12 +168,12 @@ class Range(NamedTuple):
 
 
 class Target(NamedTuple):
-    """label: of the measure; unit: "", "%" or "h". first, later: the range on day 1, and on those after it (None: no
-    day of its own is judged by it)."""
+    """label: of the measure; unit: "", "%" or "h". first, later: the range on day 1, and on those after it, or of the
+    first week and of those after it (None: none is judged by it)."""
 
     label: str
     unit: str
-    first: Range
+    first: Range | None
     later: Range | None
 
     def range(self, day: int) -> Range | None:
@@ -206,12 +208,40 @@ TARGETS: dict[str, Target] = {
 
 KEYS = tuple(key for key in TARGETS if key != SHARED)  # what a town's own days have
 
+ANYTHING = float("-inf")
+WEEKS: dict[str, Target] = {
+    "new_share": Target("new incidents", "%", Range(0.85), Range(0.6)),
+    "cast_share": Target("of the cast's own", "%", None, Range(0.15)),
+    "loop_share": _same("third rounds or more", "%", Range(0, 0.03)),
+    "three_principals": Target("among three or more", "%", Range(0.3), Range(0.2)),
+    "hard_claims": _same("hard claims changed", "", Range(2, 6)),
+    "soft_claims": _same("soft claims changed", "", Range(6, 20)),
+}
+FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
+    "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
+    "loves_begun": ("loves begun", "", Range(1, 4)),
+    "loves_ended": ("loves ended", "", Range(0, 3)),
+    "lives_changed": ("people whose life has changed", "%", Range(0.15, 0.4)),
+    "ties_correlation": ("ties, day 7 with day 14", "", Range(0.4, 0.8)),
+    "close_pairs_ratio": ("close ties at the end, to one", "", Range(0, 1.5)),
+    "purse_correlation": ("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
+    "purse_total": ("coins in town at the end, to one", "", Range(0, 1.5)),
+}
+OF_WEEKS = (*WEEKS, *FORTNIGHT)
+_UNITS = {key: unit for key, (_, unit, *_) in (TARGETS | WEEKS | FORTNIGHT).items()}
+
+
+def whole_weeks(days: Sequence[int]) -> list[tuple[int, ...]]:
+    """The weeks since the world began that lie within these days."""
+    found = (tuple(range(first, first + WEEK)) for first in range(1, max(days, default=0), WEEK))
+    return [week for week in found if {*week} <= {*days}]
+
 
 def value(key: str, x: float | None) -> str:
     """A measure for a person: "13", "71 %", "1.9 h", "-"."""
     if x is None:
         return "-"
-    unit = TARGETS[key].unit
+    unit = _UNITS[key]
     return f"{100 * x:.0f} %" if unit == "%" else f"{x:.1f} h" if unit == "h" else f"{x:.3g}"
 
 
@@ -219,7 +249,7 @@ def words(key: str, r: Range | None) -> str:
     """A range for a person: "5 to 18", "at least 80 %", "at most 6", "under 3 h"."""
     if r is None:
         return ""
-    scale, unit = (100, " %") if TARGETS[key].unit == "%" else (1, " h" if TARGETS[key].unit == "h" else "")
+    scale, unit = (100, " %") if _UNITS[key] == "%" else (1, " h" if _UNITS[key] == "h" else "")
     if r.under != float("inf"):
         return f"under {r.under:g}{unit}"
     least, most = f"{r.least * scale:g}", f"{r.most * scale:g}"
@@ -227,7 +257,7 @@ def words(key: str, r: Range | None) -> str:
         return f"{least}{unit}"
     if r.most == float("inf"):
         return f"at least {least}{unit}"
-    return f"{least} to {most}{unit}" if r.least else f"at most {most}{unit}"
+    return f"{least} to {most}{unit}" if r.least > 0 else f"at most {most}{unit}"
 
 
 class Lasting(NamedTuple):
@@ -255,7 +285,7 @@ def lasting(drama: Drama, days: Sequence[int], whole: Measures) -> list[Lasting]
         out.append(
             Lasting(f"most frequent kind ({kind or 'none'})", f"{100 * share:.0f} %", "at most 35 %", share <= 0.35)
         )
-    if len(days) >= 7:
+    if len(days) >= WEEK:
         kinds = whole["kinds"] or 0
         out.append(Lasting("kinds of pressure", f"{kinds:g}", "at least 8", kinds >= 8))
         turned: dict[str, int] = {}
@@ -266,4 +296,7 @@ def lasting(drama: Drama, days: Sequence[int], whole: Measures) -> list[Lasting]
         ends = {(thread, day) for day, f in zip(days, facts, strict=True) for thread in f.ended}
         ended = sum(any((thread, day + n) in ends for n in range(7)) for thread, day in due.items()) / max(1, len(due))
         out.append(Lasting("threads ended in 7 days", f"{100 * ended:.0f} %", "at least 80 %", ended >= 0.8))
+    if len(days) >= 2 * WEEK:
+        for key, (label, _, range_) in FORTNIGHT.items():
+            out.append(Lasting(label, value(key, whole[key]), words(key, range_), range_.holds(whole[key])))
     return out

@@ -58,6 +58,17 @@ class Matter:
         self.seek: tuple[int, int, str] | None = None
 
 
+class Deed(NamedTuple):
+    """What somebody came to somebody for: an exchange, and the two in the order of their ids.
+
+    principals: each of them holds, or is the object of, a pressure of the thread.
+    """
+
+    do: str
+    two: tuple[str, str]
+    principals: bool
+
+
 class Scene(NamedTuple):
     """What can be told of a turn: the pressure, the deed that made it, and where that was."""
 
@@ -83,10 +94,10 @@ class ThreadDay:
     """A thread's events of a day.
 
     who, when: number -> who acted in it, and its second. scenes: of its turns. born: number -> pressures that came of
-    that event. quarrels: number -> row or betrayal.
+    that event. quarrels: number -> row or betrayal. deeds: number -> what was done.
     """
 
-    __slots__ = ("_link", "born", "quarrels", "scenes", "when", "who")
+    __slots__ = ("_link", "born", "deeds", "quarrels", "scenes", "when", "who")
 
     def __init__(self) -> None:
         self._link: dict[int, int] = {}
@@ -95,6 +106,7 @@ class ThreadDay:
         self.scenes: list[Scene] = []
         self.born: dict[int, list[Matter]] = {}
         self.quarrels: dict[int, str] = {}
+        self.deeds: dict[int, Deed] = {}
 
     def add(self, seq: int, t: int, who: tuple[str, ...], causes: tuple[int, ...] = ()) -> None:
         """One more event, linked with those of its causes that are here."""
@@ -135,15 +147,17 @@ class Telling(msgspec.Struct, frozen=True):
 class Incident(msgspec.Struct, frozen=True):
     """A thread's day that can be told.
 
-    kind: of the pressure that turned; pair: whose it is and about whom. people: all who acted. events: numbers, in
-    order. t: of the turn it is told by; good, quarrel (row, betrayal or ""): how it came out. begin, end: seconds.
-    complete: every turn's causes reach the cast, a spark or an act. sign: something could be seen 60 minutes before.
+    kind: of the pressure that turned; pair: whose it is and about whom. deeds: all that were done in it, each
+    once. people: all who acted. events: numbers, in order. t: of the turn it is told by; good, quarrel (row, betrayal
+    or ""): how it came out. begin, end: seconds. complete: every turn's causes reach the cast, a spark or an act. sign:
+    something could be seen 60 minutes before.
     """
 
     day: int
     thread: str
     kind: str
     pair: tuple[str, str]
+    deeds: tuple[Deed, ...]
     people: tuple[str, ...]
     events: tuple[int, ...]
     turns: tuple[Turn, ...]

@@ -9,7 +9,7 @@ import pytest
 from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, edit
 
-from sandbox.stories.measures import KEYS
+from sandbox.stories.measures import FORTNIGHT, KEYS, OF_WEEKS, WEEKS, value
 
 
 def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, save: Path) -> None:
@@ -26,10 +26,29 @@ def test_the_table_says_what_is_measured_and_what_it_should_be(shell: Shell, sav
 
 def test_json_has_the_same_keys_for_each_day_and_for_the_whole(shell: Shell, save: Path) -> None:
     found = shell("drama", save, "--json").json
-    assert list(found) == ["save", "days", "whole"]
-    assert [list(day) for day in found["days"]] == [["day", *KEYS]]
-    assert list(found["whole"]) == list(KEYS)
+    assert list(found) == ["save", "days", "weeks", "whole"]
+    assert [list(day) for day in found["days"]] == [["day", *KEYS, *OF_WEEKS]]
+    assert list(found["whole"]) == [*KEYS, *OF_WEEKS]
+    assert found["weeks"] == [], "no week is whole yet"
     assert found["whole"]["incidents"] == found["days"][0]["incidents"]
+
+
+def test_whole_weeks_stand_beside_their_ranges(shell: Shell, save: Path) -> None:
+    """An hour's events, drawn out over two weeks."""
+    edit(save, "UPDATE events SET t = t + 86400 * (seq * 15 / (1 + (SELECT max(seq) FROM events)))")
+    edit(save, "UPDATE steps SET t = t + 86400 * 14 WHERE step = (SELECT max(step) FROM steps)")
+    found = shell("drama", save, "--json").json
+    assert [list(week) for week in found["weeks"]] == [["week", *KEYS, *OF_WEEKS]] * 2
+    assert [week["week"] for week in found["weeks"]] == [1, 2]
+    lines = shell("drama", save).out.splitlines()
+    begin = next(n for n, line in enumerate(lines) if line.startswith("OF A WEEK"))
+    assert lines[begin].split() == ["OF", "A", "WEEK", "DAYS", "1-7", "DAYS", "8-14", "SHOULD", "BE"]
+    for line, (key, target) in zip(lines[begin + 1 :], WEEKS.items(), strict=False):
+        assert line.startswith(target.label)
+        assert value(key, found["weeks"][1][key]) in line
+    assert lines[begin + 1].endswith("at least 85 %; then 60 %")
+    assert {label for label, *_ in FORTNIGHT.values()} <= {line.split("  ")[0] for line in lines}
+    assert max(map(len, lines[begin:])) <= 80
 
 
 def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> None:

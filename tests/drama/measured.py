@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.people.pressures.model import Began
-from sandbox.stories.measures import TARGETS, Drama, Measures, value, words
+from sandbox.stories.measures import KEYS, TARGETS, Drama, Measures, value, words
 
 
 def larkspur(seed: int, *settings: str) -> Scenario:
@@ -43,8 +43,9 @@ def misses(drama: Drama, seed: int, until: int) -> list[Miss]:
     """All measures that are out of their range."""
     out = []
     for day in drama.days(until):
-        for key, x in drama.whole((day,), until).items():
-            range_ = TARGETS[key].range(day)
+        found = drama.whole((day,), until)
+        for key in KEYS:
+            x, range_ = found[key], TARGETS[key].range(day)
             if range_ is not None and x is not None and not range_.holds(x):
                 out.append(Miss(seed, day, key, x))
     return out

