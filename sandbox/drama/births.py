@@ -6,9 +6,10 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
+from sandbox.people.claims.model import ROLES
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import ROLES, Child
+from sandbox.people.pressures.deck import Child
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features

@@ -10,8 +10,8 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import between, claims_of
-from sandbox.people.claims.model import Breach, Broken, Claim, Held, Made
-from sandbox.people.pressures.deck import Breaking, Making, gist
+from sandbox.people.claims.model import Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.pressures.deck import gist
 from sandbox.talk.model import HasTalk
 
 
@@ -33,26 +33,27 @@ def settle(
         for claim in tuple(found) if a else ():
             end(step, w, claim, why, t, seq)
     for m in makes:
-        make(step, w, m.kind, parts[m.a], parts.get(m.b, ""), m.terms.format(stakes=gist(stakes)), why, t, seq)
+        terms = m.terms.format(stakes=gist(stakes))
+        make(step, w, Claim("", m.kind, parts[m.a], parts.get(m.b, ""), terms, m.where), why, t, seq)
 
 
-def make(step: Step, w: HasTalk, kind: str, a: str, b: str, terms: str, why: str, t: int, seq: int) -> None:
-    """A claim comes to be, unless it is so already; of what there is one, the one before ends."""
-    made = w.claim_deck.kinds.get(kind)
-    if made is None or a == b or not all((a, b)["ab".index(end)] for end in made.needs):
+def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
+    """A claim comes to be, unless it is so already; of what there is one, the one before ends. new: without an id."""
+    made, a, b = w.claim_deck.kinds.get(new.kind), new.a, new.b
+    if made is None or a == b or not all(getattr(new, end) for end in made.needs):
         return
-    if any(c.terms == terms and (made.mutual or (c.a, c.b) == (a, b)) for c in between(w, a or b, b or a, kind)):
+    known = between(w, a or b, b or a, new.kind)
+    if any((c.terms, c.where) == (new.terms, new.where) and (made.mutual or (c.a, c.b) == (a, b)) for c in known):
         return
-    new = Claim("", kind, a, b, terms)
     if made.one:
-        same = (c for c in w.claims.open.values() if c.kind == kind and getattr(c, made.one) == getattr(new, made.one))
-        for claim in tuple(same):
+        open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
+        for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
             end(step, w, claim, why, t, seq)
     t = max(t, step.now, w.last.get(a or b, 0))
-    id = f"{kind}.{a}.{b}.{t}"
+    id = f"{new.kind}.{a}.{b}.{t}"
     while id in w.claims.open:
         id += "_"
-    step.emit(Made(id, kind, a, b, terms, why=why), t=t, actor=a or b, causes=(seq,))
+    step.emit(Made(id, new.kind, a, b, new.terms, new.where, why=why), t=t, actor=a or b, causes=(seq,))
 
 
 def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None:

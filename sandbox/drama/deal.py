@@ -14,6 +14,7 @@ from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
 from sandbox.people.beliefs import EVENT, Told
+from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Ending, Way
@@ -154,7 +155,10 @@ def move(
         breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
-    changed: list[Effect | Ending] = [effect] if not end else [effect, w.drama.kinds[p.kind].ends[end]]
+    changed: list[Effect | Ending | Changes] = [effect]
+    if end:
+        own = next((c.ends.get(end) for c in w.cast_pressures if c.id == p.id), None)
+        changed += [w.drama.kinds[p.kind].ends[end], *([own] if own else [])]
     for x in changed if w.claim_deck.kinds else ():
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, other, end), t, seq)

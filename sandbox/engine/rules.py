@@ -59,7 +59,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, s)
     yield from of_claims(s.claims, s.cast, cast, places, s.drama)
-    yield from of_deeds(s.claims, s.drama)
+    yield from of_deeds(s.claims, s.drama, s.pressures, places)
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import Claim, ClaimDeck
-from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import Breaking, Drama, Effect, Ending, Making
+from sandbox.people.claims.model import Breaking, Changes, Claim, ClaimDeck, Making
+from sandbox.people.persona import Persona, Pressure
+from sandbox.people.pressures.deck import Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 
 SLOTS = ("a", "b", "terms", "where")
@@ -78,8 +78,8 @@ def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
         yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
 
 
-def of_deeds(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
-    """What a deck of drama says of claims is of kinds that there are, in a world that has any."""
+def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], places: Addresses) -> Iterator[Odd]:
+    """What a deck of drama and pressures say of claims is of kinds that there are, in a world that has any."""
     if not deck.kinds:
         return
     for exchange in drama.exchanges.values():
@@ -87,10 +87,21 @@ def of_deeds(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
         yield from known(exchange, "bars", exchange.bars, deck.kinds, "kind of claim")
     for kind in drama.kinds.values():
         effects = [e for way in kind.ways for e in (way.accept, way.dodge, way.refuse, way.lie)]
-        changes: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
-        for x in changes:
-            named: list[Making | Breaking] = [*x.makes, *x.breaks]
-            for one in named:
-                yield from known(one, "kind", (one.kind,), deck.kinds, "kind of claim")
-            for making in x.makes:
-                yield from slots(making, "terms", (making.terms,), ("stakes",))
+        changing: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
+        for x in changing:
+            yield from _changes(x, deck, places)
+    for p in pressures:
+        if p.kind in drama.kinds:
+            yield from known(p, "ends", p.ends, drama.kinds[p.kind].ends, "ending", at_key=True)
+        for changes in p.ends.values():
+            yield from _changes(changes, deck, places)
+
+
+def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -> Iterator[Odd]:
+    named: list[Making | Breaking] = [*x.makes, *x.breaks]
+    for one in named:
+        yield from known(one, "kind", (one.kind,), deck.kinds, "kind of claim")
+    for making in x.makes:
+        yield from slots(making, "terms", (making.terms,), ("stakes",))
+        if wrong := places.wrong(making.where, (), False) if making.where else "":
+            yield Odd(making, "where", wrong)

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
+from sandbox.people.claims.model import ROLES
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import (
     ANSWERS,
     LIE,
-    ROLES,
     SPOKEN,
     Child,
     Drama,

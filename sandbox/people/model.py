@@ -107,10 +107,13 @@ class PeopleState(msgspec.Struct):
 
 
 class HasPeople(HasTown):
-    """The part of a world that this package's handlers and rules touch."""
+    """The part of a world that this package's handlers and rules touch. cast: people as they are now; files: as their
+    files have them.
+    """
 
     people: PeopleState
     cast: dict[str, Persona]
+    files: dict[str, Persona]
     handbook: Handbook
     clock: Clock
     calendar: Calendar

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from sandbox.core.clock import DAY
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
-from sandbox.people.persona import Persona
+from sandbox.people.persona import Persona, Slot
 from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
 from sandbox.town.ways import Ways
 
 FRIENDS = 6  # whom a planner thinks of
+REST = "rest"  # what those do who have no work
 
 
 class HasWays(HasPeople):
@@ -71,9 +74,25 @@ def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
 
 def usual(w: HasPeople, who: str, day: int) -> list[Block]:
     """What somebody does on such a day as a rule, by the hour, as blocks without an end."""
-    persona, midnight = w.cast[who], w.clock.midnight(day)
-    slots = persona.routine.usual(w.clock.weekday(midnight + DAY // 2))
-    return [Block(midnight + s.at, 0, s.do, resolve(persona, s.where), "") for s in slots]
+    midnight = w.clock.midnight(day)
+    slots = (_now(w, who, s) for s in w.cast[who].routine.usual(w.clock.weekday(midnight + DAY // 2)))
+    return [Block(midnight + s.at, 0, s.do, resolve(w.cast[who], s.where), "") for s in slots]
+
+
+def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
+    """A slot of somebody's routine as they live now: what their file has them do at their home, or where they work, is
+    done where they live and work since; without work, they rest at home.
+    """
+    now, file = w.cast[who], w.files[who]
+    if now is file:
+        return slot
+    sector = slot.where.split(" / ")[0]
+    works = slot.where == "work" or (sector == file.work.split(" / ")[0] and w.handbook.kind(slot.do) == "duty")
+    if works and now.work != file.work:
+        return replace(slot, where="work") if now.work else replace(slot, do=REST, where="home")
+    if sector == file.home.split(" / ")[0] and now.home != file.home:
+        return replace(slot, where=parlour(w, now.home))
+    return slot
 
 
 def plan_question(w: HasWays, who: str, now: int) -> PlanDay:

@@ -13,9 +13,10 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, SEEN, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claims_of, person
-from sandbox.people.claims.model import Breach, Broken, Claim, ClaimDeck, ClaimKind, Made
+from sandbox.people.claims.model import Breach, Breaking, Broken, Changes, Claim, ClaimDeck, ClaimKind, Made, Making
+from sandbox.people.planning import usual
 from sandbox.people.pressures.apply import fact_of
-from sandbox.people.pressures.deck import Breaking, Effect, Making
+from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began
 from sandbox.stories.every import told
 from sandbox.stories.story import Teller
@@ -90,12 +91,27 @@ def test_an_ending_makes_and_breaks_claims_and_says_how_it_came_to_that(town: Sc
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]
 
 
+def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: Scenario) -> None:
+    moves = Making(LODGES, "holder", "", where="Rowan House / front bedroom")
+    out = Changes((moves,), (Breaking(EMPLOYS, "about", ""),))
+    s = stage(town, pressure("debt", "kit", "zeno", ends={"defaulted": out}))
+    p = s.wake()
+    s.move(3600, p, Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")
+    w = s.world
+    assert w.cast["kit"].home == "Rowan House / front bedroom"
+    assert w.cast["kit"].household == w.files["mara"].household
+    assert (w.cast["zeno"].work, w.cast["zeno"].job, w.cast["zeno"].wage) == ("", "", 0)
+    where = {b.where for b in usual(w, "kit", 2)}
+    assert not any(x.startswith("Number Nine") for x in where)  # breakfast is eaten where one lives now
+    assert {b.do for b in usual(w, "zeno", 2) if b.do == "work"} == set()  # who has no work stays at home
+    assert [c.where for c in claims_of(w, "kit", LODGES)] == ["Rowan House / front bedroom"]
+
+
 def test_of_what_there_is_one_the_one_before_ends_and_what_is_so_is_not_made_again(town: Scenario) -> None:
     s = stage(town)
     step = s.step(60)
-    make(step, s.world, "role", "vera", "", "mayor", "the vote", 60, 1)
-    make(step, s.world, "role", "vera", "", "mayor", "the vote", 60, 1)
-    make(step, s.world, "couple", "basil", "mara", "", "a walk", 60, 1)
+    for new in (Claim("", "role", "vera", "", "mayor"),) * 2 + (Claim("", "couple", "basil", "mara"),):
+        make(step, s.world, new, "the vote", 60, 1)
     assert [(r.event.KIND, r.event.a) for r in step.records if isinstance(r.event, (Made, Broken))] == [
         ("claim_broken", "greta"),
         ("claim_made", "vera"),

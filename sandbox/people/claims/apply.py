@@ -15,11 +15,10 @@ LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, an
 
 
 class HasClaims(HasPeople):
-    """A world as claims see it. files: people as their files have them; `cast` is what they are by their claims."""
+    """A world as claims see it: its `cast` is people as they are by their claims."""
 
     claims: ClaimState
     claim_deck: ClaimDeck
-    files: dict[str, Persona]
 
 
 def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
@@ -66,7 +65,7 @@ def person(w: HasClaims, who: str) -> Persona:
     if EMPLOYS in kinds and p.work:
         work = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who), None)
         if work is None:
-            p = replace(p, work="", job="")
+            p = replace(p, work="", job="", wage=0)
         elif (work.where, work.terms) != (p.work, p.job):
             p = replace(p, work=work.where or p.work, job=work.terms or p.job)
     return p

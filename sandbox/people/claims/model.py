@@ -11,6 +11,7 @@ from sandbox.core.fields import MANY, said
 
 ENDS = ("a", "b")
 ONES = ("a", "b", "terms")
+ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
 Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
 Who = Annotated[str, said(most=40)]
 
@@ -121,3 +122,33 @@ class Broken(Event, frozen=True):
     terms: str = ""
     where: str = ""
     why: str = ""
+
+
+# ---- what deeds and endings do to claims
+
+
+class Making(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A claim that comes of something. a, b: parts of those it is between ("" = nobody); terms: what it is of, with
+    {stakes}; where: the place it is about.
+    """
+
+    kind: Annotated[str, said("couple", most=40)]
+    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
+    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
+    terms: Annotated[str, said(most=120)] = ""
+    where: Annotated[str, said(reads="address")] = ""
+
+
+class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Claims that end by something: those of a kind that a part has with another, or with anybody ("")."""
+
+    kind: Annotated[str, said("couple", most=40)]
+    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
+    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
+
+
+class Changes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an ending makes and breaks."""
+
+    makes: tuple[Making, ...] = ()
+    breaks: tuple[Breaking, ...] = ()

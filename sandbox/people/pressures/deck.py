@@ -8,6 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
+from sandbox.people.claims.model import ROLES, Breaking, Making
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
@@ -18,7 +19,6 @@ LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
 HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
-ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
 SPOKEN = (*KINDS, "row")  # what rumours are of
@@ -56,25 +56,6 @@ Name = Annotated[str, said(most=40)]
 Weights = dict[Annotated[str, said(options=FEATURES, what="feature")], Annotated[float, said(low=-10, high=10)]]
 Age = Annotated[int, said(low=0, high=200)]
 Emotion = Annotated[str, said(options=OCC, blank=True, what="emotion")]
-
-
-class Making(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A claim that comes of something. a, b: parts of those it is between ("" = nobody); terms: what it is of, with
-    {stakes}.
-    """
-
-    kind: Annotated[str, said("couple", most=40)]
-    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
-    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
-    terms: Annotated[str, said(most=120)] = ""
-
-
-class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Claims that end by something: those of a kind that a part has with another, or with anybody ("")."""
-
-    kind: Annotated[str, said("couple", most=40)]
-    a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
-    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
 
 
 class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
