@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+from lived import founding
+
 from sandbox.core.clock import DAY
 from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
 from sandbox.people.claims.model import Claim
 
 LIVED = ("lodges", "employs", "member")  # kinds that say where people live, work and belong
@@ -50,6 +53,11 @@ def test_ten_claims_and_more_are_contested_of_six_kinds(larkspur: Scenario) -> N
 def test_nobody_has_only_a_home_work_and_company(larkspur: Scenario) -> None:
     told = {who for c in larkspur.claims.claims if c.kind not in LIVED for who in c.people}
     assert told == {p.id for p in larkspur.cast}
+
+
+def test_all_live_and_work_where_their_files_say_as_the_world_begins(larkspur: Scenario) -> None:
+    w = World.found(founding(larkspur))
+    assert w.cast == w.files
 
 
 def test_couples_are_of_two_who_are_no_kin_and_of_one_couple_only(larkspur: Scenario) -> None:
