@@ -81,8 +81,9 @@ def all_awake(s: Scenario) -> Scenario:
 
 
 def unrenewed(s: Scenario) -> Scenario:
-    """What the cast brought is all there is: talk starts nothing, and nothing comes from outside."""
-    return replace(s, drama=replace(s.drama, renewal=()), rules={**s.rules, "storyteller": "off"})
+    """What the cast brought to the first four days is all there is: talk starts nothing, nothing comes from outside."""
+    first = tuple(p for p in s.pressures if p.wakes < 4 * DAY)
+    return replace(s, pressures=first, drama=replace(s.drama, renewal=()), rules={**s.rules, "storyteller": "off"})
 
 
 CONTROLS: dict[str, Callable[[Scenario], Scenario]] = {

@@ -59,7 +59,7 @@ def person(w: HasClaims, who: str) -> Persona:
     """Somebody as they are by their claims: their file, with the home, household, work and job that they have now."""
     p = w.files[who]
     kinds = w.claim_deck.kinds
-    home = next(claims_of(w, who, LODGES), None)
+    home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None)
     if home is not None and home.where and home.where != p.home:
         p = replace(p, home=home.where, household=_household(w, home))
     if EMPLOYS in kinds and p.work:
