@@ -10,7 +10,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import between, claims_of
-from sandbox.people.claims.model import Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.pressures.deck import gist
 from sandbox.talk.model import HasTalk
 
@@ -74,7 +74,7 @@ def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: 
     if fact is None or not row.strength:
         return
     for x in w.claim_deck.breaches:
-        if x.fact != fact.kind or fact.how not in x.how:
+        if x.fact != fact.kind or (fact.how or OPEN) not in x.how:
             continue
         for breaker, third in _breakers(x, row):
             claim = next((c for c in between(w, row.who, breaker, x.claim)), None)

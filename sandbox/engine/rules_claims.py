@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import Breaking, Changes, Claim, ClaimDeck, Making
+from sandbox.people.claims.model import OPEN, Breaking, Changes, Claim, ClaimDeck, Making
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
@@ -73,7 +73,7 @@ def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
         yield from known(x, "claim", (x.claim,), deck.kinds, "kind of claim")
         yield from known(x, "fact", (x.fact,), drama.kinds, "kind of pressure")
         if x.fact in drama.kinds:
-            yield from known(x, "how", (how for how in x.how if how), drama.kinds[x.fact].ends, "ending")
+            yield from known(x, "how", (how for how in x.how if how != OPEN), drama.kinds[x.fact].ends, "ending")
         yield from known(x, "child", (x.child,), drama.children, "child")
         yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
 

@@ -36,7 +36,7 @@ KINDS = {
     LODGES: kind("home", needs=("a",), one="a", hard=True, says="{a} lives in {where}"),
     EMPLOYS: kind("place", needs=("b",), one="b", hard=True, says="{b} works in {where}"),
 }
-JEALOUS = Breach("couple", "crush", ("", "together"), "either", "jealous", "what is between {breaker} and {third}")
+JEALOUS = Breach("couple", "crush", ("open", "together"), "either", "jealous", "what is between {breaker} and {third}")
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_an_ending_makes_and_breaks_claims_and_says_how_it_came_to_that(town: Sc
     effect = Effect(
         end="together",
         makes=(Making("couple", "holder", "about"), Making("ally", "actor", "target", "{stakes}")),
-        breaks=(Breaking("couple", "holder", ""),),
+        breaks=(Breaking("couple", "holder", "anybody"),),
     )
     events = s.move(3600, p, effect, "mara", "otis", "declare", answer="accept")
     changed = [e for e in events if isinstance(e, (Made, Broken))]
@@ -92,8 +92,8 @@ def test_an_ending_makes_and_breaks_claims_and_says_how_it_came_to_that(town: Sc
 
 
 def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: Scenario) -> None:
-    moves = Making(LODGES, "holder", "", where="Rowan House / front bedroom")
-    out = Changes((moves,), (Breaking(EMPLOYS, "about", ""),))
+    moves = Making(LODGES, "holder", "nobody", where="Rowan House / front bedroom")
+    out = Changes((moves,), (Breaking(EMPLOYS, "about", "anybody"),))
     s = stage(town, pressure("debt", "kit", "zeno", ends={"defaulted": out}))
     p = s.wake()
     s.move(3600, p, Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")

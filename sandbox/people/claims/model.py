@@ -11,6 +11,7 @@ from sandbox.core.fields import MANY, said
 
 ENDS = ("a", "b")
 ONES = ("a", "b", "terms")
+NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
 ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
 Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
 Who = Annotated[str, said(most=40)]
@@ -39,14 +40,14 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a claim is broken by a deed, for whoever has it and comes to believe that. claim: its kind.
 
-    fact, how: the kind of pressure of what is believed, and what came of it ("" = that it is there). by: which of the
-    two whom the fact is about has broken it. child: the pressure it makes; stakes: what its words call {stakes}, with
-    {breaker} and {third}.
+    fact, how: the kind of pressure of what is believed, and what came of it ("open": that it is there). by: which of
+    the two whom the fact is about has broken it. child: the pressure it makes; stakes: what its words call {stakes},
+    with {breaker} and {third}.
     """
 
     claim: Annotated[str, said("couple", most=40)]
     fact: Annotated[str, said("crush", most=40)]
-    how: Annotated[tuple[Annotated[str, said(most=40)], ...], said('["", together]', usual=("",))]
+    how: Annotated[tuple[Annotated[str, said(most=40)], ...], said("[open, together]", usual=(OPEN,))]
     by: Annotated[str, said(options=(*ENDS, "either"), what="end", usual="either")]
     child: Annotated[str, said("jealous", most=40)]
     stakes: Annotated[str, said('"{breaker} and {third}"', most=160)]
@@ -128,23 +129,23 @@ class Broken(Event, frozen=True):
 
 
 class Making(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A claim that comes of something. a, b: parts of those it is between ("" = nobody); terms: what it is of, with
+    """A claim that comes of something. a, b: parts of those it is between (or nobody); terms: what it is of, with
     {stakes}; where: the place it is about.
     """
 
     kind: Annotated[str, said("couple", most=40)]
     a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
-    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
+    b: Annotated[str, said(options=(*ROLES, NOBODY), what="part", usual="about")]
     terms: Annotated[str, said(most=120)] = ""
     where: Annotated[str, said(reads="address")] = ""
 
 
 class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Claims that end by something: those of a kind that a part has with another, or with anybody ("")."""
+    """Claims that end by something: those of a kind that a part has with another, or with anybody."""
 
     kind: Annotated[str, said("couple", most=40)]
     a: Annotated[str, said(options=ROLES, what="part", usual="holder")]
-    b: Annotated[str, said(options=ROLES, what="part", blank=True, usual="about")]
+    b: Annotated[str, said(options=(*ROLES, ANYBODY), what="part", usual="about")]
 
 
 class Changes(msgspec.Struct, frozen=True, omit_defaults=True):
