@@ -60,9 +60,8 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
         return False
     kind = w.drama.kinds[p.kind]
     late = kind.late
-    made = w.drama.children.get(child_of(p.id))
-    if made is not None and made.late:
-        return _leave(step, w, p, made.late)
+    if own := _hands_back(w, p):
+        return _leave(step, w, p, own)
     end = late.end if not late.later or p.stage >= 2 else ""
     if end and p.stage >= 2 and kind.ready:
         end = kind.ready
@@ -127,6 +126,12 @@ def _faded(step: Step, w: HasTalk, p: Press) -> bool:
     return _leave(step, w, p, "faded")
 
 
+def _hands_back(w: HasTalk, p: Press) -> str:
+    """How it ends, "" for none, that somebody who has taken it up for another has done what they could."""
+    made = w.drama.children.get(child_of(p.id))
+    return made.late if made is not None else ""
+
+
 def _leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: int) -> bool:
     """End a pressure as one lets a thing be: nothing is done, and nobody is hurt. True."""
     t = max(moment(step, w, p.holder), p.t)
@@ -137,11 +142,14 @@ def _leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: i
 
 def _given_up(step: Step, w: HasTalk, p: Press) -> bool:
     """Who has tried all there is in vain lets it be; what waits for an hour is left to that."""
-    kind = w.drama.kinds[p.kind]
-    if not kind.spent or p.thread not in w.tries.threads or p.due >= 0 or not free(w, p.holder):
+    if p.thread not in w.tries.threads or not free(w, p.holder):
         return False
-    why, seq = given_up(w, p, w.handbook)
-    return bool(why) and not waits(w, p, step.now) and _leave(step, w, p, kind.spent, why, seq)
+    own = _hands_back(w, p)
+    end = own or ("" if p.due >= 0 else w.drama.kinds[p.kind].spent)
+    if not end:
+        return False
+    why, seq = given_up(w, p, w.handbook, alone=not own)
+    return bool(why) and not waits(w, p, step.now) and _leave(step, w, p, end, why, seq)
 
 
 def _show(step: Step, w: HasTalk, p: Press) -> None:

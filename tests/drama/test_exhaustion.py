@@ -205,6 +205,17 @@ def test_who_took_it_up_and_did_nothing_hands_it_back_within_a_day_or_so(larkspu
     assert [(e.id, e.how, e.turn) for e in ended if e.id == born.id] == [(born.id, "handed_back", False)]
 
 
+def test_who_took_it_up_and_was_turned_away_hands_it_back_at_once(larkspur: Scenario) -> None:
+    stage, p, t = friend(larkspur)
+    way = next(x for x in larkspur.drama.kinds["grudge"].ways if x.do == "enlist")
+    _, born = stage.move(t, p, way.accept, "mara", "una", "enlist", answer="accept")
+    assert isinstance(born, Began)
+    stage.move(t + 60, stage.world.pressures.open[born.id], NOTHING, "una", "basil", "confront", answer="refuse")
+    stage.world.people.residents["una"].awake = True
+    (ended,) = [r.event for r in stage.press(t + 120) if isinstance(r.event, Ended)]
+    assert (ended.id, ended.how, ended.why) == (born.id, "handed_back", "Basil has turned Una away")
+
+
 # ---- what is kept
 
 

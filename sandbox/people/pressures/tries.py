@@ -47,17 +47,18 @@ def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) 
     return False
 
 
-def given_up(w: HasPressures, p: Press, handbook: Handbook) -> tuple[str, int]:
+def given_up(w: HasPressures, p: Press, handbook: Handbook, alone: bool) -> tuple[str, int]:
     """Why the holder gives a pressure up, and the event that was one too many; ("", 0) if there is a way still.
 
-    All ways to whom it is about are shut, and what else there is to do, with others, was done as often in vain.
+    All ways to whom it is about are shut, and what else there is to do, with others, was done as often in vain. alone:
+    it is the holder's own; who has it for somebody else does not go to others with it.
     """
     thread = w.tries.threads.get(p.thread)
     ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.stage <= p.stage <= x.until]
     straight = {x.do for x in ways if x.to == "about"}
     if thread is None or not straight or not all(shut(w, p.thread, do, p.holder, p.about) for do in straight):
         return "", 0
-    if any(_room(w, p, thread, x) for x in ways if x.to == "other"):
+    if alone and any(_room(w, p, thread, x) for x in ways if x.to == "other"):
         return "", 0
     done = [x for do, x in thread.tried[pair(p.holder, p.about)].items() if do in straight]
     me, other, away = handbook.name(p.holder), handbook.name(p.about), sum(x.away for x in done)
