@@ -70,6 +70,11 @@ def spelt(n: int) -> str:
     return _TENS[n // 10 - 2] + (f"-{_ONES[n % 10]}" if n % 10 else "")
 
 
+def often(n: int) -> str:
+    """How many times, in words: "once", "twice", "three times"."""
+    return {1: "once", 2: "twice"}.get(n) or f"{spelt(n)} times"
+
+
 _PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
 
 

@@ -16,6 +16,7 @@ from sandbox.talk.aims import features
 from sandbox.talk.model import Closed, HasTalk
 
 AGAIN = 0.1  # by which a pressure grows that would have been born a second time
+LOVE = "crush"  # of which there is one between two, whatever it came of
 ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
 MOST = 5  # open pressures a person may have before nothing small is added
@@ -37,7 +38,7 @@ def bear(
     thread: str = "",
     stakes: str = "",
 ) -> None:
-    """Bring a child of the deck into the world, or make the one stronger that is there already.
+    """Bring a child of the deck into the world, or make the one stronger that is there already over the same matter.
 
     since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
     on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent.
@@ -50,9 +51,9 @@ def bear(
     if not holder or not about or holder == about or not fits(w, made, holder, about):
         return
     t = max(step.now, since, w.last.get(holder, 0))
-    same = next(
-        (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about)), None
-    )
+    matter = parent.thread if parent is not None else thread
+    alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about))
+    same = next((p for p in alike if p.thread == matter or p.kind == LOVE), None)
     if same is not None:
         t = max(t, same.t)
         before = intensity_at(same, t, w.pressure_parameters)
@@ -69,7 +70,12 @@ def bear(
         return
     if lends:
         t = max(t, w.last.get(about, 0))
-    while id in w.beliefs.facts or id in w.pressures.woken or any(c.id == id for c in w.cast_pressures):
+    while (
+        id in w.pressures.open
+        or id in w.beliefs.facts
+        or id in w.pressures.woken
+        or any(c.id == id for c in w.cast_pressures)
+    ):
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
     names = {part: w.handbook.name(parts.get(part, "")) for part in ROLES}
     stakes = stakes or (parent.stakes if parent else "")
@@ -84,7 +90,7 @@ def bear(
         up(w, holder, t + made.due) if made.due else -1,
         chance.choice(made.stakes).format(**words),
         chance.choice(made.cause).format(**words),
-        parent.thread if parent is not None else thread or id,
+        matter or id,
         tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
         parent.id if parent is not None else "",
         amount,
@@ -111,14 +117,14 @@ def child_of(id: str) -> str:
 
 def fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
     """Whether these two can have it: love is for grown-ups who are free for it."""
-    if made.kind != "crush":
+    if made.kind != LOVE:
         return True
     a, b = w.cast[holder], w.cast[about]
     if min(a.age, b.age) < ADULT or abs(a.age - b.age) > APART or a.household == b.household:
         return False
     if taken(w, holder) or taken(w, about):
         return False
-    return not any(p.kind == "crush" and p.holder == holder and p.about != about for p in w.pressures.open.values())
+    return not any(p.kind == LOVE and p.holder == holder and p.about != about for p in w.pressures.open.values())
 
 
 def taken(w: HasTalk, who: str) -> bool:

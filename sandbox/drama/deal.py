@@ -20,6 +20,7 @@ from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
+from sandbox.people.pressures.tries import tried
 from sandbox.people.purse import payday
 from sandbox.talk.aims import hearers, on, part_of, pays
 from sandbox.talk.content import tie_of, turned
@@ -125,7 +126,10 @@ def move(
     if end:
         ending = w.drama.kinds[p.kind].ends[end]
         learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, 0, end, ending.good)
-        event = Ended(p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned)
+        tries = 0 if ending.good else _tries(w, p, me, other, how, answer)
+        event = Ended(
+            p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned, tries=tries
+        )
         seq = step.emit(event, t=t, actor=me, causes=causes)
         _ending(step, w, p, ending, how, t, seq)
     else:
@@ -144,7 +148,8 @@ def move(
         learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, bad)
         learned += (overheard(w, p, listens, t),) if listens else ()
         delta = r6(after - before)
-        stir = Stirred(p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned)
+        tries = _tries(w, p, me, other, how, answer)
+        stir = Stirred(p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries)
         seq = step.emit(stir, t=t, actor=me, causes=causes)
     if effect.part and not end:
         owed = some_of(w, p.holder, p.amount)
@@ -170,6 +175,14 @@ def _reason(w: HasTalk, p: Press, how: str, other: str, end: str) -> str:
         return said(w, w.drama.kinds[p.kind].ends[end].says, p)
     exchange = w.drama.exchanges.get(how)
     return f"{exchange.did.format(to=w.handbook.name(other))}: {p.stakes}" if exchange is not None else ""
+
+
+def _tries(w: HasTalk, p: Press, me: str, other: str, how: str, answer: str) -> int:
+    """The how-many-eth time it is that these two do that over this matter; 0 where it is not counted."""
+    if not answer or not w.pressure_parameters.tries:
+        return 0
+    before = tried(w, p.thread, how, me, other)
+    return 1 + (before.times if before is not None else 0)
 
 
 def _ending(step: Step, w: HasTalk, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:

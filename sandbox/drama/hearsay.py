@@ -136,7 +136,9 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
     likely = BEARS[what] * (1.0 if what == "self" else room(w))
     if step.chance(me, "hearsay", stamp.t).unit() < likely:
         causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
-        bear(step, w, child, causes, me, target, since=stamp.t, stakes=_stakes(w, row))
+        p = w.pressures.open.get(fact.matter)
+        thread = p.thread if p is not None else ""
+        bear(step, w, child, causes, me, target, since=stamp.t, thread=thread, stakes=_stakes(w, row))
 
 
 def _stakes(w: HasTalk, row: Told) -> str:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
+from sandbox.drama.births import child_of
 from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.hearsay import noticed
 from sandbox.drama.seeking import free, mercy, seek
@@ -15,6 +16,7 @@ from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
+from sandbox.people.pressures.tries import given_up
 from sandbox.talk.aims import hearers, on
 from sandbox.talk.model import HasTalk
 
@@ -31,7 +33,7 @@ async def press(step: Step, w: HasTalk) -> None:
         return
     _wake(step, w)
     for p in tuple(w.pressures.open.values()):
-        if _late(step, w, p) or _faded(step, w, p):
+        if _late(step, w, p) or _faded(step, w, p) or _given_up(step, w, p):
             continue
         _show(step, w, p)
         seek(step, w, p)
@@ -58,6 +60,8 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
         return False
     kind = w.drama.kinds[p.kind]
     late = kind.late
+    if own := _hands_back(w, p):
+        return _leave(step, w, p, own)
     end = late.end if not late.later or p.stage >= 2 else ""
     if end and p.stage >= 2 and kind.ready:
         end = kind.ready
@@ -119,10 +123,33 @@ def _since(act: Act) -> int:
 def _faded(step: Step, w: HasTalk, p: Press) -> bool:
     if p.due >= 0 or intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
         return False
+    return _leave(step, w, p, "faded")
+
+
+def _hands_back(w: HasTalk, p: Press) -> str:
+    """How it ends, "" for none, that somebody who has taken it up for another has done what they could."""
+    made = w.drama.children.get(child_of(p.id))
+    return made.late if made is not None else ""
+
+
+def _leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: int) -> bool:
+    """End a pressure as one lets a thing be: nothing is done, and nobody is hurt. True."""
     t = max(moment(step, w, p.holder), p.t)
-    good = w.drama.kinds[p.kind].ends["faded"].good
-    step.emit(Ended(p.id, "faded", good, turn=False), t=t, actor=p.holder, causes=(p.last,))
+    event = Ended(p.id, end, w.drama.kinds[p.kind].ends[end].good, turn=False, why=why)
+    step.emit(event, t=t, actor=p.holder, causes=(*causes, p.last))
     return True
+
+
+def _given_up(step: Step, w: HasTalk, p: Press) -> bool:
+    """Who has tried all there is in vain lets it be; what waits for an hour is left to that."""
+    if p.thread not in w.tries.threads or not free(w, p.holder):
+        return False
+    own = _hands_back(w, p)
+    end = own or ("" if p.due >= 0 else w.drama.kinds[p.kind].spent)
+    if not end:
+        return False
+    why, seq = given_up(w, p, w.handbook, alone=not own)
+    return bool(why) and not waits(w, p, step.now) and _leave(step, w, p, end, why, seq)
 
 
 def _show(step: Step, w: HasTalk, p: Press) -> None:

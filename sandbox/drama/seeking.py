@@ -13,6 +13,7 @@ from sandbox.people.planning import block_at, resolve
 from sandbox.people.pressures.deck import kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
+from sandbox.people.pressures.tries import shut
 from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
 
@@ -45,6 +46,7 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
+        and not shut(w, p.thread, x.do, p.holder, p.about)
     ]
     where = believed(w, p.about, moment(step, w, p.holder))
     here = area_at(w, p.holder, step.now)

@@ -80,6 +80,10 @@ def _child(c: Child, d: Drama) -> Iterator[Odd]:
         if not texts:
             yield Odd(c, field, "holds no text; add at least one")
         yield from slots(c, field, texts, (*ROLES, *ANYWHERE))
+    if c.late and not c.due:
+        yield Odd(c, "late", "nothing without an hour; add for example `due: 20`", written=True)
+    elif c.late and c.kind in d.kinds:
+        yield from _ending(c, "late", c.late, c.kind, d.kinds[c.kind])
     low, high = c.amount
     if low > high:
         yield Odd(c, "amount", f"the least, {low}, is more than the most, {high}; turn them round")
@@ -96,12 +100,18 @@ def _child(c: Child, d: Drama) -> Iterator[Odd]:
 def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     if FADED not in k.ends:
         yield Odd(k, "ends", f'has no "{FADED}"; every pressure may end by being forgotten')
-    for field, end in (("ready", k.ready), ("luck", k.luck)):
+    for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent)):
         yield from _ending(k, field, end, name, k) if end else ()
+    if name == "secret" and k.spent:
+        yield Odd(k, "spent", "a secret is never given up; take it out", written=True)
     yield from _effect(k.late, name, k, d)
     for way in k.ways:
         if way.do not in d.exchanges:
             yield _missing(way, "do", way.do, d, "exchanges")
+        if way.after and not any(x.do == way.after and x.to != "other" for x in k.ways):
+            yield Odd(
+                way, "after", f"{name} has no way to do {quoted(way.after)} with holder or about; name one it has"
+            )
         for effect in (way.accept, way.dodge, way.refuse, way.lie):
             yield from _effect(effect, name, k, d)
     for e in k.ends.values():

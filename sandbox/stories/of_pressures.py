@@ -155,7 +155,7 @@ def _ended(teller: Teller, e: Ended, at: Stamp) -> str:
             return deed(handbook, at.actor, e.by, e.to, m, e.answer)
         return f"A matter of {teller.name(at.actor)}'s is over"
     text = about(handbook, m, ending.says)
-    return f"{text}: {m.gist}" if e.turn and m.gist else text
+    return f"{text}: {m.gist}" if (e.turn or e.why) and m.gist else text
 
 
 def _unmet(drama: Drama, who: str, e: Ended) -> Matter | None:
@@ -180,7 +180,7 @@ def _unmet(drama: Drama, who: str, e: Ended) -> Matter | None:
 
 
 def _weigh_end(teller: Teller, e: Ended, at: Stamp) -> Weighed:
-    mark, weight = MATTER, teller.notable["pressure.faded"]
+    mark, weight = MATTER, teller.notable.get(f"pressure.{e.how}", "pressure.faded")
     if e.turn:
         mark = LOVE if e.how == "together" else HARD if e.hostile and not e.good else MATTER
         weight = teller.notable.get(f"pressure.{e.how}", "pressure.good" if e.good else "pressure.bad")

@@ -12,6 +12,7 @@ from sandbox.people.planning import block_at
 from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import Exchange, Way, gist
 from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.tries import shut
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, left_of, tie_of
 from sandbox.talk.deciding.wishes import Aim
@@ -46,7 +47,8 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
             for way in at_stake:
                 exchange = w.drama.exchanges[way.do]
                 of_it = with_bars(w, exchange, me, other, known)
-                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, came))
+                after = bool(way.after)
+                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, came, after))
     return tuple(out)
 
 
@@ -83,7 +85,7 @@ def knows(w: HasTalk, aim: str, who: str) -> bool:
 
 
 def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: int) -> bool:
-    """Whether a way is open: part, listener, stage, pauses and brakes."""
+    """Whether a way is open: part, listener, stage, pauses, what was tried in vain, and brakes."""
     if way.by != part or not way.stage <= p.stage <= way.until or not rules.timely(p, way, t):
         return False
     kind = w.drama.kinds[p.kind]
@@ -97,6 +99,8 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
     elif other != (p.about if way.to == "about" else p.holder):
         return False
     if t - p.tried.get(f"{me} {way.do}", rules.NEVER) < way.every or rules.forestalls(w, p, way, t):
+        return False
+    if shut(w, p.thread, way.do, me, other) or (way.after and not shut(w, p.thread, way.after, p.holder, p.about)):
         return False
     q, state = w.pressure_parameters, w.pressures
     if part == "holder" and pays(w, p, way.accept.end) and not has(w, me, p.amount):

@@ -32,10 +32,12 @@ def lovers(scenario: Scenario) -> tuple[str, str]:
     return next((a, b) for a in w.cast for b in w.cast if a != b and fits(w, liking, a, b))
 
 
-def born(stage: Stage, child: str, actor: str, target: str, t: int = MINUTE, since: int = 0) -> list[Event]:
+def born(
+    stage: Stage, child: str, actor: str, target: str, t: int = MINUTE, since: int = 0, thread: str = ""
+) -> list[Event]:
     """What comes of it that a child of the deck is born to these two."""
     step = stage.step(t)
-    bear(step, stage.world, child, (1,), actor, target, since=since)
+    bear(step, stage.world, child, (1,), actor, target, since=since, thread=thread)
     stage.records += step.records
     return [r.event for r in step.records]
 
@@ -102,17 +104,18 @@ def test_nobody_holds_something_about_themselves_or_nobody(stage: Stage) -> None
     assert born(stage, "broken_word", "mara", "basil") == [], "there is no promise that was broken"
 
 
-@pytest.mark.parametrize("child", ["slight", "liking"])
-def test_the_same_once_more_makes_the_first_stronger(larkspur: Scenario, stage: Stage, child: str) -> None:
+@pytest.mark.parametrize(("child", "matter"), [("slight", "ladders"), ("liking", "")])
+def test_the_same_once_more_makes_the_first_stronger(larkspur: Scenario, stage: Stage, child: str, matter: str) -> None:
+    """A grudge over the same matter; and there is one love between two, whatever it came of."""
     two = lovers(larkspur)
-    (first,) = born(stage, child, *two)
-    (again,) = born(stage, child, *two, t=2 * MINUTE)
+    (first,) = born(stage, child, *two, thread=matter)
+    (again,) = born(stage, child, *two, t=2 * MINUTE, thread=matter)
     assert isinstance(first, Began)
     assert isinstance(again, Stirred)
     assert (again.id, again.how, again.delta) == (first.id, "again", AGAIN)
     assert again.intensity == pytest.approx(first.intensity + AGAIN)
     for t in range(3, 13):
-        born(stage, child, *two, t=t * MINUTE)
+        born(stage, child, *two, t=t * MINUTE, thread=matter)
     assert [p.intensity for p in stage.world.pressures.open.values()] == [1.0]
 
 
@@ -270,3 +273,25 @@ def test_a_day_gives_births_that_say_what_they_are_of(day: Day) -> None:
         assert e.thread
         assert e.stakes
         assert e.cause
+
+
+# ---- what fills the room
+
+
+def test_a_second_matter_between_the_same_two_is_a_second_pressure(larkspur: Scenario) -> None:
+    stage = Stage(larkspur)
+    for t in (MINUTE, HOUR):
+        (began,) = born(stage, "slight", "mara", "basil", t)
+        assert isinstance(began, Began)
+    assert len(stage.world.pressures.open) == 2
+
+
+def test_what_is_born_to_be_settled_in_words_is_strong_enough_to_be_acted_on(larkspur: Scenario) -> None:
+    """Nobody would go looking for anybody else, and it would be gone unsaid."""
+    seek = Stage(larkspur).world.pressure_parameters.seek
+    weak = [
+        name
+        for name, child in larkspur.drama.children.items()
+        if child.kind in ("worry", "suspicion", "crush", "guilt") and child.intensity <= seek
+    ]
+    assert not weak

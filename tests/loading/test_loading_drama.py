@@ -192,6 +192,10 @@ FAULTS = [
     ("{do: ask,", "{do: ask, to: anybody,", 'no listener "anybody"'),
     ("{do: ask,", "{do: ask, towards: basil,", 'no key "towards"'),
     ("late: {end: unpaid", "late: {end: unpayd", 'no ending "unpayd" of debt; did you mean "unpaid"?'),
+    ("{do: ask,", "{do: ask, after: aks,", "debt has no way to do "),
+    ("luck: paid", "spent: payd", 'no ending "payd" of debt; did you mean "paid"?'),
+    ("due: 24,", "late: paid,", "nothing without an hour; add for example `due: 20`"),
+    ("due: 24,", "due: 24, late: payd,", 'no ending "payd" of debt; did you mean "paid"?'),
     ("luck: paid", "luck: payd", 'no ending "payd" of debt; did you mean "paid"?'),
     ("holder: relief", "holder: releif", 'no emotion "releif"; did you mean "relief"?'),
     ("      faded:", "      fadde:", 'has no "faded"; every pressure may end by being forgotten'),
@@ -230,6 +234,13 @@ def test_a_fault_is_named_with_its_line_and_its_mend(tiny: Tiny, old: str, new: 
     changed = DRAMA[: DRAMA.index(old) + len(new)].count("\n") + 1
     lines = {int(fault.split(":")[1]) for fault in found if says in fault}
     assert any(abs(line - changed) <= 3 for line in lines), (lines, changed)
+
+
+def test_a_secret_is_never_given_up(tiny: Tiny) -> None:
+    tiny.write(
+        NAME, DRAMA.replace("  debt:\n", "  secret:\n").replace("kind: debt", "kind: secret").replace("luck:", "spent:")
+    )
+    assert any("a secret is never given up" in str(f) for f in tiny.errors())
 
 
 def test_a_child_that_speaks_of_whom_there_is_none_is_told(tiny: Tiny) -> None:

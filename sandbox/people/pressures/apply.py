@@ -22,12 +22,16 @@ from sandbox.people.pressures.model import (
     Sought,
     Sparked,
     Stirred,
+    Thread,
+    Tried,
+    TryState,
     Turned,
 )
 from sandbox.people.ties import pair
 
 NOT_YET = -10 * DAY
 MOST = 1000  # rows and breaks that parameters can allow in a day
+TURNED_AWAY = ("dodge", "refuse")  # answers
 REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
@@ -35,6 +39,7 @@ class HasPressures(HasBeliefs):
     """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt."""
 
     pressures: PressureState
+    tries: TryState
     cast_pressures: tuple[Pressure, ...]
     pressure_parameters: PressureParameters
     drama: Drama
@@ -54,6 +59,8 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         raise ValueError(f"no such pressure can begin: {e.kind} {e.id}")
     if not (e.parent or at.causes):
         state.woken[e.id] = at.seq
+    if e.thread == e.id:
+        _forget(w)
     state.open[e.id] = Press(
         e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,
         list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount,
@@ -87,6 +94,7 @@ def _learned(w: HasPressures, e: Stirred | Ended, p: Press, at: Stamp) -> None:
 def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
     somebody(w, e.to, *e.told)
     p = w.pressures.open[e.id]
+    due = p.due
     p.intensity, p.t, p.last, p.due = e.intensity, at.t, at.seq, e.due
     if e.stage != p.stage:
         p.stage, p.staged = e.stage, at.t
@@ -96,6 +104,7 @@ def stirred(w: HasPressures, e: Stirred, at: Stamp) -> None:
         p.tried[f"{at.actor} {e.how}"] = at.t
         if e.answer == "refuse":
             p.refused += 1
+    _tried(w, p, e, at, e.how, news=not e.answer and e.due != due)
     _came_of(w, e.feelings, at, e.hostile, e.turn, at.actor, e.to)
     exchange = w.drama.exchanges.get(e.how)
     if exchange is not None and exchange.kind and e.answer:
@@ -109,6 +118,9 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
     somebody(w, e.to)
     p = w.pressures.open.pop(e.id)
     _learned(w, e, p, at)
+    _tried(w, p, e, at, e.by, news=not e.answer and e.turn)
+    if p.thread in w.tries.threads:
+        w.tries.threads[p.thread].over.append(p.id)
     if e.turn:
         feed(w.people.residents[p.holder].needs, at.t, w.need_parameters, standing=REPUTE if e.good else -REPUTE)
         if e.hostile and not e.good:
@@ -116,6 +128,26 @@ def ended(w: HasPressures, e: Ended, at: Stamp) -> None:
         if not e.good:
             _hurt(w.pressures, p.thread, at, p.holder, p.about)
     _came_of(w, e.feelings, at, e.hostile, e.turn, p.holder, p.about if e.turn else "")
+
+
+def _tried(w: HasPressures, p: Press, e: Stirred | Ended, at: Stamp, how: str, news: bool) -> None:
+    """Count what two people have tried without end. news: what came of it came by itself, and both know."""
+    thread = w.tries.threads.get(p.thread)
+    if news and thread is not None:
+        thread.tried.pop(pair(p.holder, p.about), None)
+    if e.tries:
+        thread = w.tries.threads.setdefault(p.thread, Thread())
+        done = thread.tried.setdefault(pair(at.actor, e.to), {})
+        before = done[how].away if e.tries > 1 and how in done else 0
+        away = before + (e.answer in TURNED_AWAY)
+        done[how] = Tried(e.tries, away, e.answer == TURNED_AWAY[-1], at.seq)
+
+
+def _forget(w: HasPressures) -> None:
+    """Drop what was tried over matters that are over, as another begins."""
+    live = {p.thread for p in w.pressures.open.values()}
+    for thread in w.tries.threads.keys() - live:
+        del w.tries.threads[thread]
 
 
 def _came_of(

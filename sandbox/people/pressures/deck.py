@@ -85,7 +85,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
-    near, if it has one.
+    near, if it has one. after: only once this exchange is shut to holder and about (people/pressures/tries.py).
     """
 
     do: Annotated[str, said("confront", most=40)]
@@ -101,6 +101,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     dodge: Effect
     refuse: Effect
     lie: Effect = Effect()
+    after: Name = ""
 
     def effect(self, answer: str) -> Effect:
         """What an answer does. Raises AttributeError for a word that is none."""
@@ -136,7 +137,8 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     wanted: what its holder wants of it, after "wanted to", with {about} and {stakes} ("" in saves of old).
 
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
-    then from stage 2 on; luck: another that is as likely.
+    then from stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
+    vain ("" = none: it is never given up).
     """
 
     called: Annotated[Name, said(named=True)]
@@ -148,6 +150,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     late: Effect
     ready: Name = ""
     luck: Name = ""
+    spent: Name = ""
     wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
 
 
@@ -182,7 +185,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target" or a role).
 
-    due: seconds until it falls due (0 = never). stakes, cause: words with {names} of parts, {stakes} of the parent.
+    due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
+    cause: words with {names} of parts, {stakes} of the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
     the coins over as it is born, if they have them.
     """
@@ -199,6 +203,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
         tuple[Given, Given], said(usual=(0, 0), names=("least", "most"), pair="a number of coins, or two")
     ] = (0, 0)
     lends: bool = False
+    late: Name = ""
 
 
 class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -13,7 +13,8 @@ from sandbox.core.domain import Domain, State, Table
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.apply import HANDLERS, REMEMBER
-from sandbox.people.pressures.model import PressureParameters, PressureState
+from sandbox.people.pressures.model import PressureParameters, PressureState, TryState
+from sandbox.people.ties import pair
 
 
 def dealt(pressures: Sequence[Pressure], chance: Chance, most: int) -> tuple[Pressure, ...]:
@@ -50,6 +51,12 @@ def _check(w: Any, state: PressureState, now: int) -> None:
         raise ValueError("other people are hurt")
 
 
+def _check_tries(w: Any, state: TryState, now: int) -> None:
+    known = {pair(a, b) for a in w.cast for b in w.cast}
+    if any(not thread.tried.keys() <= known for thread in state.threads.values()):
+        raise ValueError("other people tried")
+
+
 def _check_beliefs(w: Any, state: BeliefState, now: int) -> None:
     """Beliefs are held by, of and from people, places and facts that are of this world."""
     people = w.cast.keys()
@@ -72,6 +79,7 @@ PRESSURES = Domain(
     states=(
         State("pressures", PressureState, lambda w: PressureState(), _check),
         State("beliefs", BeliefState, lambda w: BeliefState(), _check_beliefs),
+        State("tries", TryState, lambda w: TryState(), _check_tries, later=True),
     ),
     tables=(
         Table("pressures", "pressure_parameters", PressureParameters),

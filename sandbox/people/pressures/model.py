@@ -18,7 +18,8 @@ class PressureParameters(msgspec.Struct, frozen=True):
     least: intensity below which it ends as faded. seek: intensity from which one goes looking. turns: minutes between
     two turns of one person. faces: minutes between two confrontations of a pair. breaks, rows: most of them a day.
     crowd: open pressures a head at which nothing new begins by itself. mercy: bad turns of a person within a day
-    after which somebody who likes them comes to be kind (0: nobody does).
+    after which somebody who likes them comes to be kind (0: nobody does). tries: times two people may do one thing over
+    one matter without end, before that way is shut to them until there is news of it (0: it never is).
     drift: most days by which a pressure of the cast that waits for no hour wakes later than written, by chance.
     """
 
@@ -34,6 +35,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.6
     drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 4
     mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
+    tries: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
 
 
 class Press(msgspec.Struct):
@@ -88,6 +90,30 @@ class PressureState(msgspec.Struct):
     hurt: dict[str, list[tuple[int, int, str]]] = msgspec.field(default_factory=dict)
 
 
+class Tried(msgspec.Struct, array_like=True):
+    """What two people have done over a matter without end. times; away: how often one was turned away, of those;
+    refused: the last time; seq: the event of the last time.
+    """
+
+    times: int
+    away: int
+    refused: bool
+    seq: int
+
+
+class Thread(msgspec.Struct):
+    """A matter, whatever pressures it has. tried: pair -> exchange -> what came of it. over: pressures that ended."""
+
+    tried: dict[str, dict[str, Tried]] = msgspec.field(default_factory=dict)
+    over: list[str] = msgspec.field(default_factory=list)
+
+
+class TryState(msgspec.Struct):
+    """threads: those in which something was tried without end, by name."""
+
+    threads: dict[str, Thread] = msgspec.field(default_factory=dict)
+
+
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Stage = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Due = Annotated[int, msgspec.Meta(ge=-1, le=2**53)]
@@ -128,7 +154,8 @@ class Stirred(Event, frozen=True, omit_defaults=True):
     """A pressure is touched. how: an exchange, or "shows", "late", "again"; answer: of the other ("" = none).
 
     to: with whom. delta as applied, and intensity and stage after. told: who knows of it since; due: after (-1 = none).
-    learned: what people have come to believe by it.
+    learned: what people have come to believe by it. tries: the how-many-eth time it is that these two do so over this
+    matter without end (0 = it is not counted).
     """
 
     KIND: ClassVar[str] = "pressure_stirred"
@@ -145,12 +172,13 @@ class Stirred(Event, frozen=True, omit_defaults=True):
     hostile: bool = False
     turn: bool = False
     learned: tuple[Told, ...] = ()
+    tries: int = 0
 
 
 class Ended(Event, frozen=True, omit_defaults=True):
     """A pressure ends. how: an ending of its kind, or "faded". by, answer: the exchange that ended it, or
     "late". to: with whom. why: how it came to that, a clause, where no words were said. learned: what people have come
-    to believe by it.
+    to believe by it. tries: as of Stirred, where it did not end well.
     """
 
     KIND: ClassVar[str] = "pressure_ended"
@@ -165,6 +193,7 @@ class Ended(Event, frozen=True, omit_defaults=True):
     turn: bool = True
     why: str = ""
     learned: tuple[Told, ...] = ()
+    tries: int = 0
 
 
 class Sought(Event, frozen=True):

@@ -34,7 +34,7 @@ DRAWS = dict.fromkeys(("chat", "ask_about", "share_news", "vent", "worry"), 2.0)
 LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "small_talk": -1.0, "snap": -2.0}
 NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
-CAME = 2.5
+CAME, ALONE = 2.5, 0.6
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
@@ -43,7 +43,7 @@ class Aim(msgspec.Struct, frozen=True):
     """Something a pressure presses a person to do with the other. do: an exchange; wish, weight: as its deck has them.
 
     features: what the wish depends on, as it is now. due: minutes until its hour (-1 = none, 0 = now or past).
-    sought: one has come looking for the other because of it.
+    sought: one has come looking for the other because of it. alone: one has got nowhere with it alone.
     """
 
     pressure: str
@@ -55,6 +55,7 @@ class Aim(msgspec.Struct, frozen=True):
     features: dict[str, float]
     due: float = -1.0
     sought: bool = False
+    alone: bool = False
 
 
 class Approach(Question, frozen=True):
@@ -153,6 +154,8 @@ def _aimed(aim: Aim) -> list[Rule]:
         rules.append(Rule("its hour is near" if aim.due else "its hour has come", round(1.6 * (1 - aim.due / DUE), 2)))
     if aim.sought:
         rules.append(Rule("came looking for them", CAME))
+    if aim.alone:
+        rules.append(Rule("got nowhere alone", ALONE))
     return rules + weighed(aim.wish, aim.features)
 
 

@@ -1,0 +1,79 @@
+"""What two people have tried over a matter without end: which ways are shut to them, and who gives it up.
+
+A way is shut after `pressures.tries` times, or once it was refused, until there is news: an event of the matter between
+others that both have come to know since, or one that came by itself. Pure functions of the state.
+"""
+
+from __future__ import annotations
+
+from sandbox.core.text import often
+from sandbox.people.beliefs import EVENT
+from sandbox.people.handbook import Handbook
+from sandbox.people.pressures.apply import HasPressures
+from sandbox.people.pressures.deck import Way
+from sandbox.people.pressures.model import Press, Thread, Tried
+from sandbox.people.ties import pair
+
+
+def tried(w: HasPressures, thread: str, do: str, a: str, b: str) -> Tried | None:
+    """What has come of it that these two did that over this matter, since there last was news of it."""
+    found = w.tries.threads.get(thread)
+    done = found.tried.get(pair(a, b), {}).get(do) if found is not None else None
+    if found is None or done is None or _news(w, thread, found, a, b, done.seq):
+        return None
+    return done
+
+
+def shut(w: HasPressures, thread: str, do: str, a: str, b: str) -> bool:
+    """Whether these two have got nowhere with that over this matter."""
+    done, most = tried(w, thread, do, a, b), w.pressure_parameters.tries
+    return bool(most) and done is not None and (done.refused or done.times >= most)
+
+
+def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) -> bool:
+    """Whether both have come to know of something since event `seq` that others did in this matter."""
+    mine, yours = w.beliefs.held.get(a, {}), w.beliefs.held.get(b, {})
+    for id in dict.fromkeys((*mine, *yours)):
+        if not id.startswith(EVENT):
+            continue
+        fact = w.beliefs.facts[id]
+        now = w.pressures.open.get(fact.matter)
+        if {fact.a, fact.b} == {a, b} or (now.thread != name if now is not None else fact.matter not in thread.over):
+            continue
+        since = [held[id].seq if id in held else int(id[len(EVENT) :]) for held in (mine, yours)]
+        both = all(id in held or who in (fact.a, fact.b) for who, held in ((a, mine), (b, yours)))
+        if both and max(since) > seq:
+            return True
+    return False
+
+
+def given_up(w: HasPressures, p: Press, handbook: Handbook, alone: bool) -> tuple[str, int]:
+    """Why the holder gives a pressure up, and the event that was one too many; ("", 0) if there is a way still.
+
+    All ways to whom it is about are shut, and what else there is to do, with others, was done as often in vain. alone:
+    it is the holder's own; who has it for somebody else does not go to others with it.
+    """
+    thread = w.tries.threads.get(p.thread)
+    ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.stage <= p.stage <= x.until]
+    straight = {x.do for x in ways if x.to == "about"}
+    if thread is None or not straight or not all(shut(w, p.thread, do, p.holder, p.about) for do in straight):
+        return "", 0
+    if alone and any(_room(w, p, thread, x) for x in ways if x.to == "other"):
+        return "", 0
+    done = [x for do, x in thread.tried[pair(p.holder, p.about)].items() if do in straight]
+    me, other, away = handbook.name(p.holder), handbook.name(p.about), sum(x.away for x in done)
+    if away:
+        why = f"{other} has turned {me} away{f' {often(away)}' if away > 1 else ''}"
+    else:
+        why = f"{me} has been to {other} {often(sum(x.times for x in done))}, and nothing has come of it"
+    return why, max(x.seq for x in done)
+
+
+def _room(w: HasPressures, p: Press, thread: Thread, way: Way) -> bool:
+    """Whether the holder has done that with others less often than one may with the same one."""
+    times = sum(
+        done[way.do].times
+        for key, done in thread.tried.items()
+        if way.do in done and p.holder in key.split("|") and key != pair(p.holder, p.about)
+    )
+    return times < w.pressure_parameters.tries
