@@ -33,7 +33,7 @@ from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
 from sandbox.lab.results import OwnMeasure, Plan, Results, Row, results
 from sandbox.lab.scores import Judgements, Judging, judgements
-from sandbox.lab.source import told
+from sandbox.lab.source import fingerprint
 from sandbox.lab.tables import FILES, as_csv, as_json
 from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
@@ -105,7 +105,7 @@ def report(
 
 
 def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
-    return {name: OwnMeasure(m.label, m.about, m.decimals, told(m.of)) for name, m in own.items()}
+    return {name: OwnMeasure(m.label, m.about, m.decimals, fingerprint(m.of)) for name, m in own.items()}
 
 
 class _Before(msgspec.Struct):

@@ -29,7 +29,7 @@ from sandbox.lab import replica
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas, run_one
-from sandbox.lab.source import told
+from sandbox.lab.source import fingerprint
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.talk.deciding.replies import Accept, Accepted
 
@@ -193,7 +193,7 @@ def test_a_rule_of_ones_own_answers_and_enters_the_name_of_a_save(little: Path) 
     assert own.values["talks"] == 0
     assert own.save != usual.save
     assert [(c.arm, c.against) for c in made.compared] == [("shy", "with")]
-    assert f"Accept by `{told(shy)}`" in Path("out", "report.md").read_text()
+    assert f"Accept by `{fingerprint(shy)}`" in Path("out", "report.md").read_text()
 
 
 def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(little: Path) -> None:
@@ -211,24 +211,24 @@ def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(li
 def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = read_experiment(little, ["with"])
     config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
-    assert config.own == {"Accept": told(shy)}
+    assert config.own == {"Accept": fingerprint(shy)}
     assert msgspec.structs.replace(config, own={}) == replicas(experiment)[0].config
     assert "rules: Accept: not what it was when this began" in run_one(config, str(little.parent)).error
 
     def closed(limit: Any) -> Any:
         return lambda question, chance, usual: usual(question, chance) if limit else None
 
-    assert told(closed(0.5)) == told(closed(0.5)) != told(closed(0.6))
-    assert len({told(shy), *(told(partial(shy, usual=n)) for n in (1, 2))}) == 3
-    assert told(Kind(0.5)) == told(Kind(0.5)) != told(Kind(0.6)) != told(Kind(0.6).__call__)
-    assert told(Kind(0.5).__call__) != told(Kind(0.6).__call__)
+    assert fingerprint(closed(0.5)) == fingerprint(closed(0.5)) != fingerprint(closed(0.6))
+    assert len({fingerprint(shy), *(fingerprint(partial(shy, usual=n)) for n in (1, 2))}) == 3
+    assert fingerprint(Kind(0.5)) == fingerprint(Kind(0.5)) != fingerprint(Kind(0.6)) != fingerprint(Kind(0.6).__call__)
+    assert fingerprint(Kind(0.5).__call__) != fingerprint(Kind(0.6).__call__)
     for one, other in ((np.zeros(2), np.ones(2)), (re.compile("a"), re.compile("b")), (Random(1), Random(2))):
-        assert told(closed(one)) == told(closed(deepcopy(one))) != told(closed(other))
-    before = told(shy), told(Same)
+        assert fingerprint(closed(one)) == fingerprint(closed(deepcopy(one))) != fingerprint(closed(other))
+    before = fingerprint(shy), fingerprint(Same)
     monkeypatch.setitem(LIMITS, "pleasure", 0.8)
-    assert told(shy) != before[0]
+    assert fingerprint(shy) != before[0]
     monkeypatch.setattr(Same, "reads", lambda self, question: True)
-    assert told(Same) != before[1]
+    assert fingerprint(Same) != before[1]
 
 
 def test_a_rule_that_keeps_something_between_its_calls_is_named(little: Path) -> None:
