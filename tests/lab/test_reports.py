@@ -492,6 +492,7 @@ def test_a_command_to_copy_and_an_interval_stay_on_one_line() -> None:
     )
     few = wrapped("Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001.")
     assert few.splitlines()[1] == "  [+0.292, +0.365], p < .001."
+    assert wrapped(f"{'x' * 67} p .031, q .094.").splitlines() == [f"- {'x' * 67} p .031,", "  q .094."]
 
 
 def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:
