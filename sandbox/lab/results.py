@@ -18,8 +18,8 @@ from sandbox.lab.claims import Tested, concluded, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
 from sandbox.lab.material import Values
-from sandbox.lab.measuring import AXES, HOURLY, Measured
-from sandbox.lab.metrics import Decimals, Metric, beside, metric
+from sandbox.lab.measuring import AXES, HOURLY, MOST, Measured
+from sandbox.lab.metrics import Decimals, Metric, Range, beside, metric
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
@@ -31,12 +31,14 @@ NUMBER = Estimate.__struct_fields__
 
 
 class OwnMeasure(msgspec.Struct, frozen=True):
-    """What is kept of a measure of a program's own. label, about, decimals: as in Metric. of: where its code is."""
+    """What is kept of a measure of a program's own, as in Metric. of: where its code is. can_be: finite, as in JSON."""
 
     label: str
     about: str
     decimals: Decimals
     of: str
+    built_in: bool = False
+    can_be: Range = (-MOST, MOST)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -54,8 +56,10 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def measures(self) -> dict[str, Metric]:
         """What reports call the measures of a program's own, by name."""
-        own = self.own.items()
-        return {name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals) for name, m in own}
+        return {
+            name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals, m.built_in, m.can_be)
+            for name, m in self.own.items()
+        }
 
     @property
     def replicas(self) -> list[Replica]:

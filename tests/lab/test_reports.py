@@ -6,6 +6,7 @@ import asyncio
 import csv
 import json
 import math
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -254,11 +255,12 @@ def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> No
         9,
         {"on": lambda s: {"asked": s % 3 + 5.0}, "off": lambda s: {"asked": 1.0}},
         metrics=("carry_over", "asked"),
-        own={"asked": OwnMeasure("lines that ask", "share of lines with a question mark", 1, "asked mine.py")},
+        own={"asked": OwnMeasure("lines that ask", "how many ask something", 1, "asked mine.py", can_be=(0.0, 6.0))},
     )
     text = markdown(made)
+    assert re.search(r"reach beyond what the measure can be, .* \*lines that ask\* in `on`\.", text)
     assert "| lines that ask | +5.0 [+4.3, +5.7] | +500 % |" in text
-    assert "- *lines that ask*: share of lines with a question mark" in text
+    assert "- *lines that ask*: how many ask something" in text
 
 
 def carrying(seeds: int, more: Callable[[int], float], **changed: Any) -> Results:
