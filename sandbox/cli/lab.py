@@ -128,7 +128,7 @@ def run_command(
     todo = replicas(found, minds or (EMBEDDED,))
     command = _command(experiment, seeds_written(found.seeds), arms, minds, judging)
     ready(out, found.name, force)
-    if kept := set_aside(out, found, todo):
+    if kept := set_aside(out, found, todo, judging):
         say(kept, err=True)
     with _working(out, jobs, cluster or "", f"{counted(len(todo), 'replica')}") as (executor, moved, noted):
         made, outcomes = perform(found, todo, command, out.resolve(), executor, moved, judging, noted)

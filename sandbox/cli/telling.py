@@ -23,7 +23,8 @@ Moved = Callable[[int, int], None]  # done, of how many (0: unknown)
 STOPPED = "stopped"
 BY_KEY = 130  # the code after Ctrl-C
 WIDTH = 80  # columns of a terminal
-_WHOLE, _STAY = re.compile(r"`[^`]*`|\[[^]]*\]|\b[pq] < "), "\0"  # what stays whole, and a space within it meanwhile
+# What stays whole, and a space within it meanwhile.
+_WHOLE, _STAY = re.compile(r"`[^`]*`|\[[^]]*\]|\b[pq] (?:< )?(?=\.)"), "\0"
 EVERY = 10.0  # seconds between two lines of progress where there is no terminal
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from sandbox.lab.statistics import Difference, told
+from sandbox.lab.statistics import Difference, with_q
 
 Sign = Literal["more", "less"]
 Found = Literal["as claimed", "the opposite", "not shown", "cannot be told"]
@@ -72,7 +72,7 @@ def tested(
         for key, sign in claim.measures.items()
         if key in metrics
     }
-    found = told({which: d for which, (_, d) in tests.items()}, tests)
+    found = with_q({which: d for which, (_, d) in tests.items()}, tests)
     return tuple(Tested(*which, tests[which][0], d, _word(tests[which][0], d)) for which, d in found.items())
 
 

@@ -40,9 +40,10 @@ class LabFaults(WorldFaults):
     """An experiment that cannot be run as it is described: every error found, by file and line."""
 
 
-def refused(where: str | Path, message: str) -> LabFaults:
-    """What cannot be, as one error: where (a file, an argument, an option), and what with its mend."""
-    return LabFaults([Fault(shown(where) if isinstance(where, Path) else visible(where), 0, 0, visible(message))])
+def refused(where: str | Path, *messages: str) -> LabFaults:
+    """What cannot be, as one error: where (a file, an argument, an option), and what with its mend, a line each."""
+    place = shown(where) if isinstance(where, Path) else visible(where)
+    return LabFaults([Fault(place, 0, 0, visible(message)) for message in messages])
 
 
 class Arm(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from sandbox.lab.metrics import METRICS, metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP, KARATE, TABLE_2
 from sandbox.lab.results import Compared, Results, lacking
 from sandbox.lab.seeds import seeds_told
-from sandbox.lab.statistics import wanted
+from sandbox.lab.statistics import seeds_wanted
 from sandbox.lab.wording import NOTHING, bold, chance, more, number, settings_of, within
 
 CARRY = ("carry_over", "carry_over_partner", "carry_over_all")
@@ -234,7 +234,7 @@ def missing(r: Results) -> dict[str, Any]:
             (arm, seeds_told([s for s, _ in own]), [save for _, save in own], error)
             for (arm, error), own in failed.items()
         ],
-        "lacking": [each.told(metric(each.metric).label) for each in lacking(r)],
+        "lacking": [each.line(metric(each.metric).label) for each in lacking(r)],
         "undrawn": drawn and not r.figures,
         "unjudged": r.judged is None and bool(r.plan.experiment.beside),
     }
@@ -250,7 +250,7 @@ def trust(r: Results) -> dict[str, Any]:
         "beyond": {label: arms for label, arms in beyond.items() if arms},
         "seeds": len(seeds_of(r)),
         "least_p": chance(2.0 ** (1 - n)),  # of all ways to flip signs, the one found and the one turned round
-        "wanted": max((wanted(c.metrics.values()) for c in r.compared), default=0),
+        "wanted": max((seeds_wanted(c.metrics.values()) for c in r.compared), default=0),
         "expects": bool(r.plan.experiment.expects),
         "heard": bool(HEARD & {*asked}),
         "again": [f"{x[:1].upper()}{x[1:]}" for x in labels(k for k in METRICS if k in AGAIN and k in asked)],

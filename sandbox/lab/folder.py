@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 
 import msgspec
@@ -19,11 +19,12 @@ from sandbox.core.ordinary import read_ordinary
 from sandbox.core.plain import json_lines
 from sandbox.lab.experiment import MOST_ARMS, MOST_STEPS, Experiment, LabFaults, is_arm, is_measure, is_name, refused
 from sandbox.lab.figures import FIGURES
-from sandbox.lab.judge_mind import check_judges
+from sandbox.lab.judge_mind import check_judges, read_judges
 from sandbox.lab.metrics import METRICS
 from sandbox.lab.published import PAPERS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.results import Plan
+from sandbox.lab.scores import Judging
 from sandbox.lab.seeds import read_seeds
 from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
@@ -64,17 +65,17 @@ def _check_own(out: Path, experiment: str) -> None:
             raise refused(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
 
 
-def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica]) -> str:
+def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica], judging: Judging | None) -> str:
     """Keep the report of a folder in one of its own, if the one that is to be made will leave out what it has: replicas
-    (whatever code lived them), measures. A line on it; "" if nothing is left out. Raises SaveError.
+    (whatever code lived them, in whatever state of their world), measures, comparisons, what judges were asked. A line
+    on it; "" if nothing is left out. Raises SaveError.
     """
     try:
         before = read_plan(out)
     except LabFaults:  # there is none, or none that could be gone on with
         return ""
-    left = _asked(before.runs) - _asked((r.arm, r.config) for r in replicas)
-    left |= {*before.experiment.metrics} - {*experiment.metrics}
-    if not left or not (out / "report.md").exists():
+    asked = _asked(experiment, ((r.arm, r.config) for r in replicas), judging)
+    if _asked(before.experiment, before.runs, before.judging) <= asked or not (out / "report.md").exists():
         return ""
     with telling(out):
         aside = next(folder for n in count(1) if not (folder := out / f"earlier-{n}").exists())
@@ -82,13 +83,18 @@ def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica]) ->
         for name in (*REPORTS, *(figure.file(before.experiment.name) for figure in FIGURES)):
             if (out / name).exists():
                 (out / name).rename(aside / name)
-    mend = f"what this run leaves out; it is kept in {shown(aside)}, its saves in {RUNS}"
-    return safe(f"{shown(out)} held the report of `{before.command}`, with {mend}")
+    kept = f"what this run leaves out is kept in {shown(aside)}, its saves in {RUNS}"
+    return safe(f"{kept}: the report of `{before.command}`")  # which may be too long to be told whole
 
 
-def _asked(runs: Iterable[tuple[str, Config]]) -> set[object]:
-    """What was asked for of each replica, whatever code answers it."""
-    return {(arm, c.world, c.start, c.step, c.steps, c.settings, c.seed, c.minds, *c.own) for arm, c in runs}
+def _asked(experiment: Experiment, runs: Iterable[tuple[str, Config]], judging: Judging | None) -> set[object]:
+    """What was asked for: replicas, whatever code answers, measures, comparisons, and pairs of talks for each judge."""
+    asked: set[object] = {*experiment.metrics, *experiment.comparisons}
+    asked |= {(arm, c.world, c.start, c.step, c.steps, c.settings, c.seed, c.minds, *c.own) for arm, c in runs}
+    if judging is not None:
+        judges = [model.name for model in read_judges(judging.judges)]
+        asked |= {*product(judges, experiment.judged, range(judging.pairs))}
+    return asked
 
 
 def check_links(out: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from os import PathLike
@@ -23,8 +23,8 @@ class Arm(NamedTuple):
     """An arm beside those of a file. settings: KEY=VALUE as `--set` takes them. rules: as those of `run`."""
 
     name: str
-    settings: str | Collection[str] = ()
-    rules: Rules = {}
+    settings: str | Sequence[str] = ()
+    rules: Rules | None = None
 
 
 class Takes(NamedTuple):
@@ -40,13 +40,13 @@ TAKES = {
     "experiment": Takes(str | PathLike | Experiment, "name one that ships or a file, or give an Experiment"),
     "out": Takes(str | PathLike, "name a folder"),
     "seeds": Takes(int | str | Iterable | None, HOW),
-    "arms": Takes(Collection | None, "give a list of names of arms, and of lab.Arm(name, settings, rules)", str | Arm),
-    "settings": Takes(Collection, "write KEY=VALUE, as --set takes it", str),
-    "mind": Takes(Collection | Callable, "write it as --mind takes it, or give what makes a Mind of a scenario", str),
+    "arms": Takes(Sequence | None, "give a list of names of arms, and of lab.Arm(name, settings, rules)", str | Arm),
+    "settings": Takes(Sequence, "write KEY=VALUE, as --set takes it", str),
+    "mind": Takes(Sequence | Callable, "write it as --mind takes it, or give what makes a Mind of a scenario", str),
     "measures": Takes(Mapping | None, 'give {"name": a function of a lab.Material}'),
     "rules": Takes(Mapping | None, RULES),
     "executor": Takes(Executor | None, "give one of concurrent.futures, or of its kind"),
-    "judges": Takes(Collection, "write them as --judge takes them", str),
+    "judges": Takes(Sequence, "write them as --judge takes them", str),
     "moved": Takes(Callable, "give a function of what is done, how much, of how much"),
     "noted": Takes(Callable, "give a function of a text"),
 }
@@ -68,7 +68,7 @@ def _check(name: str, where: str, value: object) -> None:
     kind = type(value).__name__
     if not isinstance(value, kinds):
         raise refused(where, f"takes no {kind}; {mend}")
-    for one in value if isinstance(value, Collection) else ():
+    for one in value if isinstance(value, Sequence) else ():
         if not isinstance(one, each):
             raise refused(where, f"takes no {kind} with {type(one).__name__} in it; {mend}")
 

@@ -10,7 +10,7 @@ from sandbox.lab.claims import Conclusion, concluded, signed
 from sandbox.lab.metrics import metric
 from sandbox.lab.published import CLAIMS, FRIENDSHIP
 from sandbox.lab.results import ArmResult, Compared, Results
-from sandbox.lab.statistics import ENOUGH, Estimate, wanted
+from sandbox.lab.statistics import ENOUGH, Estimate, seeds_wanted
 from sandbox.lab.wording import chance, more, number
 
 CAST = ("reciprocity", "weighted_reciprocity", "modularity")
@@ -78,7 +78,7 @@ def in_short(r: Results) -> dict[str, Any]:
         "headline": headline(r, pair, r.plan.experiment.metrics[0]) if pair is not None else None,
         "further": further(r),
         "claimed": _claimed(r),
-        "cast": _cast(r, r.arm(pair.arm)) if pair is not None else None,
+        "cast": _unmoved(r, r.arm(pair.arm)) if pair is not None else None,
     }
 
 
@@ -98,7 +98,7 @@ class Shown(NamedTuple):
 class Further(NamedTuple):
     """The other measures of the first comparison, `of` that could differ: those that are shown, the largest first, and
     those that are not though their interval leaves 0 out (unsure). Not among them: what is 0 by construction where
-    moods are off (built), and what is the same in both arms. wanted: as in lab.statistics.
+    moods are off (built), and what is the same in both arms. wanted: as `seeds_wanted`.
     """
 
     arm: str
@@ -131,7 +131,7 @@ def further(r: Results) -> Further | None:
         for e in (pair.metrics[k].estimate,)
     ]
     unsure = labels(k for k in free if pair.metrics[k].estimate.clear and k not in shown)
-    seeds = wanted(pair.metrics.values())
+    seeds = seeds_wanted(pair.metrics.values())
     return Further(pair.arm, pair.against, len(free), told, unsure, labels(built), labels(same), seeds)
 
 
@@ -152,7 +152,7 @@ def labels(keys: Iterable[str]) -> list[str]:
 
 class Claimed(NamedTuple):
     """How a paper's claims came out. known: how many it has. tests: of all that any two arms test. so: what came of
-    them -> the names of those claims. wanted: as in lab.statistics.
+    them -> the names of those claims. wanted: as `seeds_wanted`.
     """
 
     known: int
@@ -166,11 +166,11 @@ def _claimed(r: Results) -> Claimed | None:
         return None
     found = concluded(r.claims)
     so = {word: [claim for claim, own in found.items() if own == word] for word in get_args(Conclusion)}
-    known, seeds = len(CLAIMS[r.plan.experiment.beside]), wanted(t.difference for t in r.claims)
+    known, seeds = len(CLAIMS[r.plan.experiment.beside]), seeds_wanted(t.difference for t in r.claims)
     return Claimed(known, len(r.claims), {word: own for word, own in so.items() if own}, seeds)
 
 
-class Cast(NamedTuple):
+class Unmoved(NamedTuple):
     """A network at the end that is the one people came with. still: the measures that say so. dense: its density, where
     that is above what real friendships have, `friends`. beside: whether a paper's table stands beside it.
     """
@@ -182,7 +182,7 @@ class Cast(NamedTuple):
     beside: bool
 
 
-def _cast(r: Results, arm: ArmResult) -> Cast | None:
+def _unmoved(r: Results, arm: ArmResult) -> Unmoved | None:
     """That the network at the end is the one people came with, where it is."""
     ends = [(k, arm.start[k].mean, arm.metrics[k].mean) for k in CAST if k in arm.metrics and k in arm.start]
     both = [(k, abs(b - a)) for k, a, b in ends if a is not None and b is not None]
@@ -191,4 +191,4 @@ def _cast(r: Results, arm: ArmResult) -> Cast | None:
     before, (_, low, high) = arm.start.get("density"), FRIENDSHIP["density"]
     dense = before.mean if before is not None else None
     told = number(dense) if dense is not None and dense > high else ""
-    return Cast(arm.name, labels(k for k, _ in both), told, f"{low:g} to {high:g}", bool(r.plan.experiment.beside))
+    return Unmoved(arm.name, labels(k for k, _ in both), told, f"{low:g} to {high:g}", bool(r.plan.experiment.beside))

@@ -27,13 +27,13 @@ from sandbox.lab.judge_mind import JudgeCalls, panel, read_judges
 from sandbox.lab.judging import cases, judge
 from sandbox.lab.many import Noted, each, run_many
 from sandbox.lab.material import Heard, hear
-from sandbox.lab.measuring import Measured, measure_one
+from sandbox.lab.measuring import MOST, Measured, measure_one
 from sandbox.lab.metrics import Metric
 from sandbox.lab.replica import Outcome, Replica, whole
 from sandbox.lab.report import markdown
 from sandbox.lab.results import OwnMeasure, Plan, Results, Row, results
 from sandbox.lab.scores import Judgements, Judging, judgements
-from sandbox.lab.source import told
+from sandbox.lab.source import fingerprint
 from sandbox.lab.tables import FILES, as_csv, as_json
 from sandbox.lab.wrong import error_words
 from sandbox.store.errors import OutOfReach
@@ -105,7 +105,15 @@ def report(
 
 
 def _kept(own: Mapping[str, Metric]) -> dict[str, OwnMeasure]:
-    return {name: OwnMeasure(m.label, m.about, m.decimals, told(m.of)) for name, m in own.items()}
+    return {
+        name: OwnMeasure(m.label, m.about, m.decimals, fingerprint(m.of), m.built_in, (_finite(least), _finite(most)))
+        for name, m in own.items()
+        for least, most in (m.can_be,)
+    }
+
+
+def _finite(end: float) -> float:
+    return min(max(end, -MOST), MOST)  # which no measure is beyond
 
 
 class _Before(msgspec.Struct):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -34,7 +34,7 @@ from sandbox.lab.given import Arm, Rules, call, check_given, check_sent, of_argu
 from sandbox.lab.judge_mind import check_judges
 from sandbox.lab.laboratory import Moved, perform
 from sandbox.lab.many import Noted
-from sandbox.lab.metrics import Decimals, Metric, Of
+from sandbox.lab.metrics import Decimals, Metric, Of, Range
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas
 from sandbox.lab.results import Results, unheard, unmeasured
@@ -43,7 +43,7 @@ from sandbox.lab.seeds import read_seeds, seeds_written
 from sandbox.lab.source import place
 from sandbox.minds.spec import EMBEDDED
 
-Asked = str | Collection[str] | Callable[[Scenario], Mind]
+Asked = str | Sequence[str] | Callable[[Scenario], Mind]
 
 
 def run(
@@ -51,12 +51,12 @@ def run(
     *,
     out: str | PathLike[str],
     seeds: int | str | Iterable[int | str] | None = None,
-    arms: str | Collection[str | Arm] | None = None,
+    arms: str | Sequence[str | Arm] | None = None,
     mind: Asked = EMBEDDED,
     measures: Mapping[str, Of | Metric] | None = None,
     rules: Rules | None = None,
     executor: Executor | None = None,
-    judges: str | Collection[str] = (),
+    judges: str | Sequence[str] = (),
     moved: Moved = lambda what, done, of: None,
     noted: Noted = lambda said: None,
 ) -> Results:
@@ -71,8 +71,8 @@ def run(
     noted: how far the replicas under way are, every two seconds.
 
     Replicas, measures and judges that failed are warned of (UserWarning) and told in the report. Raises LabFaults, a
-    ValueError, for what cannot be asked for, a line for each fault with its argument; SaveError for what is wrong with
-    the folder.
+    ValueError, for the first argument that cannot be asked for: a line, or one for each fault of a file or of an arm's
+    settings; SaveError for what is wrong with the folder.
     """
     check_given(locals())
     if not fspath(out):
@@ -91,15 +91,16 @@ def run(
     with of_argument("judges"):
         if asked:
             check_judges(asked, found)
-    ruled = {arm.name: {**(rules or {}), **arm.rules} for arm in named or () if isinstance(arm, Arm)}
+    ruled = {arm.name: {**(rules or {}), **(arm.rules or {})} for arm in named or () if isinstance(arm, Arm)}
     maker = mind if callable(mind) else None
     mine = {arm.name: Own(ruled.get(arm.name, rules or {}), maker) for arm in found.arms}
     with of_argument("mind"):
         todo, folder = replicas(found, minds or (EMBEDDED,), mine), typed(fspath(out))
     if executor is not None:
         check_sent(executor, metrics, mine.values())
+    judging = Judging(asked, PAIRS) if asked else None
     ready(folder, found.name)
-    if kept := set_aside(folder, found, todo):
+    if kept := set_aside(folder, found, todo, judging):
         warnings.warn(kept, stacklevel=2)
     said = call(
         experiment if isinstance(experiment, Experiment) else Path(fspath(experiment)).name,
@@ -110,7 +111,6 @@ def run(
         rules=rules,
         judges=asked,
     )
-    judging = Judging(asked, PAIRS) if asked else None
     work = partial(perform, found, todo, said, folder.resolve(), executor, moved, judging, noted, metrics)
     with ThreadPoolExecutor(1) as aside:  # for a notebook's own thread has a loop, and cannot wait for another
         made, _ = aside.submit(copy_context().run, work).result() if _looping() else work()
@@ -145,8 +145,8 @@ def _described(experiment: str | PathLike[str] | Experiment, arms: Sequence[str 
         if not is_arm(arm.name) or arm.name in {known.name for known in (*found.arms, *beside)}:
             mend = "is no name for another arm; use letters, digits and _, once"
             raise refused("arms", f"{quoted(str(arm.name))} {mend}")
-        for line in settings_faults((*found.settings, *settings)):
-            raise refused(f"arms: {arm.name}", line)
+        if faults := settings_faults((*found.settings, *settings)):
+            raise refused(f"arms: {arm.name}", *faults)
         beside.append(described.Arm(arm.name, settings))
     all_arms = (*found.arms, *beside)
     if not all_arms:
@@ -164,9 +164,12 @@ def _metric(name: str, measure: Of | Metric) -> Metric:
         raise refused("measures", f"{name}: {type(of).__name__} is no function of a Material")
     if isinstance(measure, Metric):
         try:
-            convert((measure.label, measure.about, measure.decimals), tuple[str, str, Decimals])
+            told = measure.label, measure.about, measure.decimals, measure.built_in, measure.can_be
+            *_, (least, most) = convert(told, tuple[str, str, Decimals, bool, Range])
         except ValidationError as error:
-            raise refused("measures", f"{name}: its label, about and decimals: {error}") from None
+            raise refused("measures", f"{name}: its label, about, decimals, built_in and can_be: {error}") from None
+        if not least <= most:
+            raise refused("measures", f"{name}: its can_be: {least} to {most} is no range; write (least, most)")
         return measure
     about = (measure.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     return Metric(name.replace("_", " "), about or f"`{place(measure)}`", measure)

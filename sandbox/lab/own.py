@@ -1,7 +1,7 @@
 """What a program of one's own brings along: rules in place of the embedded mind's, or a whole mind.
 
-It decides events as the package's code does, so its code enters the name of a save (`source.told`). What it does wrong
-fails the replica, with the question, the person and the step, and harms no other.
+It decides events as the package's code does, so its code enters the name of a save (`source.fingerprint`). What it does
+wrong fails the replica, with the question, the person and the step, and harms no other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sandbox.core.questions import FromBook, QuestionSpec, Rule
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.lab.experiment import ASK, LabFaults, parted
-from sandbox.lab.source import told
+from sandbox.lab.source import fingerprint
 from sandbox.lab.wrong import FAILS, OwnFault, said_of
 from sandbox.minds.calls import CallStore
 from sandbox.minds.check import fault_of
@@ -43,10 +43,10 @@ class Own(NamedTuple):
     mind: Callable[[Scenario], Mind] | None = None
 
     @property
-    def told(self) -> dict[str, str]:
+    def fingerprints(self) -> dict[str, str]:
         """Where each is and a digest of its code, by name of its question, or MIND."""
-        said = {name: told(rule) for name, rule in sorted(self.rules.items())}
-        return said if self.mind is None else {**said, MIND: told(self.mind)}
+        said = {name: fingerprint(rule) for name, rule in sorted(self.rules.items())}
+        return said if self.mind is None else {**said, MIND: fingerprint(self.mind)}
 
 
 NONE = Own()

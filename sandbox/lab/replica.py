@@ -40,7 +40,7 @@ class Config(msgspec.Struct, frozen=True):
     """All that decides what happens in a replica. world: where to load it from; content: a digest of what that gave.
     minds: as `--mind` takes them, "embedded" for the rules of the package; asked: a digest of how models are asked and
     what they may spend, "" without any. versions: of the package and of what it leans on; code: a digest of the code;
-    own: where rules and a mind are that a program brought along, with digests of theirs (`Own.told`).
+    own: where rules and a mind are that a program brought along, with digests of theirs (`Own.fingerprints`).
     """
 
     world: str
@@ -97,7 +97,7 @@ def replicas(
         scenario = _scenario(world, experiment.start, experiment.step, settings)
         mine = (own or {}).get(arm.name, NONE)
         check_own(mine)
-        brought = mine.told
+        brought = mine.fingerprints
         content, asked = _digest(scenario), _asked(scenario, minds, settings) if mine.mind is None else ""
         for seed in experiment.seeds:
             config = Config(
@@ -217,7 +217,7 @@ async def _whole(config: Config, path: Path) -> bool:
 async def _live(config: Config, path: Path, own: Own) -> None:
     """Live it in a file of another name, which takes its own when it is whole: half a replica never counts."""
     base = _promised(config.world, config.start, config.step, config.settings, config.content)
-    here = own.told
+    here = own.fingerprints
     if config.own != here:
         odd = next(name for name in sorted({*config.own, *here}) if config.own.get(name) != here.get(name))
         mend = "what answers keeps nothing between its calls, and is the same everywhere"

@@ -18,25 +18,27 @@ from sandbox.lab.claims import Tested, concluded, tested
 from sandbox.lab.experiment import Comparison, Experiment
 from sandbox.lab.judging import SERIES, numbers
 from sandbox.lab.material import Values
-from sandbox.lab.measuring import AXES, HOURLY, Measured
-from sandbox.lab.metrics import Decimals, Metric, beside, metric
+from sandbox.lab.measuring import AXES, HOURLY, MOST, Measured
+from sandbox.lab.metrics import Decimals, Metric, Range, beside, metric
 from sandbox.lab.published import CLAIMS
 from sandbox.lab.replica import Config, Replica
 from sandbox.lab.scores import Judgements, Judging
 from sandbox.lab.seeds import seeds_told
-from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, told
+from sandbox.lab.statistics import LEAST, Difference, Estimate, band, differences, estimate, with_q
 from sandbox.lab.tables import COLUMNS, TABLES, Table, table
 
 NUMBER = Estimate.__struct_fields__
 
 
 class OwnMeasure(msgspec.Struct, frozen=True):
-    """What is kept of a measure of a program's own. label, about, decimals: as in Metric. of: where its code is."""
+    """What is kept of a measure of a program's own, as in Metric. of: where its code is. can_be: finite, as in JSON."""
 
     label: str
     about: str
     decimals: Decimals
     of: str
+    built_in: bool = False
+    can_be: Range = (-MOST, MOST)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -54,15 +56,17 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def measures(self) -> dict[str, Metric]:
         """What reports call the measures of a program's own, by name."""
-        own = self.own.items()
-        return {name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals) for name, m in own}
+        return {
+            name: Metric(safe(m.label), safe(m.about), lambda m: None, m.decimals, m.built_in, m.can_be)
+            for name, m in self.own.items()
+        }
 
     @property
     def replicas(self) -> list[Replica]:
         return [Replica(arm, config) for arm, config in self.runs]
 
     def brought(self, arm: str) -> dict[str, str]:
-        """What rules, and mind, the program that ran it brought along for an arm (`Own.told`)."""
+        """What rules, and mind, the program that ran it brought along for an arm (`Own.fingerprints`)."""
         return next((config.own for name, config in self.runs if name == arm), {})
 
     @property
@@ -188,7 +192,7 @@ class Lacking(NamedTuple):
     seeds: dict[str, list[int]]
     of: int
 
-    def told(self, name: str) -> str:
+    def line(self, name: str) -> str:
         """A line, with the arms and seeds, counted. name: what the measure is called."""
         arms = [f"{arm}, seed{'s' if len(own) > 1 else ''} {seeds_told(own)}" for arm, own in self.seeds.items()]
         some = f"{sum(map(len, self.seeds.values()))} of {self.of} replicas ({'; '.join(arms)})"
@@ -207,7 +211,7 @@ def lacking(r: Results) -> list[Lacking]:
 
 def unmeasured(r: Results) -> list[str]:
     """Measures that raised or gave no number: a line for each reason."""
-    return [each.told(each.metric) for each in lacking(r) if each.fault]
+    return [each.line(each.metric) for each in lacking(r) if each.fault]
 
 
 def unheard(r: Results) -> list[str]:
@@ -272,7 +276,7 @@ def _compared(
     both = [numbers(met.get((pair.arm, seed), {}), met.get((pair.against, seed), {})) for seed in seeds]
     talks = sum(sum(n.values()) for n in both)
     series = sum(n >= SERIES for own in both for n in own.values())
-    found = told(differences(more, f"{pair.arm} {pair.against}"), free)
+    found = with_q(differences(more, f"{pair.arm} {pair.against}"), free)
     return Compared(pair.arm, pair.against, found, talks, series)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
-from sandbox.lab.statistics import Difference, Estimate, differences, estimate, spearman, told
+from sandbox.lab.statistics import Difference, Estimate, differences, estimate, spearman, with_q
 from sandbox.lab.tables import JUDGED, Table, table
 from sandbox.minds.calls import Spent
 
@@ -214,7 +214,7 @@ def _scores(name: str, pair: Comparison, said: Sequence[Scored], found: Sequence
     }
     seeds = sorted({seed for own in read.values() for seed, *_ in own})
     more = {key: _by_seed(seeds, ((seed, a - b) for seed, a, b, _ in own)) for key, own in read.items()}
-    found_more = told(differences(more, f"{name} {pair.arm} {pair.against}"), CRITERIA)
+    found_more = with_q(differences(more, f"{name} {pair.arm} {pair.against}"), CRITERIA)
     out = []
     for key, rows in read.items():
         own, n = [s for s in said if _is(s, name, key, pair)], len(rows)

@@ -161,7 +161,7 @@ def place(value: object) -> str:
     return f"{home}:{named.__qualname__}"
 
 
-def told(value: object) -> str:
+def fingerprint(value: object) -> str:
     """Its place, with a digest of its code and of all it leans on in its module."""
     return f"{place(value)} {_short(_deep(value, _named(value).__module__, {}).encode())}"
 

@@ -151,7 +151,7 @@ def differences(found: Mapping[Key, Sequence[float | None]], name: str) -> dict[
     }
 
 
-def told(found: Mapping[Key, Difference], beside: Collection[Key]) -> dict[Key, Difference]:
+def with_q(found: Mapping[Key, Difference], beside: Collection[Key]) -> dict[Key, Difference]:
     """The same, those in `beside` each with its q among them. What is the same in every seed could not have differed,
     and is no test.
     """
@@ -159,7 +159,7 @@ def told(found: Mapping[Key, Difference], beside: Collection[Key]) -> dict[Key, 
     return {key: msgspec.structs.replace(d, q=qs[key]) if key in qs else d for key, d in found.items()}
 
 
-def wanted(found: Iterable[Difference]) -> int:
+def seeds_wanted(found: Iterable[Difference]) -> int:
     """Of how many seeds one of those with a q could be shown by itself; 0 if they have as many, or there are none."""
     among = [d.estimate.n for d in found if d.q is not None]
     seeds = seeds_for(len(among)) if among else 0

@@ -20,7 +20,7 @@ Amount = Annotated[float, msgspec.Meta(ge=-1, le=1)]
 USUAL, HABIT = 0.06, 0.1  # pleasure that an ordinary talk gives, and how fast somebody gets used to another measure
 GRUDGE = 1.5  # days in which half of what is sore is gone, in somebody of even temper
 MINUTES = DAY / 60.0
-STAYS = 0.5  # how much of what was left is so after another talk; of what is sore only one that does good takes any
+STAYS = 0.5  # share of what was left that a further talk keeps; soreness stays whole unless that talk gave pleasure
 WARM, SORE = 0.12, -0.04  # from which on it is told in a word
 
 

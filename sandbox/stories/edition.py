@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from sandbox.core.plain import counted
 from sandbox.stories.day import Digest
 from sandbox.stories.phrases import because, listed
 from sandbox.stories.quotes import Quote
@@ -26,7 +27,7 @@ def tell(digest: Digest) -> str:
     ):
         if lines:
             out += ["", f"── {title} " + "─" * (WIDTH - len(title) - 4), *lines]
-    numbers = [_counted(digest.numbers.get(word, 0), word) for word in NUMBER_WORDS]
+    numbers = [counted(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
     return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), "═" * WIDTH])
 
 
@@ -123,7 +124,3 @@ def _quoted(q: Quote) -> list[str]:
     place = f", {q.place}" if q.place else ""
     to = f" to {q.listener}" if q.listener else ""
     return [*wrapped(f"“{q.text}”"), *wrapped(f"{q.name}{to}{place}", "    ", "    ")]
-
-
-def _counted(n: int, word: str) -> str:
-    return f"{n:,} {word if n != 1 else word[:-1]}"

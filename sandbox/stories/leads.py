@@ -11,7 +11,7 @@ import msgspec
 from sandbox.core.clock import Clock
 from sandbox.drama.outcomes import Decided
 from sandbox.people.handbook import Handbook
-from sandbox.stories.phrases import both, crossing, says_where, tie_kinds, upper
+from sandbox.stories.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.talk.model import Relation
 from sandbox.town.plan import VOTE, Occasion
@@ -36,16 +36,11 @@ class Lead(NamedTuple):
     line: Line | None
 
 
-def _day(clock: Clock, t: int, today: int, before: str = "") -> str:
-    """ "on Thursday ", or "" for the day that need not be named."""
-    return "" if clock.day(t) == today else f"{before}{clock.at(t):%A} "
-
-
 def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, today: int) -> Lead | None:
     """What a finished talk offers; None if it was a talk like any other. today: the day that need not be named."""
     a, b = (handbook.name(who) for who in story.who)
     at = handbook.at(story.place)
-    there = f"{at} {_day(clock, story.since, today, 'on ')}at {clock.hhmm(story.since)}"
+    there = f"{at} {at_hour(clock, story.since, clock.midnight(today))}"
     fell = -min((r.feeling_delta for r in story.relations), default=0.0)
     rose = max((r.feeling_delta for r in story.relations), default=0.0)
     turned = [(r, *tie_kinds(r)) for r in story.relations]
@@ -94,7 +89,8 @@ def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, toda
     place = handbook.place(o.where)
     why = f": {o.why}" if o.why else ""
     where = o.title if says_where(o.title, place) else f"{o.title}, {place}"
-    return Lead(score, t, 0, (), o.title, upper(f"{where}, {_day(clock, t, today)}{clock.hhmm(t)}{why}"), place, None)
+    when = f"{on_day(clock, t, clock.midnight(today))} {clock.hhmm(t)}".lstrip()
+    return Lead(score, t, 0, (), o.title, upper(f"{where}, {when}{why}"), place, None)
 
 
 class Shifted(msgspec.Struct):

@@ -195,15 +195,20 @@ def opening(handbook: Handbook, who: str, other: str, intent: str, matter: str =
 
 
 def on_day(clock: Clock, then: int, now: int) -> str:
-    """A day within some weeks of now, on which something was or will be: "", "Tue", "Tue 18 Mar"."""
+    """A day within some weeks of now, on which something was or will be: "", "Tuesday", "Tue 18 Mar"."""
     d, days = clock.at(then), clock.day(then) - clock.day(now)
-    return "" if not days else f"{d:%a}" if abs(days) < 7 else f"{d:%a} {d.day} {d:%b}"
+    return "" if not days else f"{d:%A}" if abs(days) < 7 else f"{d:%a} {d.day} {d:%b}"
+
+
+def at_hour(clock: Clock, then: int, now: int) -> str:
+    """A moment: "at 14:20", "on Tuesday at 14:20"."""
+    day = on_day(clock, then, now)
+    return f"{f'on {day} ' if day else ''}at {clock.hhmm(then)}"
 
 
 def the_talk(clock: Clock, then: int, now: int) -> str:
-    """A talk that ended then: "the talk at 14:20", "the talk on Tue at 14:20"."""
-    day = on_day(clock, then, now)
-    return f"the talk {f'on {day} ' if day else ''}at {clock.hhmm(then)}"
+    """A talk that ended then."""
+    return f"the talk {at_hour(clock, then, now)}"
 
 
 def left_words(clock: Clock, left: Remains, now: int) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.plain import counted
 from sandbox.core.text import inside
 from sandbox.people.handbook import Handbook
 from sandbox.stories import pressures, talks
@@ -215,7 +216,7 @@ class Timeline:
         a, b = (self.handbook.name(who) for who in story.who)
         at, n = self.handbook.at(story.place), len(story.lines)
         had = {"hostile": " fell out", "tense": " had words", "warm": " had a good talk"}.get(story.tone, "")
-        lines = f" ({n} line{'' if n == 1 else 's'})" if n else ""
+        lines = f" ({counted(n, 'line')})" if n else ""
         one = untold(story, told)
         if one is not None:
             to = next(who for who in story.who if who != one.who)

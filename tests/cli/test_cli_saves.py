@@ -15,6 +15,7 @@ from clishell import ROOT, Shell, read
 from village import build
 
 from sandbox.cli import doctor
+from sandbox.cli.figures_long import measure_lab
 
 SEED = int(re.findall(r"^seed: (\d+)", (ROOT / "worlds/larkspur/world.yaml").read_text(), flags=re.M)[0])
 
@@ -192,6 +193,15 @@ def test_ranges_of_versions(version: str, ranges: str, fine: bool) -> None:
 
 
 @pytest.mark.slow
+def test_bench_says_why_a_command_failed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.json").write_text("no plan")
+    with pytest.raises(subprocess.CalledProcessError):
+        measure_lab(tmp_path, 1)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "plan.json: is no plan of an experiment" in err
+
+
 def test_bench_gives_figures_with_their_targets(shell: Shell) -> None:
     done = shell("bench", "--quick", "--only", "frame", "--json")
     assert done.code in (0, 1)

@@ -64,9 +64,7 @@ def test_a_report_with_what_a_later_run_leaves_out_is_kept_and_that_is_told(shel
         done = shell("run", small, *more, "--out", "out")
         before.append(Path("out", "report.md").read_bytes())
     made = "`sandbox lab run small.yaml --seeds 2 --out DIR`"
-    kept = (
-        f"out held the report of {made}, with what this run leaves out; it is kept in out/earlier-1, its saves in runs"
-    )
+    kept = f"what this run leaves out is kept in out/earlier-1, its saves in runs: the report of {made}"
     assert done.stderr.strip() == kept
     assert Path("out", "earlier-1", "report.md").read_bytes() == before[0] != before[1]
     assert shell("report", "out/earlier-1").exit_code == 2  # there are no saves to make it anew from

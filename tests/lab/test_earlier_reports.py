@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sandbox.lab.experiment import read_experiment
+from sandbox.lab.experiment import Comparison, read_experiment
 from sandbox.lab.folder import set_aside, write_plan
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas
 from sandbox.lab.results import Plan
+from sandbox.lab.scores import Judging
 
 
 def rule(question: object, chance: object) -> Any:
@@ -40,7 +41,42 @@ def test_it_is_kept_if_replicas_or_measures_of_it_are_left_out(
     (tmp_path / "report.md").write_text("old")
     (tmp_path / "earlier-1").mkdir()
     other = replace(experiment, settings=(*experiment.settings, *settings), **changed)
-    told = set_aside(tmp_path, other, replicas(other, own={"with": Own(rules)}))
-    assert ("held the report of `sandbox lab run small.yaml`" in told) == kept
+    told = set_aside(tmp_path, other, replicas(other, own={"with": Own(rules)}), None)
+    assert told.endswith(": the report of `sandbox lab run small.yaml`") == kept
     assert (tmp_path / "report.md").exists() == (not kept)
     assert (tmp_path / "earlier-2" / "report.md").exists() == kept
+
+
+A, B = "openai/a", "openai/b"
+
+
+@pytest.mark.parametrize(
+    ("changed", "judging", "kept"),
+    [
+        ({}, Judging((A, B), 5), False),
+        ({}, Judging((A + "@http://127.0.0.1:9/v1", B, "openai/c"), 20), False),  # the same model, and more
+        ({}, None, True),
+        ({}, Judging((A,), 5), True),
+        ({}, Judging((A, B), 4), True),
+        ({"judge": (Comparison("without", "with"),)}, Judging((A, B), 5), True),
+        ({"comparisons": (), "judge": (Comparison("with", "without"),)}, Judging((A, B), 5), True),
+    ],
+)
+def test_it_is_kept_if_comparisons_or_judges_of_it_are_left_out(
+    shared: Path, tmp_path: Path, changed: Any, judging: Judging | None, kept: bool
+) -> None:
+    experiment = replace(read_experiment(shared), metrics=("talks",))
+    runs = replicas(experiment)
+    before = Plan("before", experiment, tuple((r.arm, r.config) for r in runs), Judging((A, B), 5))
+    write_plan(before, tmp_path)
+    (tmp_path / "report.md").write_text("old")
+    assert bool(set_aside(tmp_path, replace(experiment, **changed), runs, judging)) == kept
+
+
+def test_where_it_is_kept_is_told_however_long_its_command(shared: Path, tmp_path: Path) -> None:
+    experiment = read_experiment(shared, ["with"])
+    runs = replicas(experiment)
+    plan = Plan(f"lab.run({'x' * 2000})", experiment, tuple((r.arm, r.config) for r in runs))
+    write_plan(plan, tmp_path)
+    (tmp_path / "report.md").write_text("old")
+    assert str(tmp_path / "earlier-1") in set_aside(tmp_path, experiment, runs[:1], None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import runpy
 import subprocess
@@ -29,7 +30,7 @@ from sandbox.lab import replica
 from sandbox.lab.experiment import LabFaults, read_experiment
 from sandbox.lab.own import Own
 from sandbox.lab.replica import replicas, run_one
-from sandbox.lab.source import told
+from sandbox.lab.source import fingerprint
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.talk.deciding.replies import Accept, Accepted
 
@@ -133,9 +134,11 @@ def test_the_program_of_the_page_runs_as_it_stands(little: Path, capsys: pytest.
 
 
 def test_own_measures_reach_tables_comparisons_and_report_and_are_kept(little: Path) -> None:
-    pretty = lab.Metric("length", "letters\nof a line", lengths, 1)
+    pretty = lab.Metric("length", "letters\nof a line", lengths, 1, True, (0, math.inf))
     made = lab.run(little, seeds=[7], measures={"letters": pretty}, out="out")
     assert made.plan.experiment.metrics == ("talks", "letters")
+    kept = made.plan.measures["letters"]
+    assert (kept.built_in, kept.can_be) == (True, (0.0, 1e100))  # JSON has no infinity
     assert all(row.values["letters"] == round(row.values["letters"] or 0.0, 6) > 5 for row in made.rows)
     assert made.compared[0].metrics["letters"].estimate.n == 1
     tables = [Path("out", name).read_text() for name in ("replicas.csv", "arms.csv", "comparisons.csv")]
@@ -193,7 +196,22 @@ def test_a_rule_of_ones_own_answers_and_enters_the_name_of_a_save(little: Path) 
     assert own.values["talks"] == 0
     assert own.save != usual.save
     assert [(c.arm, c.against) for c in made.compared] == [("shy", "with")]
-    assert f"Accept by `{told(shy)}`" in Path("out", "report.md").read_text()
+    assert f"Accept by `{fingerprint(shy)}`" in Path("out", "report.md").read_text()
+
+
+def test_an_arm_without_rules_has_those_of_all(little: Path) -> None:
+    arms = [lab.Arm("usual", rules=None), lab.Arm("shy", rules={"Accept": shy})]
+    usual, own = lab.run(little, seeds=[7], arms=arms, out="out").plan.runs
+    assert (usual[1].own, own[1].own) == ({}, {"Accept": fingerprint(shy)})
+
+
+def test_settings_of_an_arm_are_told_every_fault_they_have(little: Path) -> None:
+    with pytest.raises(LabFaults) as caught:
+        lab.run(little, arms=[lab.Arm("a", ["ask.apraise=on", "mood.fst=0"])], out="out")
+    assert [fault.message.partition(";")[0] for fault in caught.value.faults] == [
+        'no question "ask.apraise"',
+        'no parameter "mood.fst"',
+    ]
 
 
 def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(little: Path) -> None:
@@ -211,24 +229,24 @@ def test_a_rule_that_raises_or_gives_no_answer_fails_its_replica_and_no_other(li
 def test_the_name_of_a_save_changes_with_what_a_rule_leans_on(little: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = read_experiment(little, ["with"])
     config = replicas(experiment, own={"with": Own({"Accept": shy})})[0].config
-    assert config.own == {"Accept": told(shy)}
+    assert config.own == {"Accept": fingerprint(shy)}
     assert msgspec.structs.replace(config, own={}) == replicas(experiment)[0].config
     assert "rules: Accept: not what it was when this began" in run_one(config, str(little.parent)).error
 
     def closed(limit: Any) -> Any:
         return lambda question, chance, usual: usual(question, chance) if limit else None
 
-    assert told(closed(0.5)) == told(closed(0.5)) != told(closed(0.6))
-    assert len({told(shy), *(told(partial(shy, usual=n)) for n in (1, 2))}) == 3
-    assert told(Kind(0.5)) == told(Kind(0.5)) != told(Kind(0.6)) != told(Kind(0.6).__call__)
-    assert told(Kind(0.5).__call__) != told(Kind(0.6).__call__)
+    assert fingerprint(closed(0.5)) == fingerprint(closed(0.5)) != fingerprint(closed(0.6))
+    assert len({fingerprint(shy), *(fingerprint(partial(shy, usual=n)) for n in (1, 2))}) == 3
+    assert fingerprint(Kind(0.5)) == fingerprint(Kind(0.5)) != fingerprint(Kind(0.6)) != fingerprint(Kind(0.6).__call__)
+    assert fingerprint(Kind(0.5).__call__) != fingerprint(Kind(0.6).__call__)
     for one, other in ((np.zeros(2), np.ones(2)), (re.compile("a"), re.compile("b")), (Random(1), Random(2))):
-        assert told(closed(one)) == told(closed(deepcopy(one))) != told(closed(other))
-    before = told(shy), told(Same)
+        assert fingerprint(closed(one)) == fingerprint(closed(deepcopy(one))) != fingerprint(closed(other))
+    before = fingerprint(shy), fingerprint(Same)
     monkeypatch.setitem(LIMITS, "pleasure", 0.8)
-    assert told(shy) != before[0]
+    assert fingerprint(shy) != before[0]
     monkeypatch.setattr(Same, "reads", lambda self, question: True)
-    assert told(Same) != before[1]
+    assert fingerprint(Same) != before[1]
 
 
 def test_a_rule_that_keeps_something_between_its_calls_is_named(little: Path) -> None:
@@ -287,7 +305,7 @@ def test_the_report_names_the_call_that_gives_it_with_all_that_decides_it(little
 
 def test_a_program_is_warned_that_a_report_was_kept_beside_the_new_one(little: Path) -> None:
     lab.run(little, seeds=2, arms=["with"], out="out")
-    with pytest.warns(UserWarning, match=r"out held the report of `lab.run\(.*; it is kept in out/earlier-1"):
+    with pytest.warns(UserWarning, match=r"leaves out is kept in out/earlier-1, .*: the report of `lab.run\("):
         lab.run(little, seeds=1, arms=["with"], out="out")
 
 
@@ -348,6 +366,10 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
         ({"arms": []}, "arms: there are none"),
         ({"arms": 5}, "arms: takes no int; give a list of names of arms"),
         ({"arms": ["with", 5]}, "arms: takes no list with int in it; give a list of names of arms"),
+        ({"arms": {"with", "without"}}, "arms: takes no set; give a list of names of arms"),
+        ({"arms": [lab.Arm("a", {"mood.fast=0"})]}, "arms: a: settings: takes no set; write KEY=VALUE"),  # type: ignore[arg-type]
+        ({"mind": {"embedded"}}, "mind: takes no set; write it as --mind takes it"),
+        ({"judges": {"openai/x"}}, "judges: takes no set; write them as --judge takes them"),
         ({"arms": [lab.Arm("a", 5)]}, "arms: a: settings: takes no int; write KEY=VALUE"),  # type: ignore[arg-type]
         ({"arms": [lab.Arm("a", rules=[shy])]}, 'arms: a: rules: takes no list; give {"Accept":'),  # type: ignore[arg-type]
         ({"arms": [lab.Arm(5)]}, 'arms: "5" is no name for another arm'),  # type: ignore[arg-type]
@@ -371,7 +393,13 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
         ({"measures": {"seed": lengths}}, 'measures: "seed" is no name for a measure of yours'),
         ({"measures": {"carry_over_pairs": lengths}}, 'measures: "carry_over_pairs" is no name for a measure of yours'),
         ({"measures": {5: lengths}}, 'measures: "5" is no name for a measure of yours'),
-        ({"measures": {"x": lab.Metric("x", "", lengths, -1)}}, "measures: x: its label, about and decimals: Expected"),
+        ({"measures": {"x": lab.Metric("x", "", lengths, -1)}}, "measures: x: its label, about, decimals, "),
+        ({"measures": {"x": lab.Metric("x", "", lengths, can_be=1)}}, "measures: x: its label, about, decimals, "),  # type: ignore[arg-type]
+        ({"measures": {"x": lab.Metric("x", "", lengths, can_be=(1, 0))}}, "measures: x: its can_be: 1.0 to 0.0 is no"),
+        (
+            {"measures": {"x": lab.Metric("x", "", lengths, can_be=(0, float("nan")))}},
+            "measures: x: its can_be: 0.0 to nan is no range; write (least, most)",
+        ),
         ({"measures": {"x": lab.Metric("x", "", 3)}}, "measures: x: int is no function of a Material"),  # type: ignore[arg-type]
         ({"arms": "wiht"}, 'arms: no arm "wiht"; did you mean "with"?'),
         ({"measures": {"x": 3}}, "measures: x: int is no function of a Material"),

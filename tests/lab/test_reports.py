@@ -6,6 +6,7 @@ import asyncio
 import csv
 import json
 import math
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -254,11 +255,12 @@ def test_a_measure_of_a_programs_own_is_told_after_the_program_has_ended() -> No
         9,
         {"on": lambda s: {"asked": s % 3 + 5.0}, "off": lambda s: {"asked": 1.0}},
         metrics=("carry_over", "asked"),
-        own={"asked": OwnMeasure("lines that ask", "share of lines with a question mark", 1, "asked mine.py")},
+        own={"asked": OwnMeasure("lines that ask", "how many ask something", 1, "asked mine.py", can_be=(0.0, 6.0))},
     )
     text = markdown(made)
+    assert re.search(r"reach beyond what the measure can be, .* \*lines that ask\* in `on`\.", text)
     assert "| lines that ask | +5.0 [+4.3, +5.7] | +500 % |" in text
-    assert "- *lines that ask*: share of lines with a question mark" in text
+    assert "- *lines that ask*: how many ask something" in text
 
 
 def carrying(seeds: int, more: Callable[[int], float], **changed: Any) -> Results:
@@ -492,6 +494,7 @@ def test_a_command_to_copy_and_an_interval_stay_on_one_line() -> None:
     )
     few = wrapped("Carry-over, drama_on less drama_on_emotion_off, more expected: +0.329 [+0.292, +0.365], p < .001.")
     assert few.splitlines()[1] == "  [+0.292, +0.365], p < .001."
+    assert wrapped(f"{'x' * 67} p .031, q .094.").splitlines() == [f"- {'x' * 67} p .031,", "  q .094."]
 
 
 def test_columns_that_a_page_has_no_room_for_stand_in_a_table_of_their_own() -> None:

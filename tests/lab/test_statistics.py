@@ -25,8 +25,8 @@ from sandbox.lab.statistics import (
     estimate,
     flipped,
     seeds_for,
+    seeds_wanted,
     spearman,
-    wanted,
 )
 
 numbers = st.lists(st.floats(-1e3, 1e3), min_size=LEAST, max_size=30)
@@ -123,8 +123,8 @@ def test_it_is_told_from_how_many_seeds_on_one_test_alone_among_many_can_be_show
         assert min(adjusted({0: 2 / 2**n} | dict.fromkeys(range(1, tests), 1.0)).values()) <= 0.05
         assert min(adjusted({0: 2 / 2 ** (n - 1)} | dict.fromkeys(range(1, tests), 1.0)).values()) > 0.05
     few, many = (Difference(Estimate(0.5, 0.4, 0.6, n), n, p=0.03, q=0.03) for n in (9, 10))
-    assert wanted([few] * 15) == 10
-    assert wanted([many] * 15) == wanted([]) == 0
+    assert seeds_wanted([few] * 15) == 10
+    assert seeds_wanted([many] * 15) == seeds_wanted([]) == 0
 
 
 def test_what_a_seed_has_no_number_of_is_left_out_of_that_column_alone() -> None:

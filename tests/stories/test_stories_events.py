@@ -10,7 +10,9 @@ from sandbox.people.impressions import Remains
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
 from sandbox.people.pressures.deck import FEATURES
-from sandbox.stories.phrases import REPLY, left_words, recalled
+from sandbox.stories.leads import lead_of_talk
+from sandbox.stories.phrases import REPLY, left_words, recalled, the_talk
+from sandbox.stories.talks import TalkStory
 from sandbox.stories.timeline import Timeline
 from sandbox.talk.model import Closed, Exchanged, Opened, Rule, Utterance
 from sandbox.town.model import Arrived, Placed, Stopped, Walked
@@ -99,8 +101,8 @@ def test_a_story_knows_its_events_and_who_brought_news(village):
         (Remains("warm", 0.2, 6 * HOUR, True, DAY), "still glad of the talk at 14:00", "faded by tomorrow morning"),
         (
             Remains("sore", -0.2, 6 * HOUR - DAY, False, 3 * DAY + 18 * HOUR),
-            "still sore from what was before the talk on Mon at 14:00",
-            "faded by Sat morning",
+            "still sore from what was before the talk on Monday at 14:00",
+            "faded by Saturday morning",
         ),
         (
             Remains("sore", -0.2, 6 * HOUR - 8 * DAY, True, 9 * DAY),
@@ -120,3 +122,11 @@ def test_a_reason_of_the_last_talk_says_what_it_did() -> None:
     assert recalled(Rule(sore, -0.2), REPLY, talk) == f"still sore from {talk}: answers the colder"
     assert recalled(Rule(warm, 0.4), "remember", talk) == f"still glad of {talk}: the readier for it"
     assert recalled(Rule("fond of them", 0.4), "remember", talk) == ""
+
+
+def test_the_day_of_a_talk_is_named_alike_on_a_page_and_in_a_tie(village) -> None:
+    story = TalkStory("1", ("ann", "ben"), "Mill / room", 6 * HOUR, "chat", (), "", tone="hostile", gist="the rent")
+    lead = lead_of_talk(story, village.handbook, village.clock, 2, today=3)
+    assert lead is not None
+    assert " on Tuesday at 13:30" in lead.text
+    assert the_talk(village.clock, story.since, 2 * DAY) == "the talk on Tuesday at 13:30"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from larkspur import Town, said
 
+from sandbox.core.clock import HOUR, MINUTE, Clock, parse_start
 from sandbox.people.mood import Cause, Pad
+from sandbox.people.pressures.deck import FEATURES
 from sandbox.stories.talks import ROW, Line, TalkStory
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Shift
 from sandbox.tui.app import SandboxApp
+from sandbox.tui.leaves.talk import _talks
 from sandbox.tui.leaves.why import mood_entries
 from sandbox.tui.panes.person import card_lines
 from sandbox.tui.persons.now import NowTab
@@ -71,3 +74,12 @@ def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town
     story.shifts = [(seq, Shift(s.who, Pad(0.1, 0.0, 0.0), s.after, s.why)) for seq, s in story.shifts]
     quarrel = turned._replace(mark=ROW, who=("mara", "otis"))
     assert _telling(story, quarrel) is None  # no words of it hurt: it was no line that made them quarrel
+
+
+def test_a_talk_that_gave_somebody_nothing_is_none_they_are_still_glad_of() -> None:
+    nothing, some = Pad(0.0, 0.0, 0.0), Pad(0.1, 0.0, 0.0)
+    before = TalkStory("1", ("ann", "ben"), "mill", 0, "chat", (), "", ended=20 * MINUTE)
+    before.shifts = [(1, Shift("ann", nothing, nothing, "a plain word")), (1, Shift("ben", some, some, "a kind word"))]
+    now = TalkStory("2", ("ben", "ann"), "mill", HOUR, "chat", (), "")
+    of = _talks(now, before, Clock(parse_start("2025-03-04 14:00")))
+    assert of == {("ben", FEATURES["left"][0]): "the talk at 14:20"}

@@ -9,6 +9,7 @@ from time import time
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.core.places import saves_dir, shipped
+from sandbox.core.plain import counted
 from sandbox.store.branch import Listed, saves_list
 from sandbox.store.facts import SaveInfo
 from sandbox.tui.ink import ALARM, DIM, SOFT, TEXT, Line, apart, column, hung, ink, keyed, outside
@@ -48,8 +49,7 @@ def ago(seconds: float) -> str:
         return f"{int(seconds // MINUTE)} min ago"
     if seconds < DAY:
         return f"{int(seconds // HOUR)} h ago"
-    days = int(seconds // DAY)
-    return f"{days} day{'' if days == 1 else 's'} ago"
+    return f"{counted(int(seconds // DAY), 'day')} ago"
 
 
 def size_words(size: int) -> str:

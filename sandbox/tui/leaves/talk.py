@@ -67,7 +67,7 @@ def _talks(story: TalkStory, before: TalkStory | None, clock: Clock) -> Talks:
     if before is None or before.ended < 0:
         return NONE
     talk = the_talk(clock, before.ended, story.since)
-    return {(who, FEATURES["left"][before.given(who) < 0]): talk for who in story.who}
+    return {(who, FEATURES["left"][before.given(who) < 0]): talk for who in story.who if before.given(who)}
 
 
 def deed_entries(stage: Stage, story: TalkStory, width: int, of: Talks) -> list[Entry]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.core.events import Record
+from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.people.deciding.moods import describe_mood
 from sandbox.people.model import Chose
@@ -169,7 +170,7 @@ def _ledger(stage: Stage, other: str, tie: Tie, closeness: float, t: float, widt
         out.append(Entry(lines, leads(stage, seq), (other, seq)))
     rest = [moved[seq] for seq in order[most:]]
     if rest:
-        words = f"{len(rest)} smaller cause{'' if len(rest) == 1 else 's'}"
+        words = counted(len(rest), "smaller cause")
         out.append(Entry([*_indented(words, DIM, width), _moved(sum(x for x, _ in rest), sum(y for _, y in rest))]))
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from sandbox.core.plain import counted
 from sandbox.engine.view import TieRow
 from sandbox.people.impressions import Remains
 from sandbox.people.ties import Tie
@@ -60,7 +61,7 @@ class TiesTab(Tab):
         line += [ink(f" {mark} {word:<8}{row.feeling:+z.2f} ", fg), ink(row.kind, TIES[row.kind])]
         talks: Line = []
         if width >= ROOMY and tie.talks:
-            talks = [ink(f"{tie.talks} {'talk' if tie.talks == 1 else 'talks'}, {age(t - tie.last_talk)}", SOFT)]
+            talks = [ink(f"{counted(tie.talks, 'talk')}, {age(t - tie.last_talk)}", SOFT)]
         out = [apart(fit(line, width), talks, width)]
         if row.why:
             when = short_age(t - tie.causes[-1].t) if tie.causes[-1].seq else "before"

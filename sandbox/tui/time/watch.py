@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
+from sandbox.core.plain import counted
 from sandbox.stories.of_pressures import OUTCOME
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
@@ -109,7 +110,7 @@ class Watch:
             return
         up = [row for row in viewer.view.rows(world.now) if row.awake]
         talks = sum(bool(row.talk) for row in viewer.chronicle.between(world.now - HOUR, world.now) if row.mark != "=")
-        text = f"{len(up)} up, {talks} talk{'' if talks == 1 else 's'}"
+        text = f"{len(up)} up, {counted(talks, 'talk')}"
         if up:
             text += f", mostly {max(Counter(row.mood for row in up).items(), key=lambda m: (m[1], m[0]))[0]}"
         viewer.chronicle.add([Row(world.now, world.seq, HOURLY, text, (), "", HOURLY_WEIGHT)])
