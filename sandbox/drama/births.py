@@ -169,8 +169,8 @@ def room(w: HasTalk) -> float:
 
 
 def quiet(w: HasTalk, who: str) -> float:
-    """How much room there is for something new in one life: 2 while nothing is open, 0 from MOST on."""
-    return max(0.0, 2.0 * (1.0 - open_of(w, who) / MOST))
+    """How much room there is for something new in one life: 3 while nothing is open, soon less, and 0 from MOST on."""
+    return 3.0 * max(0.0, 1.0 - open_of(w, who) / MOST) ** 2
 
 
 def open_of(w: HasTalk, who: str) -> int:

@@ -114,7 +114,9 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         return False
     at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not exchange.hostile
     if rules.turns(way) and not at_its_hour:
-        return all(rules.rested(state, who, t, q) for who in (me, other, p.holder, p.about))
+        return t - p.staged >= q.ladder * MINUTE and all(
+            rules.rested(state, who, t, q) for who in (me, other, p.holder, p.about)
+        )
     return True
 
 

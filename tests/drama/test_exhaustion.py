@@ -194,6 +194,15 @@ def test_who_got_nowhere_asks_a_friend_to_take_it_up(larkspur: Scenario) -> None
     assert may(stage, theirs, "confront", "una", "basil", t + 60), "the friend was not turned away yet"
 
 
+def test_who_flirted_in_vain_may_still_say_it_outright(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("crush", stage=1), turns=0)
+    p = stage.wake()
+    assert not may(stage, p, "declare", "mara", "basil", hours(1))
+    t = tries(stage, p, "dodge", "dodge", do="flirt")
+    assert not may(stage, p, "flirt", "mara", "basil", t)
+    assert may(stage, p, "declare", "mara", "basil", t)
+
+
 def test_who_took_it_up_and_did_nothing_hands_it_back_within_a_day_or_so(larkspur: Scenario) -> None:
     stage, p, t = friend(larkspur)
     way = next(x for x in larkspur.drama.kinds["grudge"].ways if x.do == "enlist")

@@ -241,6 +241,15 @@ def test_somebody_who_has_had_a_turn_rests(larkspur: Scenario) -> None:
     assert p.stage == 2
 
 
+def test_what_has_just_begun_to_show_is_not_settled_within_the_hour(larkspur: Scenario) -> None:
+    """A blow is foreshadowed, and so is an end."""
+    stage = Stage(larkspur, pressure("grudge"), faces=0)
+    p = stage.wake()
+    stage.move(hours(1), p, Effect(stage=1), "mara", "una", "complain")
+    assert not may(stage, "confront", "mara", "basil", hours(2) - 1)
+    assert may(stage, "confront", "mara", "basil", hours(2))
+
+
 @pytest.mark.parametrize("turns_", [150.0, 10080.0])
 def test_a_day_begins_with_everybody_rested(larkspur: Scenario, turns_: float) -> None:
     stage = Stage(larkspur, pressure("grudge", stage=2), turns=turns_, faces=turns_)

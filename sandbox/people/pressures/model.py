@@ -32,7 +32,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     faces: Annotated[float, msgspec.Meta(ge=0, le=10080)] = 360.0
     breaks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     rows: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 8
-    crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.6
+    crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.75
     drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 4
     mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     tries: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
