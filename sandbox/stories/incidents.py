@@ -16,6 +16,7 @@ from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import GOOD, NEUTRAL, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
+from sandbox.people.claims.model import Broken, Made
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
@@ -30,7 +31,10 @@ SEEK = 2 * HOUR  # after which a search has come to nothing
 UNTOUCHED = 48 * HOUR
 KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a day a bad one is the oldest
 HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
-EVENTS = (Began, Stirred, Ended, Sought, Sparked, Decided, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose)
+EVENTS = (
+    Began, Stirred, Ended, Sought, Sparked, Decided, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose, Made,
+    Broken,
+)  # fmt: skip
 KINDS = tuple(e.KIND for e in EVENTS)
 
 
@@ -43,6 +47,7 @@ class Incidents:
         self._now, self._dawn = 0, -DAY
         self._open: dict[str, Matter] = {}
         self._known: dict[int, Known] = {}
+        self._claims: dict[str, int] = {}  # those made in play that stand -> the event
         self._talks: dict[str, TalkHeard] = {}
         self._past: dict[int, TalkHeard] = {}  # talks that ended, by the number of their end
         self._seeks: dict[int, tuple[Matter, str]] = {}
@@ -68,6 +73,8 @@ class Incidents:
             Closed: self._closed,
             Planned: self._planned,
             Chose: self._chose,
+            Made: self._claimed,
+            Broken: self._claimed,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -97,7 +104,7 @@ class Incidents:
         self.day = self._clock.day(t)
         self._dawn = self._clock.midnight(self.day + 1)
         self._threads, self._ended, self._outcomes = defaultdict(ThreadDay), set(), []
-        kept = {p.last for p in self._open.values()}
+        kept = {p.last for p in self._open.values()} | {*self._claims.values()}
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
         self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
@@ -243,6 +250,12 @@ class Incidents:
     def _decided(self, stamp: Stamp, e: Decided) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(p.who for p in e.parts))
         self._outcomes.append((stamp.t, e.says.removesuffix(".")))
+
+    def _claimed(self, stamp: Stamp, e: Made | Broken) -> None:
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
+        self._claims.pop(e.id, None)
+        if isinstance(e, Made):
+            self._claims[e.id] = stamp.seq
 
     # ---- talk, plans, places
 
