@@ -8,7 +8,7 @@ from sandbox.people.claims.model import Broken, Claim, Made
 from sandbox.people.handbook import Handbook
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed
 
-MADE, BROKEN = "+", "-"  # marks of rows
+MADE = BROKEN = "#"  # mark of rows: what is so has changed
 
 
 def claim_words(handbook: Handbook, sentence: str, claim: Claim | Made | Broken) -> str:

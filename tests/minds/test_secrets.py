@@ -143,8 +143,9 @@ class Reader:
     def kept_from(self, who: str) -> Iterator[tuple[Press, str]]:
         """What that person does not know of: a pressure and words of it."""
         w = self.world
-        believed = {w.beliefs.facts[fact].matter for fact in w.beliefs.held.get(who, ())}
-        knows: set[str] = set()
+        facts = [w.beliefs.facts[fact] for fact in w.beliefs.held.get(who, ())]
+        believed = {fact.matter for fact in facts}
+        knows = {words for fact in facts for words in self.words(fact.stakes)}
         kept: list[tuple[Press, str]] = []
         for p in w.pressures.open.values():
             about = who == p.about

@@ -109,8 +109,11 @@ def mood_lines(story: TalkStory, who: str, name: str, width: int) -> list[Line]:
     old, new = story.moved[who]
     was, now = colour(old), colour(new)
     then = f"still {now}" if was == now else f"{was}, now {now}"
-    head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now)), ink(then, of_mood(now))]
-    return [head, *_gauges([(n, y - x) for n, x, y in zip(AXES, old, new, strict=True)], width)]
+    head = [outside(name, TEXT, bold=True), ink(f"  {MARKS[now]} ", of_mood(now))]
+    return [
+        *hung(head, then, width, of_mood(now)),
+        *_gauges([(n, y - x) for n, x, y in zip(AXES, old, new, strict=True)], width),
+    ]
 
 
 def tie_lines(story: TalkStory, who: str, other: str, width: int) -> list[Line]:
