@@ -14,7 +14,8 @@ MADE = BROKEN = "#"  # mark of rows: what is so has changed
 def claim_words(handbook: Handbook, sentence: str, claim: Claim | Made | Broken) -> str:
     """A sentence of a kind of claim about this one."""
     where = handbook.place(claim.where) if claim.where else ""
-    return sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
+    told = sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
+    return told[:1].upper() + told[1:]
 
 
 def _sentence(teller: Teller, e: Made | Broken, at: Stamp) -> str:

@@ -100,7 +100,7 @@ def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: 
     w = s.world
     assert w.cast["kit"].home == "Rowan House / front bedroom"
     assert w.cast["kit"].household == w.files["mara"].household
-    assert (w.cast["zeno"].work, w.cast["zeno"].job, w.cast["zeno"].wage) == ("", "", 0)
+    assert (w.cast["zeno"].work, w.cast["zeno"].job, w.cast["zeno"].wage) == ("", "out of work", 0)
     where = {b.where for b in usual(w, "kit", 2)}
     assert not any(x.startswith("Number Nine") for x in where)  # breakfast is eaten where one lives now
     assert {b.do for b in usual(w, "zeno", 2) if b.do == "work"} == set()  # who has no work stays at home
@@ -128,7 +128,7 @@ def test_where_people_live_and_work_is_what_their_claims_say_also_after_a_jump(t
     step.emit(Made("settee", LODGES, "kit", where=w.files["jory"].home), t=60, actor="kit")
     step.emit(Broken(work.id, EMPLOYS, "", "kit", why="late again"), t=60, actor="kit")
     assert (w.cast["kit"].home, w.cast["kit"].household) == (w.files["jory"].home, w.files["jory"].household)
-    assert (w.cast["kit"].work, w.cast["kit"].job) == ("", "")
+    assert (w.cast["kit"].work, w.cast["kit"].job) == ("", "out of work")
     assert w.bed_tile("kit") in {spot for t in w.map.areas[w.files["jory"].home].things for spot in t.spots}
     fresh = World.found(founding(replace(town, rules=w.scenario.rules, pressures=(), step=60)))
     fresh.restore(w.snapshot())

@@ -11,6 +11,7 @@ from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, He
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 
+IDLE = "out of work"  # the job of who has lost theirs
 LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
 
 
@@ -65,7 +66,7 @@ def person(w: HasClaims, who: str) -> Persona:
     if EMPLOYS in kinds and p.work:
         work = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who), None)
         if work is None:
-            p = replace(p, work="", job="", wage=0)
+            p = replace(p, work="", job=IDLE, wage=0)
         elif (work.where, work.terms) != (p.work, p.job):
             p = replace(p, work=work.where or p.work, job=work.terms or p.job)
     return p

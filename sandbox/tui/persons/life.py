@@ -77,9 +77,9 @@ class LifeTab(Tab):
         for claim in claims_of(world, who):
             if not claim.seq and claim.kind in (LODGES, EMPLOYS) and len(claim.people) < 2:
                 continue  # as their file says: it stands above
-            since = world.clock.words(claim.t) if claim.seq else claim.since
             words = claim_words(world.handbook, kinds[claim.kind].says, claim)
-            lines = hung([ink("= ", DIM)], f"{words}, since {since}" if since else words, width, SOFT)
+            since = f"since {world.clock.words(claim.t)}" if claim.seq else claim.since
+            lines = hung([ink("= ", DIM)], f"{words} ({since})" if since else words, width, SOFT)
             other = next((x for x in claim.people if x != who), who)
             does = self.goes.to_event(claim.seq) if claim.seq else partial(self.goes.person, other)
             out.append(Entry(lines, does, ("claim", claim.id)))
