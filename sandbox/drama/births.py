@@ -21,6 +21,7 @@ ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years 
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
 MOST = 5  # open pressures a person may have before nothing small is added
 UP = 2 * HOUR  # that people are up before anything falls due
+TO_COME = 4 * DAY  # within which what the cast has still to come takes up room
 ASLEEP = 0.75  # of an open pressure, that a pressure of the cast takes up before it wakes
 
 
@@ -140,7 +141,7 @@ def taken(w: HasTalk, who: str) -> bool:
 
 def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
     """Let ordinary talk start something small: the less, the more is open already in town and between these two."""
-    free = room(w)
+    free = room(w, stamp.t)
     if free <= 0.0:
         return
     free *= quiet(w, e.who[0]) * quiet(w, e.who[1])
@@ -158,13 +159,13 @@ def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
             return
 
 
-def room(w: HasTalk) -> float:
+def room(w: HasTalk, t: int) -> float:
     """How much room there is for something new: 1 while nothing is open in town, 0 or less when it is full.
 
-    What the cast has still to come counts for most, lest the first days bring everything at once.
+    What the cast has still to come within days counts for most, lest the first days bring everything at once.
     """
     crowd = w.pressure_parameters.crowd * len(w.cast)
-    asleep = sum(c.id not in w.pressures.woken for c in w.cast_pressures)
+    asleep = sum(c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures)
     return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
 
 

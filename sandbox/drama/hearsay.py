@@ -133,7 +133,7 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
     child = w.drama.rumours.bears.get(what, "")
     if not (bad and child and target) or target == me or open_of(w, me) >= MOST:
         return
-    likely = BEARS[what] * (1.0 if what == "self" else room(w))
+    likely = BEARS[what] * (1.0 if what == "self" else room(w, stamp.t))
     if step.chance(me, "hearsay", stamp.t).unit() < likely:
         causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
         p = w.pressures.open.get(fact.matter)
