@@ -60,6 +60,7 @@ async def test_it_is_watched_where_nothing_may_be_written(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_it_is_what_the_engine_lives_today(shell: Shell) -> None:
-    lived = shell("run", "larkspur", "--json").json
+    ((seed,),) = read(DAY, "SELECT json_extract(data, '$.scenario.seed') FROM events WHERE seq = 1")
+    lived = shell("run", "larkspur", "--seed", seed, "--json").json
     ((digest,),) = read(DAY, "SELECT hex(digest) FROM steps ORDER BY step DESC LIMIT 1")
     assert digest.lower() == lived["digest"], "run `make demo-save`"

@@ -302,6 +302,7 @@ async def test_a_replay_says_what_was_left_at_its_moment(lived: Path) -> None:
             for t, there in ((left.t, True), (left.t - HOUR, False)):
                 await session.go(t)
                 app.viewer.jumped(session.said)
+                app.viewer.pace.paced.shown = float(t)
                 assert session.view.left(who, other) is None  # it has not been read
                 leaf = await read(app, WhyLeaf(screen, who, TIES, other))
                 found = [said(line) for e in leaf.entries(74) if e.key == (other, "left") for line in e.lines]
