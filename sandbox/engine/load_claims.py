@@ -11,11 +11,12 @@ from sandbox.core.faults import Faults
 from sandbox.core.structs import field, read
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import Breach, Claim, ClaimDeck, ClaimKind
+from sandbox.people.claims.model import OPEN, Breach, Claim, ClaimDeck, ClaimKind
 from sandbox.people.persona import Persona
+from sandbox.people.pressures.deck import Drama
 
 
-def read_claims(ships: Path, own: Path, cast: Sequence[Persona], faults: Faults) -> ClaimDeck:
+def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, faults: Faults) -> ClaimDeck:
     """The kinds and breaches that ship and those of a world, and its claims. A world without the file has none."""
     if not own.exists():
         return ClaimDeck()
@@ -25,7 +26,8 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], faults: Faults)
     readers = [Reader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
     for r in readers:
         kinds |= field(ClaimDeck, "kinds", r)
-        breaches += field(ClaimDeck, "breaches", r)
+        found = field(ClaimDeck, "breaches", r)
+        breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have emptied its deck
         claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
         r.rest()
     people = {p.id: p for p in cast}
@@ -33,6 +35,12 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], faults: Faults)
     for r in readers:
         r.stands_for(deck)
     return deck
+
+
+def _has(drama: Drama, x: Breach) -> bool:
+    """Whether a deck has what a breach speaks of."""
+    kind = drama.kinds.get(x.fact)
+    return kind is not None and x.child in drama.children and {*x.how} <= {OPEN, *kind.ends}
 
 
 def _whole(c: Claim, people: dict[str, Persona], faults: Faults) -> Claim:

@@ -175,7 +175,7 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
         money=money,
         rules=rules.switches,
         parameters=rules.parameters,
-        claims=read_claims(data / "claims.yaml", path / "claims.yaml", cast, faults),
+        claims=read_claims(data / "claims.yaml", path / "claims.yaml", cast, drama, faults),
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}

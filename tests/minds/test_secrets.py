@@ -145,7 +145,7 @@ class Reader:
         w = self.world
         facts = [w.beliefs.facts[fact] for fact in w.beliefs.held.get(who, ())]
         believed = {fact.matter for fact in facts}
-        knows = {words for fact in facts for words in self.words(fact.stakes)}
+        knows = {words for fact in facts for text in (fact.stakes, fact.cause) for words in self.words(text)}
         kept: list[tuple[Press, str]] = []
         for p in w.pressures.open.values():
             about = who == p.about

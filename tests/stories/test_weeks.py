@@ -39,7 +39,7 @@ class Log:
         past = {A: (Past(B, 0, 0.8, "neighbours"),), B: (Past(A, 0, 0.4, "neighbours"),)}
         cast = tuple(replace(p, purse=10, history=past.get(p.id, ())) for p in larkspur.cast)
         pressures = (_of_cast("loan", "debt"), _of_cast("letter", "secret"), _of_cast("heart", "crush"))
-        claims = read_claims(data_dir() / "claims.yaml", data_dir() / "claims.yaml", cast, Faults())
+        claims = read_claims(data_dir() / "claims.yaml", data_dir() / "claims.yaml", cast, larkspur.drama, Faults())
         self.scenario = replace(larkspur, cast=cast, pressures=pressures, claims=claims)
         self.world = World.found(founding(self.scenario))
         self.clock = self.world.clock
