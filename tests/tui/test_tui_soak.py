@@ -41,7 +41,7 @@ KEYS = tuple(sorted({key for action in actions.ACTIONS for key in action.keys.sp
 ROOM = 60_000_000  # bytes that may come besides the town's own memories: caches that have ends are still filling
 A_MEMORY = 2_500  # bytes of one memory of one resident, what it hangs on included
 TOLD = 60.0  # seconds after which it is told what is held
-LATE = 3  # screens that a timer, or the very first composing, still holds
+LATE = 5  # screens that a timer, or the very first composing, still holds
 OURS = ("sandbox.", "textual.", "rich.")
 
 
