@@ -164,7 +164,7 @@ def move(
     if end:
         own = next((c.ends.get(end) for c in w.cast_pressures if c.id == p.id), None)
         changed += [w.drama.kinds[p.kind].ends[end], *([own] if own else [])]
-    for x in changed if w.claim_deck.kinds else ():
+    for x in (x for x in changed if x.makes or x.breaks):
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, other, end), t, seq)
 

@@ -8,15 +8,11 @@ from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import Drama
 from sandbox.town.grid import Town
 
-NO_CLAIMS = ClaimDeck()
-
 
 class Handbook:
     """Names and phrases: what a person, an activity and a place are called."""
 
-    def __init__(
-        self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama, claims: ClaimDeck = NO_CLAIMS
-    ) -> None:
+    def __init__(self, cast: dict[str, Persona], deck: Deck, town: Town, drama: Drama, claims: ClaimDeck) -> None:
         self.cast = cast
         self.deck = deck
         self.drama = drama

@@ -16,7 +16,7 @@ from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import GOOD, NEUTRAL, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
-from sandbox.people.claims.model import Broken, Made
+from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
@@ -73,8 +73,8 @@ class Incidents:
             Closed: self._closed,
             Planned: self._planned,
             Chose: self._chose,
-            Made: self._claimed,
-            Broken: self._claimed,
+            Made: self._made,
+            Broken: self._broken,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -251,11 +251,13 @@ class Incidents:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(p.who for p in e.parts))
         self._outcomes.append((stamp.t, e.says.removesuffix(".")))
 
-    def _claimed(self, stamp: Stamp, e: Made | Broken) -> None:
+    def _made(self, stamp: Stamp, e: ClaimEvent) -> None:
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
-        self._claims.pop(e.id, None)
-        if isinstance(e, Made):
-            self._claims[e.id] = stamp.seq
+        self._claims[e.id] = stamp.seq
+
+    def _broken(self, stamp: Stamp, e: ClaimEvent) -> None:
+        self._made(stamp, e)
+        del self._claims[e.id]
 
     # ---- talk, plans, places
 

@@ -4,36 +4,34 @@ from __future__ import annotations
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.handbook import Handbook
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed
 
-MADE = BROKEN = "#"  # mark of rows: what is so has changed
+CHANGED = "#"  # mark of rows: what is so is another than it was
 
 
-def claim_words(handbook: Handbook, sentence: str, claim: Claim | Made | Broken) -> str:
+def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
     """A sentence of a kind of claim about this one."""
     where = handbook.place(claim.where) if claim.where else ""
     told = sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
     return told[:1].upper() + told[1:]
 
 
-def _sentence(teller: Teller, e: Made | Broken, at: Stamp) -> str:
-    kind = teller.handbook.claims.kinds[e.kind]
-    return claim_words(teller.handbook, kind.made if isinstance(e, Made) else kind.broken, e)
+def _story(what: str) -> Story:
+    """what: the sentence of a kind of claim that tells it, "made" or "broken"."""
+
+    def sentence(teller: Teller, e: ClaimEvent, at: Stamp) -> str:
+        return claim_words(teller.handbook, getattr(teller.handbook.claims.kinds[e.kind], what), e)
+
+    def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> Weighed:
+        size = "hard" if teller.handbook.claims.kinds[e.kind].hard else "soft"
+        return Weighed(CHANGED, teller.notable[f"claim.{what}_{size}"], why=e.why)
+
+    def sheet(teller: Teller, e: ClaimEvent, clock: Clock) -> list[Block]:
+        return [Said(e.why, "dim")] if e.why else []
+
+    return Story(sentence=sentence, weigh=weigh, sheet=sheet, about=lambda e: (x for x in (e.a, e.b) if x))
 
 
-def _weigh(teller: Teller, e: Made | Broken, at: Stamp) -> Weighed:
-    size = "hard" if teller.handbook.claims.kinds[e.kind].hard else "soft"
-    mark, what = (MADE, "made") if isinstance(e, Made) else (BROKEN, "broken")
-    return Weighed(mark, teller.notable[f"claim.{what}_{size}"], why=e.why)
-
-
-def _sheet(teller: Teller, e: Made | Broken, clock: Clock) -> list[Block]:
-    return [Said(e.why, "dim")] if e.why else []
-
-
-STORIES: dict[type[Event], Story] = {
-    kind: Story(sentence=_sentence, weigh=_weigh, sheet=_sheet, about=lambda e: (x for x in (e.a, e.b) if x))
-    for kind in (Made, Broken)
-}
+STORIES: dict[type[Event], Story] = {Made: _story("made"), Broken: _story("broken")}

@@ -15,7 +15,7 @@ from sandbox.drama.births import child_of
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import Broken, Claim, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
@@ -142,7 +142,7 @@ class Weeks:
         self._claimed(stamp, e)
         self._sums[self._day]["parted"] += e.kind == COUPLE
 
-    def _claimed(self, stamp: Stamp, e: Made | Broken) -> None:
+    def _claimed(self, stamp: Stamp, e: ClaimEvent) -> None:
         """Count what was made or broken, unless the same was within two days."""
         kind = self._kinds.get(e.kind)
         what = (e.kind, pair(e.a, e.b), e.terms)

@@ -24,7 +24,7 @@ from sandbox.talk.aims import allowed, features, with_bars
 
 
 def kind(called: str, **more: object) -> ClaimKind:
-    plain = ClaimKind(called, "{a} and {b}: " + called, "{a} and {b} made " + called, "{a} and {b} broke " + called)
+    plain = ClaimKind("{a} and {b}: " + called, "{a} and {b} made " + called, "{a} and {b} broke " + called)
     return replace(plain, **more)
 
 

@@ -18,7 +18,7 @@ kinds:
   couple: {says: "{a} and {b} are a couple", made: "{a} has {b}", broken: "{a} left {b}", mutual: yes, hard: yes}
   lodges: {says: "{a} lives in {where}", made: "{a} moved", broken: "{a} left", needs: [a], one: a, hard: yes}
   employs: {says: "{b} is {terms}", made: "{b} began", broken: "{b} left", needs: [b], one: b, hard: yes}
-  role: {called: office, says: "{a} is {terms}", made: "{a}", broken: "{a} was {terms}", needs: [a], one: terms}
+  role: {says: "{a} is {terms}", made: "{a}", broken: "{a} was {terms}", needs: [a], one: terms}
   heir: {says: "{a} gets {terms} of {b}", made: "{a}", broken: "{b}", one: terms}
   confidence: {says: "{a} told {b}: {terms}", made: "{a} told", broken: "{b} told on", private: yes}
 claims:

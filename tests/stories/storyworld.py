@@ -16,6 +16,7 @@ from sandbox.engine.scenario import Founded
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.activities import Deck
+from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.persona import BigFive, DaySlots, Persona, Routine
 from sandbox.people.pressures.deck import Drama
@@ -85,7 +86,7 @@ class Village:
 
     def __init__(self, drama: Drama = NO_DRAMA) -> None:
         cast = {who: persona(who) for who in ("ann", "ben", "cy")}
-        self.handbook = Handbook(cast, Deck({}, ()), Square(), drama)  # type: ignore[arg-type]
+        self.handbook = Handbook(cast, Deck({}, ()), Square(), drama, ClaimDeck())  # type: ignore[arg-type]
         self.clock = Clock(datetime(2025, 3, 4, 7, 30))
         self.records: list[Record] = []
 

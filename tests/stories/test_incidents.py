@@ -15,6 +15,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.activities import Deck
+from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
@@ -34,7 +35,7 @@ class Log:
 
     def __init__(self, larkspur: Scenario) -> None:
         cast = {who: persona(who) for who in ("ann", "ben", "cy")}
-        self.handbook = Handbook(cast, Deck({}, ()), Square(), larkspur.drama)  # type: ignore[arg-type]
+        self.handbook = Handbook(cast, Deck({}, ()), Square(), larkspur.drama, ClaimDeck())  # type: ignore[arg-type]
         self.records: list[Record] = []
 
     def add(self, t: int, actor: str, event: Event, *causes: int) -> int:

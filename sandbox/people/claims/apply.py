@@ -29,10 +29,12 @@ def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
     out = ClaimState()
     for claim in deck.claims:
         _enter(out, Held(**asdict(claim)))
+    lodged = {c.a for c in deck.claims if c.kind == LODGES}
+    employed = {c.b for c in deck.claims if c.kind == EMPLOYS}
     for p in cast:
-        if LODGES in deck.kinds and not any(c.kind == LODGES and c.a == p.id for c in deck.claims):
+        if LODGES in deck.kinds and p.id not in lodged:
             _enter(out, Held(f"{LODGES}.{p.id}", LODGES, p.id, where=p.home))
-        if EMPLOYS in deck.kinds and p.work and not any(c.kind == EMPLOYS and c.b == p.id for c in deck.claims):
+        if EMPLOYS in deck.kinds and p.work and p.id not in employed:
             _enter(out, Held(f"{EMPLOYS}.{p.id}", EMPLOYS, b=p.id, terms=p.job, where=p.work))
     return out
 
@@ -90,13 +92,13 @@ def live_by_claims(w: HasClaims) -> None:
 
 def made(w: HasClaims, e: Made, at: Stamp) -> None:
     kind = w.claim_deck.kinds[e.kind]
-    if e.id in w.claims.open or not {x for x in (e.a, e.b, *e.known_by) if x} <= w.cast.keys():
+    if e.id in w.claims.open or not {x for x in (e.a, e.b) if x} <= w.cast.keys():
         raise ValueError(f"no such claim can be made: {e.kind} {e.id}")
     if not all(getattr(e, end) for end in kind.needs) or e.a == e.b:
         raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
     if e.where and e.where not in w.map.areas:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
-    claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, known_by=e.known_by, seq=at.seq, t=at.t)
+    claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t)
     _enter(w.claims, claim)
     _changed(w, claim)
 

@@ -18,15 +18,14 @@ Who = Annotated[str, said(most=40)]
 
 
 class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A kind of claim. called: a word after "a". says: how it is, in a sentence; made, broken: how it came to be, and
-    how it ended; with {a}, {b}, {terms} and {where}. they: what b is to a and a to b, in a word or two: "partner".
+    """A kind of claim. says: how it is, in a sentence; made, broken: how it came to be, and how it ended; with {a},
+    {b}, {terms} and {where}.
 
     needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
     home, work, office, property. one: of what there is one at most: a has one, b has one, or one has the same terms.
     private: nobody knows of it but the two and who is told.
     """
 
-    called: Annotated[str, said(named=True, most=40)]
     says: Sentence
     made: Sentence
     broken: Sentence
@@ -98,31 +97,30 @@ class ClaimState(msgspec.Struct):
     of: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
-class Made(Event, frozen=True):
-    """A claim comes to be; the actor is one of the two, or nobody. why: how it came to that, a clause."""
+class ClaimEvent(Event, frozen=True):
+    """What is so changes; the actor is one of the two. a, b, terms, where: as of the claim. why: how it came to that, a
+    clause.
+    """
+
+    id: str
+    kind: str
+    a: str = ""
+    b: str = ""
+    terms: str = ""
+    where: str = ""
+    why: str = ""
+
+
+class Made(ClaimEvent, frozen=True):
+    """A claim comes to be."""
 
     KIND: ClassVar[str] = "claim_made"
-    id: str
-    kind: str
-    a: str = ""
-    b: str = ""
-    terms: str = ""
-    where: str = ""
-    known_by: tuple[str, ...] = ()
-    why: str = ""
 
 
-class Broken(Event, frozen=True):
-    """A claim is no longer so. kind, a, b, terms, where: which it was. why: how it came to that, a clause."""
+class Broken(ClaimEvent, frozen=True):
+    """A claim is no longer so."""
 
     KIND: ClassVar[str] = "claim_broken"
-    id: str
-    kind: str
-    a: str = ""
-    b: str = ""
-    terms: str = ""
-    where: str = ""
-    why: str = ""
 
 
 # ---- what deeds and endings do to claims

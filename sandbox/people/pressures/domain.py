@@ -52,9 +52,10 @@ def _check(w: Any, state: PressureState, now: int) -> None:
 
 
 def _check_tries(w: Any, state: TryState, now: int) -> None:
-    known = {pair(a, b) for a in w.cast for b in w.cast}
-    if any(not thread.tried.keys() <= known for thread in state.threads.values()):
-        raise ValueError("other people tried")
+    for two in {two for thread in state.threads.values() for two in thread.tried}:
+        a, _, b = two.partition("|")
+        if pair(a, b) != two or not {a, b} <= w.cast.keys():
+            raise ValueError("other people tried")
 
 
 def _check_beliefs(w: Any, state: BeliefState, now: int) -> None:
