@@ -13,13 +13,14 @@ from sandbox.people.claims.apply import between, claims_of
 from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.pressures.deck import gist
 from sandbox.talk.model import HasTalk
+from sandbox.town.plan import Breaks, Makes
 
 
 def settle(
     step: Step,
     w: HasTalk,
-    makes: Iterable[Making],
-    breaks: Iterable[Breaking],
+    makes: Iterable[Making | Makes],
+    breaks: Iterable[Breaking | Breaks],
     parts: Mapping[str, str],
     stakes: str,
     why: str,
@@ -40,9 +41,9 @@ def settle(
 def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
     """A claim comes to be, unless it is so already; of what there is one, the one before ends. new: without an id."""
     made, a, b = w.claim_deck.kinds.get(new.kind), new.a, new.b
-    if made is None or a == b or not all(getattr(new, end) for end in made.needs):
+    if made is None or (a and a == b) or not all(getattr(new, end) for end in made.needs):
         return
-    known = between(w, a or b, b or a, new.kind)
+    known = between(w, a or b, b or a, new.kind) if a or b else claims_of(w, "", new.kind)
     if any((c.terms, c.where) == (new.terms, new.where) and (made.mutual or (c.a, c.b) == (a, b)) for c in known):
         return
     if made.one:

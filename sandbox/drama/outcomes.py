@@ -15,6 +15,7 @@ from sandbox.core.events import Event, Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.core.text import inside
 from sandbox.drama.births import MOST, bear, open_of
+from sandbox.drama.claims import settle
 from sandbox.drama.deal import move
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.memory import Memories
@@ -28,7 +29,7 @@ from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
 from sandbox.talk.aims import on
 from sandbox.talk.content import tie_of, turned
 from sandbox.talk.model import HasTalk, Rule
-from sandbox.town.plan import CONTEST, VOTE, Decision, Occasion
+from sandbox.town.plan import CONTEST, PLACED, VOTE, Decision, Occasion
 from sandbox.town.rules import tile_at
 
 OFF = "off"  # a decision that was none: too few had come
@@ -128,6 +129,7 @@ def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
     for p in pending:
         _settle(step, w, d, p, e, seq)
     _move(step, w, d, e, seq)
+    _change(step, w, d, e, seq)
     a, b = _foremost(e)
     for child in d.children if b and open_of(w, a) < MOST and open_of(w, b) < MOST else ():
         bear(step, w, child, (seq,), a, b, place=w.handbook.at(o.where), since=step.now)
@@ -284,6 +286,14 @@ def went_well(d: Decision, p: Press, e: Decided) -> bool | None:
         places = [took.index(x) if x in took else len(took) for x in (p.holder, p.about)]
         return None if places[0] == places[1] else places[0] < places[1]
     return took[0] == p.holder
+
+
+def _change(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:
+    """What is so since it came out as it did, and what is not."""
+    how = "won" if e.how == CONTEST else "yes" if e.won else "no"
+    placed = (*_foremost(e), d.judge) if e.how == CONTEST else ()
+    parts = {"": "", **{who: who for who in w.cast}, **dict(zip(PLACED, placed, strict=False))}
+    settle(step, w, d.makes.get(how, ()), d.breaks.get(how, ()), parts, e.about, e.news, step.now, seq)
 
 
 def _move(step: Step, w: HasTalk, d: Decision, e: Decided, seq: int) -> None:

@@ -11,7 +11,7 @@ from sandbox.core.faults import Faults
 from sandbox.core.structs import field, read
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import OPEN, Breach, Claim, ClaimDeck, ClaimKind
+from sandbox.people.claims.model import OPEN, Breach, Claim, ClaimDeck, ClaimKind, Use
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import Drama
 
@@ -23,15 +23,17 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, f
     kinds: dict[str, ClaimKind] = {}
     breaches: tuple[Breach, ...] = ()
     claims: tuple[Claim, ...] = ()
+    uses: tuple[Use, ...] = ()
     readers = [Reader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
     for r in readers:
         kinds |= field(ClaimDeck, "kinds", r)
         found = field(ClaimDeck, "breaches", r)
         breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have emptied its deck
         claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
+        uses += field(ClaimDeck, "uses", r)
         r.rest()
     people = {p.id: p for p in cast}
-    deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims))
+    deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims), uses)
     for r in readers:
         r.stands_for(deck)
     return deck

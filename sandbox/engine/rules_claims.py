@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandbox.core.fields import Odd, known, once, slots
+from sandbox.people.activities import Activity
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import OPEN, Breaking, Changes, Claim, ClaimDeck, Making
+from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Making
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
+from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 
 SLOTS = ("a", "b", "terms", "where")
 
@@ -27,7 +29,7 @@ def of_claims(
     taken: dict[tuple[str, str], Claim] = {}
     for c in deck.claims:
         yield from known(c, "kind", (c.kind,), deck.kinds, "kind of claim")
-        for end in ("a", "b"):
+        for end in ENDS:
             yield from known(c, end, [x for x in (getattr(c, end),) if x], people, "person of the cast")
         yield from known(c, "known_by", c.known_by, people, "person of the cast")
         if wrong := places.wrong(c.where, (), False) if c.where else "":
@@ -35,9 +37,7 @@ def of_claims(
         if c.kind not in deck.kinds:
             continue
         kind = deck.kinds[c.kind]
-        for end in kind.needs:
-            if not getattr(c, end):
-                yield Odd(c, end, f"is nobody; a claim of the kind {c.kind} needs somebody here")
+        yield from _somebody(c, kind, c.kind)
         if c.a and c.a == c.b:
             yield Odd(c, "b", "is the same person as a; name somebody else")
         if c.known_by and not kind.private:
@@ -47,6 +47,13 @@ def of_claims(
         if kind.one:
             yield from _alone(c, kind.one, taken)
         yield from _as_filed(c, own)
+
+
+def _somebody(x: Claim | Makes, kind: ClaimKind, called: str) -> Iterator[Odd]:
+    """The ends of a claim that must be somebody are."""
+    for end in kind.needs:
+        if not getattr(x, end):
+            yield Odd(x, end, f"is nobody; a claim of the kind {called} needs somebody here")
 
 
 def _alone(c: Claim, one: str, taken: dict[tuple[str, str], Claim]) -> Iterator[Odd]:
@@ -85,16 +92,22 @@ def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], place
     for exchange in drama.exchanges.values():
         yield from known(exchange, "needs", exchange.needs, deck.kinds, "kind of claim")
         yield from known(exchange, "bars", exchange.bars, deck.kinds, "kind of claim")
-    for kind in drama.kinds.values():
-        effects = [e for way in kind.ways for e in (way.accept, way.dodge, way.refuse, way.lie)]
-        changing: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
-        for x in changing:
-            yield from _changes(x, deck, places)
     for p in pressures:
         if p.kind in drama.kinds:
             yield from known(p, "ends", p.ends, drama.kinds[p.kind].ends, "ending", at_key=True)
-        for changes in p.ends.values():
-            yield from _changes(changes, deck, places)
+    for changes in _changing(drama, pressures):
+        yield from _changes(changes, deck, places)
+
+
+def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | Ending | Changes]:
+    """All that may make and break claims, but what is decided."""
+    for kind in drama.kinds.values():
+        for way in kind.ways:
+            yield from (way.accept, way.dodge, way.refuse, way.lie)
+        yield kind.late
+        yield from kind.ends.values()
+    for p in pressures:
+        yield from p.ends.values()
 
 
 def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -> Iterator[Odd]:
@@ -105,3 +118,50 @@ def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -
         yield from slots(making, "terms", (making.terms,), ("stakes",))
         if wrong := places.wrong(making.where, (), False) if making.where else "":
             yield Odd(making, "where", wrong)
+
+
+# ---- what is decided, and what places are by it
+
+
+def of_outcomes(
+    deck: ClaimDeck, decisions: Iterable[Decision], cast: Collection[str], places: Addresses
+) -> Iterator[Odd]:
+    """What decisions make and break is of kinds, people and places that there are, in a world that has any claims."""
+    for d in decisions if deck.kinds else ():
+        placed = [part for part in PLACED if part != "judge" or d.judge] if d.kind == CONTEST else []
+        for field in ("makes", "breaks"):
+            yield from known(d, field, getattr(d, field), OUTCOMES[d.kind], "outcome", at_key=True)
+        changes: list[Makes | Breaks] = [x for of in (d.makes, d.breaks) for found in of.values() for x in found]
+        for x in changes:
+            yield from known(x, "kind", (x.kind,), deck.kinds, "kind of claim")
+            for end in ENDS:
+                named = [who for who in (getattr(x, end),) if who]
+                yield from known(x, end, named, [*placed, *cast], "person of the cast")
+        for made in (x for found in d.makes.values() for x in found):
+            yield from slots(made, "terms", (made.terms,), ("stakes",))
+            if wrong := places.wrong(made.where, (), False) if made.where else "":
+                yield Odd(made, "where", wrong)
+            if made.kind in deck.kinds:
+                yield from _somebody(made, deck.kinds[made.kind], made.kind)
+
+
+def of_uses(
+    deck: ClaimDeck,
+    drama: Drama,
+    pressures: Iterable[Pressure],
+    decisions: Iterable[Decision],
+    activities: Iterable[Activity],
+    places: Addresses,
+) -> Iterator[Odd]:
+    """What places are, and what there is to do, is by claims that may come to stand."""
+    made = [x.terms for changes in _changing(drama, pressures) for x in changes.makes]
+    made += [x.terms for d in decisions for found in d.makes.values() for x in found]
+    terms = {*made, *(c.terms for c in deck.claims)} - {""}
+    for use in deck.uses:
+        yield from known(use, "terms", (use.terms,), terms, "claim of these terms:")
+        for place in use.places:
+            if wrong := places.wrong(place):
+                yield Odd(use, "places", wrong, (place,))
+    for a in activities if deck.kinds else ():
+        for one in known(a, "claim", [x for x in (a.claim,) if x], terms, "claim of these terms:"):
+            yield one._replace(written=True)

@@ -13,6 +13,7 @@ from sandbox.core.events import Record
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
+from sandbox.people.claims.apply import shut
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.town.plan import Rect
@@ -87,7 +88,8 @@ class World(Lives):
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs that are leisure to people of this person's town, in places open to all."""
-        return self._leisure.get(self.ways.part(self.bed_tile(who)), ())
+        found = self._leisure.get(self.ways.part(self.bed_tile(who)), ())
+        return tuple(pair for pair in found if not shut(self, pair[1])) if self.uses else found
 
     # ---- the only ways it changes
 

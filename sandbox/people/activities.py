@@ -35,8 +35,9 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something visible that takes 5 to 60 minutes.
 
     do, doing, past: phrases. blocks: kinds of block it belongs to. needs: an affordance, "" for none. where: arena tags
-    or sector names it is limited to. jobs: jobs it is limited to. minutes: shortest and longest. state: what its object
-    shows meanwhile. costs: as a block's.
+    or sector names it is limited to. jobs: jobs it is limited to. claim: only for who has a claim of these terms, or
+    in a place that is that by one. minutes: shortest and longest. state: what its object shows meanwhile. costs: as a
+    block's.
     """
 
     do: Annotated[str, said(most=80, least=1, named=True)]
@@ -52,6 +53,7 @@ class Activity(msgspec.Struct, frozen=True, omit_defaults=True):
     jobs: tuple[Annotated[str, said(most=60)], ...] = ()
     state: Annotated[str, said(most=60)] = ""
     costs: Costs = {}
+    claim: Annotated[str, said(most=120)] = ""
 
 
 class Outcome(msgspec.Struct, frozen=True):

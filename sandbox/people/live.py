@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
+from sandbox.people.claims.apply import opens
 from sandbox.people.deciding.cutting import CutBlock, Items
 from sandbox.people.deciding.plans import DayPlan
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
@@ -28,7 +29,7 @@ class Living:
     """The system. It keeps nothing but caches of what the static map affords."""
 
     def __init__(self) -> None:
-        self._options: dict[tuple[str, str, str], tuple[Activity, ...]] = {}
+        self._options: dict[tuple[str, str, str, frozenset[str]], tuple[Activity, ...]] = {}
         self._taken: set[int] = set()
 
     async def __call__(self, step: Step, w: HasWays) -> None:
@@ -87,7 +88,7 @@ class Living:
         for who, index, t in askers:
             r = w.people.residents[who]
             block = r.plan[index]
-            options = self.options(w, block.do, block.where, w.cast[who].job)
+            options = self.options(w, block.do, block.where, w.cast[who].job, opens(w, who, block.where))
             minutes = max(1, (block.end - t) // 60)
             mood = mood_of(w, who, t)
             questions.append(CutBlock(who, index, block.do, block.where, minutes, options, tuple(r.acted), mood, now=t))
@@ -100,9 +101,9 @@ class Living:
     def _resting(r: Resident, t: int) -> bool:
         return (r.act is not None and r.act.until > t) or r.going is not None
 
-    def options(self, w: HasWays, block: str, where: str, job: str) -> tuple[Activity, ...]:
-        """The activities of a block that a place and a job allow."""
-        key = (block, where, job)
+    def options(self, w: HasWays, block: str, where: str, job: str, opened: frozenset[str]) -> tuple[Activity, ...]:
+        """The activities of a block that a place and a job allow. opened: terms of claims that open some."""
+        key = (block, where, job, opened)
         found = self._options.get(key)
         if found is None:
             area = w.map.areas[where]
@@ -115,6 +116,7 @@ class Living:
                 and (not a.needs or a.needs in affords)
                 and (not a.where or tags & set(a.where))
                 and (not a.jobs or job in a.jobs)
+                and (not a.claim or a.claim in opened)
             )
         return found
 

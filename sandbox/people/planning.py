@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
+from sandbox.people.claims.apply import HasClaims, shut
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
@@ -17,7 +18,7 @@ FRIENDS = 6  # whom a planner thinks of
 REST = "rest"  # what those do who have no work
 
 
-class HasWays(HasPeople):
+class HasWays(HasClaims):
     """A world as those see it who decide. last: person -> second of their last event."""
 
     last: dict[str, int]
@@ -26,10 +27,6 @@ class HasWays(HasPeople):
     @property
     def ways(self) -> Ways:
         """Paths and sight."""
-        raise NotImplementedError
-
-    def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
-        """(block, arena) pairs a person may choose for a change."""
         raise NotImplementedError
 
 
@@ -72,11 +69,22 @@ def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
     return tuple(out.values())
 
 
-def usual(w: HasPeople, who: str, day: int) -> list[Block]:
+def usual(w: HasClaims, who: str, day: int) -> list[Block]:
     """What somebody does on such a day as a rule, by the hour, as blocks without an end."""
     midnight = w.clock.midnight(day)
     slots = (_now(w, who, s) for s in w.cast[who].routine.usual(w.clock.weekday(midnight + DAY // 2)))
-    return [Block(midnight + s.at, 0, s.do, resolve(w.cast[who], s.where), "") for s in slots]
+    return [_open(w, who, Block(midnight + s.at, 0, s.do, resolve(w.cast[who], s.where), "")) for s in slots]
+
+
+def _open(w: HasClaims, who: str, block: Block) -> Block:
+    """A block as it can be where places are shut: in the place most like it where such is done; else rest at home."""
+    if not shut(w, block.where):
+        return block
+    tags = {*w.map.areas[block.where].arena.tags}
+    others = [where for do, where in w.leisure(who) if do == block.do]
+    like = max(others, key=lambda where: len(tags & {*w.map.areas[where].arena.tags}), default="")
+    why = f"{w.handbook.place(block.where)} is shut"
+    return replace(block, do=block.do if like else REST, where=like or w.cast[who].home, why=why)
 
 
 def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
@@ -113,6 +121,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar.of(who, day)
+        if not shut(w, resolve(persona, o.where))
     )
     if r.join is not None:
         occasions = (*occasions, r.join)

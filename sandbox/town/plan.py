@@ -12,6 +12,8 @@ from sandbox.core.clock import DAY, DAY_RULES, MINUTE
 from sandbox.core.fields import said
 
 VOTE, CONTEST = "vote", "contest"
+OUTCOMES = {VOTE: ("yes", "no"), CONTEST: ("won",)}
+PLACED = ("winner", "second", "judge")  # the parts of a contest
 FLOORS = ("wood", "tile", "stone", "carpet", "plaster", "grass", "gravel", "sand", "paving", "planks")
 TAGS = ("indoors", "outdoors", "home", "shop", "food", "drink", "worship", "school", "office", "water", "green")
 ROOFS = ("terracotta", "slate", "plum", "moss", "ochre", "blue", "thatch", "none")
@@ -70,6 +72,29 @@ class Sector(msgspec.Struct, frozen=True, omit_defaults=True):
     called: str = ""
 
 
+class Breaks(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Claims (people/claims) that a decision ends: those of a kind that a has with b, or with anybody.
+
+    a, b: somebody of the cast; of a contest also "winner", "second" or "judge".
+    """
+
+    kind: Annotated[str, said("employs", most=40)]
+    a: Annotated[str, said("winner", most=40)]
+    b: Annotated[str, said(most=40)] = ""
+
+
+class Makes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A claim that a decision makes. a, b: as of `Breaks`, or nobody; terms: what it is of; where: the place it is
+    about.
+    """
+
+    kind: Annotated[str, said("owns", most=40)]
+    a: Annotated[str, said(most=40)] = ""
+    b: Annotated[str, said(most=40)] = ""
+    terms: Annotated[str, said(most=120)] = ""
+    where: Annotated[str, said(reads="address")] = ""
+
+
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an occasion decides, `at` seconds after it begins, if at least `least` of those who take part are there.
 
@@ -81,6 +106,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     settles: pressure -> what makes it end well: "yes" or "no", or who wins ("" = its holder, if anybody).
     sways: pressure -> "yes" or "no", to which it draws its holder as long as it is open.
     children: what comes of it between the foremost of either side, or the winner and the second.
+    makes, breaks: how it came out ("yes", "no", "won") -> what is so since then, and what is not.
     """
 
     kind: Annotated[str, said(VOTE, options=(VOTE, CONTEST), what="kind of decision")]
@@ -95,6 +121,8 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     settles: dict[str, str] = {}
     sways: dict[str, str] = {}
     children: tuple[str, ...] = ()
+    makes: dict[str, tuple[Makes, ...]] = {}
+    breaks: dict[str, tuple[Breaks, ...]] = {}
 
 
 class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 from msgspec.structs import replace
+from test_loading_outcomes import FILES as PRESSED
+from test_loading_outcomes import VOTE, opened
 from tinyworld import Tiny
 
 from sandbox.engine.checking import check_scenario
@@ -93,3 +95,75 @@ def test_a_foreign_world_with_such_is_refused(tiny_world: Callable[..., Tiny]) -
     wrong = replace(s.claims, claims=(*s.claims.claims, Claim("x", "couple", "ann", "nobody")))
     with pytest.raises(ValueError, match='no person of the cast "nobody"'):
         check_scenario(replace(s, claims=wrong))
+
+
+DECIDED = VOTE.replace(
+    "      at: 45\n",
+    """\
+      at: 45
+      makes: {"yes": [{kind: ground, terms: sold, where: Green / lawn}, {kind: role, a: ann, terms: buyer}]}
+      breaks: {"no": [{kind: couple, a: ben, b: ann}]}
+""",
+)
+PLACES = RIGHT.replace(
+    "claims:\n",
+    """\
+  ground: {says: "{where} is {terms}", made: "{where}", broken: "{where}", needs: [], one: where}
+uses:
+  - {terms: sold, places: [Green / lawn], says: a fence, label: building ground, shut: yes}
+claims:
+""",
+)
+BOUGHT = "activities:\n  gloat: {doing: gloating, past: gloated, for: [play], claim: buyer}\n"
+WORDS = {"world/world.yaml": DECIDED, FILE: PLACES, "world/activities.yaml": BOUGHT}
+
+
+def files(**changed: str) -> dict[str, str]:
+    """A world with a vote, what it makes, and what places are then. changed: the name of a file -> its text."""
+    return {**PRESSED, **WORDS, **{f"world/{name}.yaml": text for name, text in changed.items()}}
+
+
+def test_what_is_decided_and_what_places_are_by_it_is_read(tiny_world: Callable[..., Tiny]) -> None:
+    reading = tiny_world(files()).read()
+    s = reading.scenario
+    assert s is not None, [str(f) for f in reading.faults.errors]
+    d = s.calendar[0].decides
+    assert d is not None
+    assert [x.terms for x in d.makes["yes"]] == ["sold", "buyer"]
+    assert (d.breaks["no"][0].a, s.claims.uses[0].label, s.deck.activities[-1].claim) == (
+        "ben",
+        "building ground",
+        "buyer",
+    )
+    check_scenario(opened(s))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("world", 'makes: {"yes"', 'makes: {"yse"', 'no outcome "yse"; did you mean "yes"?'),
+        ("world", "kind: ground, terms", "kind: grond, terms", 'no kind of claim "grond"; did you mean "ground"?'),
+        ("world", "role, a: ann", "role, a: anna", 'no person of the cast "anna"; did you mean "ann"?'),
+        ("world", "role, a: ann", "role, a: winner", 'no person of the cast "winner"'),
+        ("world", "role, a: ann, ", "role, ", "is nobody; a claim of the kind role needs somebody here"),
+        ("world", "where: Green / lawn", "where: Green / lown", 'no area "Green / lown"'),
+        ("world", "terms: buyer", 'terms: "{who}"', 'no slot "{who}"'),
+        ("world", "couple, a: ben, b: ann", "couple, a: ben, b: anne", 'no person of the cast "anne"'),
+        ("world", "couple, a: ben, b: ann", "couple, b: ann", '"a" is missing'),
+        ("claims", "uses:\n  - {terms: sold", "uses:\n  - {terms: sould", 'no claim of these terms: "sould"; did you'),
+        ("claims", "places: [Green / lawn]", "places: [Green / lwn]", 'no area "Green / lwn"'),
+        ("claims", "places: [Green / lawn], ", "", '"places" is missing'),
+        ("claims", ", says: a fence", "", '"says" is missing'),
+        ("activities", "claim: buyer", "claim: byer", 'no claim of these terms: "byer"; did you mean "buyer"?'),
+    ],
+)
+def test_what_is_odd_in_what_is_decided_is_told_with_its_place(
+    tiny_world: Callable[..., Tiny], file: str, old: str, new: str, says: str
+) -> None:
+    text = WORDS[f"world/{file}.yaml"]
+    assert old in text
+    errors = tiny_world(files(**{file: text.replace(old, new, 1)})).errors()
+    found = [f for f in errors if says in str(f)]
+    assert found, "\n".join(map(str, errors))
+    assert found[0].file.endswith(f"{file}.yaml")
+    assert found[0].line > 0

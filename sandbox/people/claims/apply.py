@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Held, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Held, Made, Use
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 
@@ -20,6 +20,11 @@ class HasClaims(HasPeople):
 
     claims: ClaimState
     claim_deck: ClaimDeck
+    uses: dict[str, Use]  # address -> what the place is now, by a claim
+
+    def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
+        """(block, arena) pairs a person may choose for a change: none in a place that is shut."""
+        raise NotImplementedError
 
 
 def beginning(deck: ClaimDeck, cast: Iterable[Persona]) -> ClaimState:
@@ -74,6 +79,21 @@ def person(w: HasClaims, who: str) -> Persona:
     return p
 
 
+def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
+    """What is so of somebody, or of a place, that gives something to do which there is not otherwise."""
+    special = w.handbook.special
+    if not special:
+        return special
+    use = w.uses.get(where)
+    return special & {*(c.terms for c in claims_of(w, who)), *((use.terms,) if use is not None else ())}
+
+
+def shut(w: HasClaims, where: str) -> bool:
+    """Whether nobody plans to be in a place."""
+    use = w.uses.get(where)
+    return use is not None and use.shut
+
+
 def _household(w: HasClaims, home: Held) -> str:
     """Of whom one is a part in another home: of those whose sector it is."""
     sector = home.where.split(" / ")[0]
@@ -82,9 +102,17 @@ def _household(w: HasClaims, home: Held) -> str:
 
 
 def live_by_claims(w: HasClaims) -> None:
-    """Set everybody as they are by the claims that stand."""
+    """Set everybody, and all places, as they are by the claims that stand."""
     for who in w.files:
         w.cast[who] = person(w, who)
+    _use(w)
+
+
+def _use(w: HasClaims) -> None:
+    """Set what places are; of two claims that say it of one, the later holds."""
+    uses = w.claim_deck.uses
+    found = [use for c in w.claims.open.values() for use in uses if use.terms == c.terms] if uses else []
+    w.uses = {address: use for use in found for address in use.places}
 
 
 # ---- events
@@ -94,7 +122,7 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
     kind = w.claim_deck.kinds[e.kind]
     if e.id in w.claims.open or not {x for x in (e.a, e.b) if x} <= w.cast.keys():
         raise ValueError(f"no such claim can be made: {e.kind} {e.id}")
-    if not all(getattr(e, end) for end in kind.needs) or e.a == e.b:
+    if not all(getattr(e, end) for end in kind.needs) or (e.a and e.a == e.b):
         raise ValueError(f"a claim of nobody: {e.kind} {e.id}")
     if e.where and e.where not in w.map.areas:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
@@ -105,14 +133,14 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
 
 def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
     claim = w.claims.open.pop(e.id)
-    for who in claim.people:
+    for who in claim.of:
         w.claims.of[who].remove(e.id)
     _changed(w, claim)
 
 
 def _enter(state: ClaimState, claim: Held) -> None:
     state.open[claim.id] = claim
-    for who in claim.people:
+    for who in claim.of:
         state.of.setdefault(who, []).append(claim.id)
 
 
@@ -120,6 +148,7 @@ def _changed(w: HasClaims, claim: Held) -> None:
     if claim.kind in (LODGES, EMPLOYS):
         for who in claim.people:
             w.cast[who] = person(w, who)
+    _use(w)
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Made: made, Broken: broken}

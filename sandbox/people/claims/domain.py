@@ -20,7 +20,7 @@ def _check(w: Any, state: ClaimState, now: int) -> None:
         strange = {*c.people, *c.known_by} - w.cast.keys()
         if strange or id != c.id or c.kind not in w.claim_deck.kinds or (c.where and c.where not in w.map.areas):
             raise ValueError("other claims")
-        for who in c.people:
+        for who in c.of:
             of.setdefault(who, set()).add(id)
     held = {who: {*ids} for who, ids in state.of.items() if ids}
     if held != of or any(len({*ids}) < len(ids) for ids in state.of.values()):

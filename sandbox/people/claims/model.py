@@ -10,7 +10,7 @@ from sandbox.core.events import Event
 from sandbox.core.fields import MANY, said
 
 ENDS = ("a", "b")
-ONES = ("a", "b", "terms")
+ONES = ("a", "b", "terms", "where")
 NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
 ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
 Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
@@ -22,8 +22,8 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     {b}, {terms} and {where}.
 
     needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
-    home, work, office, property. one: of what there is one at most: a has one, b has one, or one has the same terms.
-    private: nobody knows of it but the two and who is told.
+    home, work, office, property. one: of what there is one at most: a has one, b has one, it has these terms, or is
+    about this place. private: nobody knows of it but the two and who is told.
     """
 
     says: Sentence
@@ -52,6 +52,21 @@ class Breach(msgspec.Struct, frozen=True, omit_defaults=True):
     stakes: Annotated[str, said('"{breaker} and {third}"', most=160)]
 
 
+class Use(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What places are while a claim stands. terms: the claim's; places: addresses; says: what one sees there.
+
+    label: what the map calls their sectors; shut: nobody plans to be there.
+    """
+
+    terms: Annotated[str, said("sold", most=120)]
+    places: Annotated[
+        tuple[Annotated[str, said(reads="address")], ...], said("[Mill Meadow / meadow]"), msgspec.Meta(min_length=1)
+    ]
+    says: Annotated[str, said('"a fence, and a board on it"', most=160)]
+    label: Annotated[str, said(most=40)] = ""
+    shut: bool = False
+
+
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that is so. a, b: people, "" for nobody; terms: what it is of (an office, a thing, what is agreed);
     where: the place it is about, an address.
@@ -74,6 +89,11 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
         """Those it is between."""
         return tuple(who for who in dict.fromkeys((self.a, self.b)) if who)
 
+    @property
+    def of(self) -> tuple[str, ...]:
+        """Under whom it is kept: those it is between; "" if it is nobody's, but about a place."""
+        return self.people or ("",)
+
 
 class Held(Claim, frozen=True, omit_defaults=True):
     """A claim that stands. seq: the event that made it, 0 of those the world begins with; t: its second."""
@@ -82,16 +102,19 @@ class Held(Claim, frozen=True, omit_defaults=True):
     t: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-class ClaimDeck(msgspec.Struct, frozen=True):
-    """What a world says of claims: the kinds there are, how they are broken, and those it begins with."""
+class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a world says of claims: the kinds there are, how they are broken, those it begins with, and what places are
+    by them.
+    """
 
     kinds: Annotated[dict[str, ClaimKind], MANY] = {}
     breaches: Annotated[tuple[Breach, ...], MANY] = ()
     claims: Annotated[tuple[Claim, ...], MANY] = ()
+    uses: Annotated[tuple[Use, ...], MANY] = ()
 
 
 class ClaimState(msgspec.Struct):
-    """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came."""
+    """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came; "" -> of nobody's."""
 
     open: dict[str, Held] = msgspec.field(default_factory=dict)
     of: dict[str, list[str]] = msgspec.field(default_factory=dict)

@@ -8,6 +8,7 @@ from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert, enter, tie
 from sandbox.people.beliefs import EVENT, KNEW, ROW, SEEN, Fact, HasBeliefs, Told, believe
+from sandbox.people.claims.apply import HasClaims
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
@@ -35,7 +36,7 @@ TURNED_AWAY = ("dodge", "refuse")  # answers
 REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
-class HasPressures(HasBeliefs):
+class HasPressures(HasBeliefs, HasClaims):
     """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt."""
 
     pressures: PressureState
