@@ -13,7 +13,9 @@ import numpy.typing as npt
 from rich.cells import cell_len
 
 from sandbox.core.text import clean
-from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, apart, ink, outside
+from sandbox.people.claims.model import Use
+from sandbox.stories.places import dwellers, sector_of, use_of
+from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, ended, ink, outside
 from sandbox.tui.persons.words import title
 from sandbox.tui.render.cells import NEAR, Area, Scale, bounds, plain
 from sandbox.tui.render.picture import Picture
@@ -27,6 +29,7 @@ ARROWS, NAMES = 3, 16  # at most so many, each with so many cells of a name
 NAMELESS = frozenset(("ground", "wall"))  # kinds of tiles that need no name beside their place's
 
 Spots = tuple[tuple[int, int], ...]
+Uses = Mapping[str, Use]  # address -> what the place is
 
 
 class Chip(NamedTuple):
@@ -64,15 +67,22 @@ class Labels:
         self.shown = True
         self._picture = picture
         self._scale = NEAR
-        self._plots = _near_plots(picture)
+        self._uses: Uses = {}
+        self._plots = _near_plots(picture, {})
         self._last: dict[str, tuple[bool, tuple[int, int]]] = {}
         self.chips: list[Chip] = []
 
-    def lay(self, view: Area, scale: Scale, taken: Sequence[Area], roofs: Mapping[str, float]) -> list[Chip]:
-        """The names of a frame. view: the cells in view; taken: areas of it to keep clear; roofs: alpha of each."""
-        if scale != self._scale:
-            self._scale = scale
-            self._plots = _near_plots(self._picture) if scale == NEAR else _far_plots(self._picture, scale)
+    def lay(
+        self, view: Area, scale: Scale, taken: Sequence[Area], roofs: Mapping[str, float], uses: Uses
+    ) -> list[Chip]:
+        """The names of a frame. view: the cells in view; taken: areas of it to keep clear; roofs: alpha of each; uses:
+        what places are by claims.
+        """
+        if scale != self._scale or uses != self._uses:
+            self._scale, self._uses = scale, uses
+            now = {sector_of(place): use.label for place, use in uses.items() if use.label}
+            near = scale == NEAR
+            self._plots = _near_plots(self._picture, now) if near else _far_plots(self._picture, scale, now)
             self._last.clear()
         busy = np.zeros((view.height, view.width), np.bool_)
         for area in taken:
@@ -104,16 +114,17 @@ def _mark(busy: npt.NDArray[np.bool_], area: Area) -> None:
     busy[max(0, area.y) : max(0, area.y + area.height), max(0, area.x) : max(0, area.x + area.width)] = True
 
 
-def _name(picture: Picture, number: int) -> str:
+def _name(picture: Picture, number: int, now: Mapping[str, str]) -> str:
+    """What the map calls a plot. now: sector -> what it has become."""
     sector = picture.plan.sectors[number]
-    return clean((sector.called or sector.name).removeprefix("the "), 22)
+    return clean((now.get(sector.name) or sector.called or sector.name).removeprefix("the "), 22)
 
 
-def _near_plots(picture: Picture) -> list[Plot]:
+def _near_plots(picture: Picture, now: Mapping[str, str]) -> list[Plot]:
     """The buildings whose plot is wide enough for their names."""
     out = []
     for number, sector in enumerate(picture.plan.sectors):
-        text = f" {_name(picture, number)} "
+        text = f" {_name(picture, number, now)} "
         wide = cell_len(text)
         house = picture.terrain.building == number
         if not house.any() or wide > sector.rect[2]:
@@ -147,13 +158,13 @@ def _spots(tiles: npt.NDArray[np.bool_], wide: int, row: float) -> list[tuple[in
     return [at for _, at in sorted(out or narrow)]
 
 
-def _far_plots(picture: Picture, scale: Scale) -> list[Plot]:
+def _far_plots(picture: Picture, scale: Scale, now: Mapping[str, str]) -> list[Plot]:
     """All sectors, those with the least room first; a name much wider than its plot is shortened."""
     out = []
     for number, sector in enumerate(picture.plan.sectors):
         x, y, width, height = sector.rect
         left, top, wide, high = x / scale.x, y / scale.y, width / scale.x, height / scale.y
-        text = plain(_name(picture, number), max(LEAST, round(wide) + 2))
+        text = plain(_name(picture, number, now), max(LEAST, round(wide) + 2))
         spots = _around(left + wide / 2 - cell_len(text) / 2, top + (high - 1) / 2, wide / 2, high / 2)
         middle = Area(round(left + wide / 2), round(top + high / 2 - 0.5), 1, 1)
         out.append(Plot(sector.name, text, middle, spots, spots))
@@ -222,12 +233,12 @@ def place_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping
         return ""
     sector = picture.sector_at(x, y)
     if picture.covered(x, y, roofs):
-        return viewer.world.handbook.place(sector)
+        return _named(viewer, sector)
     glyph = picture.plan.legend.get(picture.plan.rows[y][x])
     thing = clean(glyph.name, 30) if glyph is not None and glyph.kind not in NAMELESS else ""
     address = town.area_of[y * town.width + x] or sector
     room = address.split(" / ")[1] if " / " in address else ""
-    parts = [thing, room, viewer.world.handbook.place(address) if address else ""]
+    parts = [thing, room, _named(viewer, address) if address else ""]
     if not address:
         parts = [thing or (clean(glyph.name, 30) if glyph is not None else "")]
     out: list[str] = []
@@ -237,13 +248,23 @@ def place_words(viewer: Viewer, picture: Picture, x: int, y: int, roofs: Mapping
     return clean(", ".join(out), 80)
 
 
-def look_line(viewer: Viewer, who: str, place: str, width: int) -> Line:
-    """The line at the map's foot while there is a cursor. who: who stands there, or ""."""
+def _named(viewer: Viewer, address: str) -> str:
+    """What people call a place, and what is to be seen of what it has become."""
+    use = use_of(viewer.world, address)
+    name = viewer.world.handbook.place(address)
+    return f"{name}: {use.says}" if use is not None else name
+
+
+def look_line(viewer: Viewer, who: str, place: str, sector: str, width: int) -> Line:
+    """The line at the map's foot while there is a cursor. who: who stands there, or ""; sector: where it is, or ""."""
     if who:
         row = viewer.view.row(who, viewer.shown)
         says = [outside(title(viewer, who), GOLD, bold=True), ink("  "), outside(row.doing)]
         keys = [ink("enter ", GOLD), ink("choose", SOFT), ink("  esc ", GOLD), ink("end", SOFT)]
     else:
         says = [outside(place)] if place else [ink("beyond the map", FAINT)]
-        keys = [ink("esc ", GOLD), ink("end", SOFT)]
-    return apart([ink("look ", DIM), *says], keys, width)
+        if here := dwellers(viewer.world, sector) if sector else "":
+            says += [ink("  "), outside(here, SOFT)]
+        keys = [ink("enter ", GOLD), ink("the place  ", SOFT)] if sector else []
+        keys += [ink("esc ", GOLD), ink("end", SOFT)]
+    return ended([ink("look ", DIM), *says], keys, width)

@@ -12,6 +12,7 @@ from sandbox.tui import actions
 from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, Action, bindings, keys_of
 from sandbox.tui.hands.chosen import open_row
 from sandbox.tui.leaves.event import open_event
+from sandbox.tui.leaves.place import PlaceLeaf
 from sandbox.tui.panes.entries import EntriesPane
 from sandbox.tui.panes.lines import LinesPane, ListPane
 from sandbox.tui.panes.person import PersonPane
@@ -92,6 +93,10 @@ class TownScreen(Stage):
     def on_town_pane_opened(self) -> None:
         if self.chosen():
             self.show_pane(PersonPane.PLACE.name)
+
+    def on_town_pane_asked(self, message: TownPane.Asked) -> None:
+        self.viewer.touch()
+        self.open_sheet(PlaceLeaf(self, message.sector))
 
     def on_town_pane_turned(self, message: TownPane.Turned) -> None:
         self.house.change(message.key, message.value)

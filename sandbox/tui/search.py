@@ -8,6 +8,8 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 from unicodedata import combining, normalize
 
+from sandbox.engine.world import World
+from sandbox.stories.places import sector_of
 from sandbox.stories.timeline import Row
 from sandbox.town.grid import Town
 from sandbox.town.plan import Rect
@@ -129,13 +131,22 @@ def _places(town: Town) -> tuple[_Place, ...]:
     return tuple(out)
 
 
+def _become(world: World) -> Iterator[_Place]:
+    """What places are called by what has become of them."""
+    now = {sector_of(place): use.label for place, use in world.uses.items() if use.label}
+    for sector in world.map.plan.sectors:
+        if label := now.get(sector.name):
+            text = f"{label}, {sector.called or sector.name}"
+            yield _Place((plain(label),), 3, Found(0, text, "place", address=sector.name, at=_middle(sector.rect)))
+
+
 class Search:
     """Searches one town. Make it when the finder opens."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self._names = {p.id: (plain(p.name), plain(p.job)) for p in viewer.world.cast.values()}
-        self._places = _places(viewer.world.map)
+        self._places = (*_places(viewer.world.map), *_become(viewer.world))
 
     def person(self, who: str, score: float = 0.0) -> Found:
         """Somebody as a result."""

@@ -71,8 +71,8 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that is so. a, b: people, "" for nobody; terms: what it is of (an office, a thing, what is agreed);
     where: the place it is about, an address.
 
-    since: when it began if that was before the world starts, in words; known_by: of a private one, who knows of it
-    besides the two.
+    since: when it began if that was before the world starts, in words after "since"; known_by: of a private one, who
+    knows of it besides the two.
     """
 
     id: Annotated[str, said("greta_dov", most=80)]

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from sandbox.town.rules import position
 from sandbox.tui.camera import Camera
 from sandbox.tui.ink import Line, backed, ink
-from sandbox.tui.labels import Chip, Labels, edge_arrows
+from sandbox.tui.labels import Chip, Labels, Uses, edge_arrows
 from sandbox.tui.render.cells import Area, Canvas, to_ascii
 from sandbox.tui.render.painter import Painter
 from sandbox.tui.render.palette import PANEL
@@ -54,8 +54,10 @@ class Over:
         self.targets: list[Chip] = []
         self.arrows: list[Chip] = []
 
-    def write(self, canvas: Canvas, painter: Painter, camera: Camera, foot: int, roofs: dict[str, float]) -> None:
-        """All of it. foot: rows at the bottom that are covered."""
+    def write(
+        self, canvas: Canvas, painter: Painter, camera: Camera, foot: int, roofs: dict[str, float], uses: Uses
+    ) -> None:
+        """All of it. foot: rows at the bottom that are covered; uses: what places are by claims."""
         taken = [*painter.bodies.values(), *painter.words]
         free = canvas.height - foot
         covered = Area(0, free, canvas.width, foot)
@@ -68,7 +70,7 @@ class Over:
             chips.append(self._brackets(canvas, painter, *camera.cell(*self.cursor)))
         if self.hint:
             chips.append(self._hint(canvas, painter, free))
-        for chip in self.labels.lay(camera.area, camera.scale, [*taken, *chips, covered], roofs):
+        for chip in self.labels.lay(camera.area, camera.scale, [*taken, *chips, covered], roofs, uses):
             canvas.write(chip.x, chip.y, chip.text, *painter.chip)
 
     def _brackets(self, canvas: Canvas, painter: Painter, x: int, y: int) -> Area:

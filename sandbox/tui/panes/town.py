@@ -46,7 +46,7 @@ class TownPane(TownView, Pane):
                lambda pane: pane.zoom_by(-1, "It goes no nearer."), "town: zoom in"),
         Action("town.farther", "minus", "zoom", "Zoom out, until the whole town fits.",
                lambda pane: pane.zoom_by(1, "The whole town is in view."), "town: zoom out"),
-        Action("town.look", "v", "look", "A cursor that names what lies under it; enter chooses, escape ends it.",
+        Action("town.look", "v", "look", "A cursor that names what lies under it; enter chooses who or opens a place.",
                lambda pane: pane.toggle_look(), "town: look around"),
         Action("town.roofs", "o", "", "Roofs: auto, open, closed.",
                lambda pane: pane.turn_setting("roofs", "Roofs"), "town: roofs"),
@@ -72,6 +72,13 @@ class TownPane(TownView, Pane):
 
     class Opened(Message):
         """The chosen person is to be shown."""
+
+    class Asked(Message):
+        """A place under the look cursor is to be told of."""
+
+        def __init__(self, sector: str) -> None:
+            super().__init__()
+            self.sector = sector
 
     class Turned(Message):
         """A setting is to have another value."""
@@ -159,12 +166,15 @@ class TownPane(TownView, Pane):
         self.pull()
 
     def enter_look(self) -> bool:
-        """Choose who is under the cursor, which ends it; whether there is a cursor."""
+        """Choose who is under the cursor, which ends it, or open the place; whether there is a cursor."""
         if self.over.cursor is None:
             return False
-        if who := self.person_at(*self.camera.cell(*self.over.cursor), 0):
+        x, y = self.over.cursor
+        if who := self.person_at(*self.camera.cell(x, y), 0):
             self.end_look()
             self.post_message(self.Chosen(who))
+        elif sector := self.picture.sector_at(int(x), int(y)):
+            self.post_message(self.Asked(sector))
         return True
 
     def end_look(self) -> bool:

@@ -126,7 +126,7 @@ class TownView(Widget):
             self.refresh(Region(first, y, last - first, 1))
 
     def _write(self, canvas: Canvas) -> None:
-        self.over.write(canvas, self.painter, self.camera, self._covered, self._alpha())
+        self.over.write(canvas, self.painter, self.camera, self._covered, self._alpha(), self.viewer.world.uses)
 
     def _opened(self) -> frozenset[str]:
         """Buildings to see into. From afar roofs stay on unless all are to be open."""
@@ -217,7 +217,8 @@ class TownView(Widget):
         if self.over.cursor is not None:
             x, y = self.over.cursor
             place = place_words(viewer, self.picture, int(x), int(y), self._roofs.alpha)
-            lines.append(look_line(viewer, self.person_at(*self.camera.cell(x, y), 0), place, width - 2))
+            who = self.person_at(*self.camera.cell(x, y), 0)
+            lines.append(look_line(viewer, who, place, self.picture.sector_at(int(x), int(y)), width - 2))
         if len(lines) < self._covered:
             lines += card_lines(viewer, viewer.selected, t, width - 2)
         before, self._foot = self._foot, foot_strips(lines, width, self.painter.ascii_only)

@@ -9,6 +9,7 @@ from sandbox.people.claims.apply import EMPLOYS, LODGES, claims_of
 from sandbox.people.persona import BigFive, Past
 from sandbox.stories.of_claims import claim_words
 from sandbox.stories.phrases import listed
+from sandbox.stories.places import since
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve
 from sandbox.tui.ink import DIM, SOFT, column, hung, ink, outside, prose
@@ -71,15 +72,19 @@ class LifeTab(Tab):
         return [about, Entry(lines, there, "facts")]
 
     def _claims(self, who: str, width: int) -> list[Entry]:
-        """What is so between them and others, and since when; what came of an event leads to it."""
+        """What is so between them and others, and since when; what came of an event leads to it.
+
+        What has changed stands first, the latest before all; then what was so, in the order of the kinds.
+        """
         world, out = self.viewer.world, []
         kinds = world.claim_deck.kinds
-        for claim in claims_of(world, who):
+        order = {kind: i for i, kind in enumerate(kinds)}
+        for claim in sorted(claims_of(world, who), key=lambda c: (-c.seq, order[c.kind])):
             if not claim.seq and claim.kind in (LODGES, EMPLOYS) and len(claim.people) < 2:
                 continue  # as their file says: it stands above
             words = claim_words(world.handbook, kinds[claim.kind].says, claim)
-            since = f"since {world.clock.words(claim.t)}" if claim.seq else claim.since
-            lines = hung([ink("= ", DIM)], f"{words} ({since})" if since else words, width, SOFT)
+            when = since(claim, world.clock)
+            lines = hung([ink("= ", DIM)], f"{words} ({when})" if when else words, width, SOFT)
             other = next((x for x in claim.people if x != who), who)
             does = self.goes.to_event(claim.seq) if claim.seq else partial(self.goes.person, other)
             out.append(Entry(lines, does, ("claim", claim.id)))

@@ -1,0 +1,110 @@
+"""What a place is at a moment: what has become of it, who lives and works there and since when, who has left it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sandbox.core.clock import Clock
+from sandbox.engine.world import World
+from sandbox.people.claims.apply import EMPLOYS, LODGES, claims_of
+from sandbox.people.claims.model import Held, Use
+from sandbox.people.persona import Persona
+from sandbox.stories.of_claims import claim_words
+from sandbox.stories.phrases import listed
+
+
+class Here(NamedTuple):
+    """Something that is so of a place. text: in words, after the name of `who` ("" of what is nobody's); since: when
+    that began, in words, "" if it always was so; seq: the event it came of, 0 if none.
+    """
+
+    who: str
+    text: str
+    since: str = ""
+    seq: int = 0
+
+
+class Facts(NamedTuple):
+    """What is so of a place. now: what it has become; lives, works: who does so there; gone: who no longer does."""
+
+    now: tuple[Here, ...]
+    lives: tuple[Here, ...]
+    works: tuple[Here, ...]
+    gone: tuple[Here, ...]
+
+
+def since(claim: Held, clock: Clock) -> str:
+    """When something came to be so: an hour, or a world's own words; "" if nobody says."""
+    when = clock.words(claim.t) if claim.seq else claim.since
+    return f"since {when}" if when else ""
+
+
+def sector_of(address: str) -> str:
+    """The building or the plot of an address."""
+    return address.partition(" / ")[0]
+
+
+def use_of(w: World, address: str) -> Use | None:
+    """What a room is by a claim; of a whole plot, what its first room is that is anything."""
+    own = (use for place, use in w.uses.items() if address in (place, sector_of(place)))
+    return next(own, None)
+
+
+def of_place(w: World, sector: str) -> Facts:
+    """What is so of a building or a plot at the moment at which the world stands."""
+    cast = w.cast.values()
+    return Facts(
+        tuple(_become(w, sector)),
+        tuple(_held(w, p, LODGES, p.home, p.home.partition(" / ")[2]) for p in cast if sector_of(p.home) == sector),
+        tuple(_held(w, p, EMPLOYS, p.work, p.job) for p in cast if p.work and sector_of(p.work) == sector),
+        tuple(_left(w, sector)),
+    )
+
+
+def dwellers(w: World, sector: str) -> str:
+    """Who lives in a place, and who works there, as a clause: "Mara and Basil live here"; "" if nobody does."""
+    cast = w.cast.values()
+    homes = [p.first for p in cast if sector_of(p.home) == sector]
+    works = [p.first for p in cast if p.work and sector_of(p.work) == sector]
+    parts = [
+        f"{listed(who)} {verb}{'s' * (len(who) == 1)} here" for who, verb in ((homes, "live"), (works, "work")) if who
+    ]
+    return ", ".join(parts)
+
+
+def _become(w: World, sector: str) -> Iterator[Here]:
+    for claim in w.claims.open.values():
+        if claim.kind not in (LODGES, EMPLOYS) and sector_of(claim.where) == sector:
+            words = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].says, claim)
+            yield Here(claim.a or claim.b, words, since(claim, w.clock), claim.seq)
+    use = use_of(w, sector)
+    if use is not None:
+        yield Here("", use.says)
+
+
+def _held(w: World, p: Persona, kind: str, where: str, text: str) -> Here:
+    claim = _claim(w, p.id, kind)
+    if claim is None or claim.where != where:
+        return Here(p.id, text)
+    other = next((x for x in claim.people if x != p.id), "")
+    whom = f", {'with' if kind == LODGES else 'for'} {w.handbook.name(other)}" if other else ""
+    return Here(p.id, (claim.terms or text) + whom, since(claim, w.clock), claim.seq)
+
+
+def _left(w: World, sector: str) -> Iterator[Here]:
+    """Who lived or worked there as the world began, and does no longer."""
+    for who, file in w.files.items():
+        p = w.cast[who]
+        for kind, verb, was, now in ((LODGES, "lived", file.home, p.home), (EMPLOYS, "worked", file.work, p.work)):
+            if was and sector_of(was) == sector != sector_of(now):
+                claim = _claim(w, who, kind)
+                where = f"; now {'in' if kind == LODGES else 'at'} {w.handbook.place(now)}" if now else ""
+                yield Here(
+                    who, f"{verb} here{where}", since(claim, w.clock) if claim else "", claim.seq if claim else 0
+                )
+
+
+def _claim(w: World, who: str, kind: str) -> Held | None:
+    end = "a" if kind == LODGES else "b"
+    return next((c for c in claims_of(w, who, kind) if getattr(c, end) == who), None)
