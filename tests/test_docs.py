@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import get_args
@@ -59,14 +61,20 @@ def test_the_village_of_the_guide_is_right(village: Path) -> None:
     assert scenario.drama.sparks["goose_show"].children == ("goose_envy",)
     assert [way.do for way in scenario.drama.kinds["ambition"].ways] == ["borrow"]
     assert "debt" in scenario.drama.kinds
+    claims = scenario.claims
+    assert ({c.id for c in claims.claims}, claims.kinds["keeps"].one) == ({"bakehouse", "boy"}, "terms")
+    assert "locked_out" in {x.child for x in claims.breaches}
 
 
 def test_the_village_of_the_guide_lives_and_the_program_of_the_other_proves_it(village: Path, tmp_path: Path) -> None:
     save, program = tmp_path / "green.db", tmp_path / "prove.py"
-    command = [sys.executable, "-m", "sandbox", "run", str(village), "--steps", "400", "--json", "--save", str(save)]
+    command = [sys.executable, "-m", "sandbox", "run", str(village), "--steps", "620", "--json", "--save", str(save)]
     run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     told = json.loads(run.stdout)
     assert told["events"] > 50
+    with closing(sqlite3.connect(save)) as log:  # at half past four somebody keeps the bench
+        (made,) = log.execute("select json_extract(data, '$.terms') from events where kind = 'claim_made'").fetchone()
+    assert made == "the bench"
     program.write_text(re.findall(r"```python\n(.*?)```", SAVES, re.S)[0], encoding="utf-8")
     proved = subprocess.run([sys.executable, program, save], check=True, capture_output=True, text=True)
     assert proved.stdout.strip() == told["digest"]

@@ -30,7 +30,7 @@ from sandbox.engine.load_plan import check_reach, read_plan
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
-from sandbox.engine.rules_drama import befalls_nobody
+from sandbox.engine.rules_drama import befalls_nobody, unused
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
@@ -182,7 +182,10 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
     tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
     last = shown(path / "drama.yaml")
-    tell(befalls_nobody(drama, cast), faults, lambda odd, file: file != last)
+    born = {c for o in scenario.calendar if o.decides is not None for c in o.decides.children}
+    born |= {x.child for x in scenario.claims.breaches}
+    odd = (*unused(drama, born), *befalls_nobody(drama, cast))
+    tell(odd, faults, lambda odd, file: file != last)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
         tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)

@@ -224,13 +224,13 @@ def _ring(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
-def unused(d: Drama) -> Iterator[Odd]:
-    """Exchanges that nobody does and children that nothing bears."""
+def unused(d: Drama, elsewhere: Collection[str]) -> Iterator[Odd]:
+    """Exchanges that nobody does and children that nothing bears. elsewhere: what is born by no part of the deck."""
     ways = [way for kind in d.kinds.values() for way in kind.ways]
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
-    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values()}
+    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *elsewhere}
     for name, x in d.exchanges.items():
         if name not in done:
             yield Odd(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")

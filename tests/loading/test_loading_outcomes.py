@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 from tinyworld import PRESSURES, WORLD, Tiny
+from village import build
 
 from sandbox.engine.checking import check_scenario
+from sandbox.engine.loading import read
 from sandbox.engine.scenario import Scenario
 from sandbox.town.plan import Decision
 
@@ -155,3 +158,15 @@ def test_a_save_cannot_bring_a_decision_that_would_break_the_town(tiny_world: Bu
     strange = replace(occasion.decides, **change)
     with pytest.raises(ValueError, match=r"."):
         check_scenario(opened(replace(reading.scenario, calendar=(replace(occasion, decides=strange),))))
+
+
+def test_a_child_that_only_a_decision_or_a_breach_bears_is_born(tmp_path: Path) -> None:
+    village = build(tmp_path)  # it has one of a breach
+    drama, text = village / "drama.yaml", (village / "drama.yaml").read_text("utf-8")
+    assert "locked_out" in (village / "claims.yaml").read_text("utf-8")
+    assert not read(village).faults.errors
+    assert [f.message for f in read(village).faults.at("warning")] == []
+    drama.write_text(text.replace("  locked_out:", "  locked_in:"), "utf-8")
+    told = [f.message for f in read(village).faults.at("error", "warning")]
+    assert any("children.locked_in: nothing ever bears this" in message for message in told)
+    assert any('no child "locked_out"; did you mean "locked_in"?' in message for message in told)
