@@ -46,25 +46,24 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
     known = between(w, a or b, b or a, new.kind) if a or b else claims_of(w, "", new.kind)
     if any((c.terms, c.where) == (new.terms, new.where) and (made.mutual or (c.a, c.b) == (a, b)) for c in known):
         return
-    if made.one:
-        open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
-        for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
-            end(step, w, claim, why, t, seq)
-    t = max(t, step.now, w.last.get(a or b, 0))
     id = f"{new.kind}.{a}.{b}.{t}"
     while id in w.claims.open:
         id += "_"
+    if made.one:
+        open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
+        for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
+            end(step, w, claim, why, t, seq, id)
+    t = max(t, step.now, w.last.get(a or b, 0))
     step.emit(Made(id, new.kind, a, b, new.terms, new.where, why=why), t=t, actor=a or b, causes=(seq,))
 
 
-def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None:
-    """A claim is no longer so."""
+def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "") -> None:
+    """A claim is no longer so. instead: the one that takes its place."""
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
-    step.emit(
-        Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why), t=t, actor=actor, causes=causes
-    )
+    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead)
+    step.emit(event, t=t, actor=actor, causes=causes)
 
 
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it

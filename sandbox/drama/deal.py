@@ -166,15 +166,16 @@ def move(
         changed += [w.drama.kinds[p.kind].ends[end], *([own] if own else [])]
     for x in (x for x in changed if x.makes or x.breaks):
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
-        settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, other, end), t, seq)
+        settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
 
 
-def _reason(w: HasTalk, p: Press, how: str, other: str, end: str) -> str:
+def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:
     """How a claim came to be made or broken, a clause."""
     if end:
         return said(w, w.drama.kinds[p.kind].ends[end].says, p)
     exchange = w.drama.exchanges.get(how)
-    return f"{exchange.did.format(to=w.handbook.name(other))}: {p.stakes}" if exchange is not None else ""
+    name = w.handbook.name
+    return f"{name(me)} {exchange.did.format(to=name(other))}" if exchange is not None else ""
 
 
 def _tries(w: HasTalk, p: Press, me: str, other: str, how: str, answer: str) -> int:

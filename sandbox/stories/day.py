@@ -17,6 +17,7 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort
+from sandbox.people.claims.model import Broken, Made
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
 from sandbox.people.moods import half_life
@@ -25,7 +26,16 @@ from sandbox.people.words import term
 from sandbox.stories import talks
 from sandbox.stories.every import counted, moved
 from sandbox.stories.incidents import Incidents
-from sandbox.stories.leads import Lead, Shifted, lead_of_occasion, lead_of_outcome, lead_of_talk, told_changes
+from sandbox.stories.leads import (
+    Lead,
+    Shifted,
+    lead_of_claim,
+    lead_of_occasion,
+    lead_of_outcome,
+    lead_of_talk,
+    told_changes,
+)
+from sandbox.stories.of_claims import claim_words
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
@@ -68,6 +78,7 @@ class Digest(msgspec.Struct, frozen=True):
 
     people: how many live there; brighter: how many ended the day in better spirits than is usual for them. numbers:
     talks, exchanges, sights, reflections, walks, refusals, replans. incidents: the weightiest, as sentences, by time.
+    claims: what is so since, or no longer, what changes a life before all.
     """
 
     title: str
@@ -92,6 +103,7 @@ class Digest(msgspec.Struct, frozen=True):
     people: int
     overheard: tuple[Quote, ...]
     numbers: dict[str, int]
+    claims: tuple[str, ...] = ()
 
 
 class _Evening(NamedTuple):
@@ -119,7 +131,9 @@ class Day:
         self._shifted: dict[tuple[str, str], Shifted] = {}
         self._refused: Counter[tuple[str, str]] = Counter()
         self._replans: list[tuple[str, str]] = []
+        self._claims: list[tuple[bool, str]] = []  # whether no life hangs on it, and what is so
         self._evenings: dict[str, _Evening] = {}
+        self._settled: set[int] = set()  # events that decided something
         self._incidents = Incidents(world.handbook, world.clock)
         self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
@@ -133,6 +147,8 @@ class Day:
             Closed: self._closed,
             Declined: self._declined,
             Decided: self._decided,
+            Made: self._changed,
+            Broken: self._changed,
             Planned: self._planned,
             Chose: self._chose,
             Woke: self._woke,
@@ -186,7 +202,17 @@ class Day:
             self._refused[at.actor, e.other] += 1
 
     def _decided(self, at: Stamp, e: Decided) -> None:
+        self._settled.add(at.seq)
         self._keep(lead_of_outcome(e, at.t, at.seq))
+
+    def _changed(self, at: Stamp, e: Made | Broken) -> None:
+        kind = self.handbook.claims.kinds[e.kind]
+        if kind.private or (isinstance(e, Broken) and e.instead):
+            return
+        text = claim_words(self.handbook, kind.made if isinstance(e, Made) else kind.broken, e)
+        self._claims.append((not kind.hard, f"{text}: {e.why}" if e.why else text))
+        if kind.hard and not self._settled & {*at.causes}:  # what was decided leads by itself
+            self._keep(lead_of_claim(e, text, at.t, at.seq))
 
     def _planned(self, at: Stamp, e: Planned) -> None:
         if e.upset and len(self._replans) < COMPANY:
@@ -271,6 +297,7 @@ class Day:
             people=len(w.cast),
             overheard=self._quotes.best(top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},
+            claims=tuple(text for _, text in sorted(self._claims, key=lambda x: x[0])[:TOLD]),
         )  # fmt: skip
 
     def _happened(self) -> tuple[str, ...]:

@@ -18,8 +18,10 @@ def tell(digest: Digest) -> str:
     """The digest as a page for a person: lines of at most 80 columns, the last without an end of line."""
     out = [*_head(digest), *_lead(digest)]
     changes = [f"{text}." for text in digest.changes]
+    claims = [f"{text}." for text in digest.claims]
     for title, lines in (
         ("What happened", [line for text in digest.incidents for line in wrapped(text, "- ", "  ")]),
+        ("What is so now", [line for text in claims for line in wrapped(text, "- ", "  ")]),
         ("What changed", [line for text in changes for line in wrapped(text, "- ", "  ")]),
         ("Who with whom", wrapped(" ".join(company_words(digest)))),
         ("Spirits at the day's end", wrapped(" ".join(spirit_words(digest)))),

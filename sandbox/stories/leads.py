@@ -10,13 +10,14 @@ import msgspec
 
 from sandbox.core.clock import Clock
 from sandbox.drama.outcomes import Decided
+from sandbox.people.claims.model import ClaimEvent
 from sandbox.people.handbook import Handbook
 from sandbox.stories.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds, upper
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.talk.model import Relation
 from sandbox.town.plan import VOTE, Occasion
 
-VOTED = 150.0  # score of a vote
+VOTED, CHANGED = 150.0, 120.0  # score of a vote, and of what changes a life
 LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2
 WORTH = 0.02  # sums of a feeling's changes below this are not told
 MUCH = 0.15
@@ -81,6 +82,12 @@ def lead_of_outcome(e: Decided, t: int, seq: int) -> Lead | None:
     if e.how != VOTE:
         return None
     return Lead(VOTED, t, seq, tuple(p.who for p in e.parts), upper(e.news), e.says.removesuffix("."), "", None)
+
+
+def lead_of_claim(e: ClaimEvent, text: str, t: int, seq: int) -> Lead:
+    """What a claim of weight offers that was made or broken. text: what is so since, or no longer."""
+    who = tuple(x for x in (e.a, e.b) if x)
+    return Lead(CHANGED, t, seq, who, text, f"{text}: {e.why}" if e.why else text, "", None)
 
 
 def lead_of_occasion(o: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:

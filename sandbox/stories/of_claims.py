@@ -26,7 +26,8 @@ def _story(what: str) -> Story:
 
     def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> Weighed:
         size = "hard" if teller.handbook.claims.kinds[e.kind].hard else "soft"
-        return Weighed(CHANGED, teller.notable[f"claim.{what}_{size}"], why=e.why)
+        key = "passed" if isinstance(e, Broken) and e.instead else f"{what}_{size}"
+        return Weighed(CHANGED, teller.notable[f"claim.{key}"], why=e.why)
 
     def sheet(teller: Teller, e: ClaimEvent, clock: Clock) -> list[Block]:
         return [Said(e.why, "dim")] if e.why else []

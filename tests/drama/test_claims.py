@@ -91,6 +91,13 @@ def test_an_ending_makes_and_breaks_claims_and_says_how_it_came_to_that(town: Sc
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]
 
 
+def test_what_a_deed_makes_says_whose_deed_it_was(town: Scenario) -> None:
+    s = stage(town, pressure("grudge", "mara", "otis"))
+    effect = Effect(makes=(Making("ally", "actor", "target", "{stakes}"),))
+    events = s.move(3600, s.wake(), effect, "mara", "wilf", "complain", answer="accept")
+    assert [e.why for e in events if isinstance(e, Made)] == ["Mara complained to Wilf"]
+
+
 def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: Scenario) -> None:
     moves = Making(LODGES, "holder", "nobody", where="Rowan House / front bedroom")
     out = Changes((moves,), (Breaking(EMPLOYS, "about", "anybody"),))
@@ -116,6 +123,8 @@ def test_of_what_there_is_one_the_one_before_ends_and_what_is_so_is_not_made_aga
         ("claim_broken", "greta"),
         ("claim_made", "vera"),
     ]
+    gone, new = (r.event for r in step.records if isinstance(r.event, (Made, Broken)))
+    assert gone.instead == new.id  # the story of what takes its place tells both
 
 
 def test_where_people_live_and_work_is_what_their_claims_say_also_after_a_jump(town: Scenario) -> None:

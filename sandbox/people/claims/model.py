@@ -120,7 +120,7 @@ class ClaimState(msgspec.Struct):
     of: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
-class ClaimEvent(Event, frozen=True):
+class ClaimEvent(Event, frozen=True, omit_defaults=True):
     """What is so changes; the actor is one of the two. a, b, terms, where: as of the claim. why: how it came to that, a
     clause.
     """
@@ -134,16 +134,17 @@ class ClaimEvent(Event, frozen=True):
     why: str = ""
 
 
-class Made(ClaimEvent, frozen=True):
+class Made(ClaimEvent, frozen=True, omit_defaults=True):
     """A claim comes to be."""
 
     KIND: ClassVar[str] = "claim_made"
 
 
-class Broken(ClaimEvent, frozen=True):
-    """A claim is no longer so."""
+class Broken(ClaimEvent, frozen=True, omit_defaults=True):
+    """A claim is no longer so. instead: the claim that takes its place, "" if none does."""
 
     KIND: ClassVar[str] = "claim_broken"
+    instead: str = ""
 
 
 # ---- what deeds and endings do to claims

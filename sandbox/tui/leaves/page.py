@@ -30,7 +30,11 @@ def page_lines(page: Digest, width: int) -> list[Line]:
         out += prose(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, TEXT)
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
         out += [[], *prose(f"{text}.", width, TEXT)]
-    for title, texts in (("What happened", page.incidents), ("What changed", [f"{text}." for text in page.changes])):
+    for title, texts in (
+        ("What happened", page.incidents),
+        ("What is so now", [f"{text}." for text in page.claims]),
+        ("What changed", [f"{text}." for text in page.changes]),
+    ):
         if texts:
             out += _head(title)
         for text in texts:
