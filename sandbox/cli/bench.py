@@ -36,6 +36,7 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
       drama   talk.line           a line of the embedded mind, over a day (ms)
               talk.decision       a decision: whom to talk to and why, whether to, how to take it (ms)
               drama.event         an event of the log, when incidents are found in it (ms)
+              drama.claim         what is so between two people, looked up (us)
               drama.week          a save of a week (MB)
       memory  retrieval.10k       what comes to mind of 10,000 memories, by a question and a mood (ms)
       start   start.wall          from the command to the first frame of the screen (s)

@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
 from sandbox.cli.figures_minds import measure_minds
-from sandbox.cli.figures_parts import MEMORIES, loop, measure_incidents, measure_retrieval, measure_talk, unkept
+from sandbox.cli.figures_parts import (
+    MEMORIES,
+    loop,
+    measure_claims,
+    measure_incidents,
+    measure_retrieval,
+    measure_talk,
+    unkept,
+)
 from sandbox.cli.figures_play import measure_line, measure_play
 from sandbox.cli.figures_screen import measure_frames, measure_jumps, measure_keys, measure_start
 from sandbox.core.chance import Stream
@@ -88,8 +96,8 @@ class Bench:
         ok = None
         if value is not None and target is not None:
             ok = value >= target if more else value <= target
-        seconds = {"s": 1.0, "ms": 1e-3}.get(unit)
-        ratio = None if value is None or seconds is None else round(value * seconds / self._loop, 4)
+        seconds = {"s": 1.0, "ms": 1e-3, "us": 1e-6}.get(unit)
+        ratio = None if value is None or seconds is None else float(f"{value * seconds / self._loop:.4g}")
         shown = None if value is None else round(value, 4)
         return Figure(name, shown, unit, target, ok, round(self._loop * 1e3, 2), ratio, more, note)
 
@@ -178,12 +186,14 @@ class Bench:
     async def drama(self) -> list[Figure]:
         got = await measure_talk(self._scenario, DAY)
         event, events = await measure_incidents(await self._saved_day())
+        claim, claims = measure_claims(self._scenario)
         path, days = await self._saved_days()
         size = None if self.quick else path.stat().st_size / 1e6
         return [
             self._figure("talk.line", got.line * 1e3, "ms", 0.1, note=f"{got.lines:,} lines"),
             self._figure("talk.decision", got.decision * 1e3, "ms", 0.15, note=f"{got.decisions:,} decisions"),
             self._figure("drama.event", event * 1e3, "ms", 0.01, note=f"{events:,} events"),
+            self._figure("drama.claim", claim * 1e6, "us", 2.0, note=f"{claims:,} claims"),
             self._figure("drama.week", size, "MB", 25.0, note="left out" if self.quick else f"{days} days"),
         ]
 

@@ -1,11 +1,13 @@
-"""Measuring parts of the engine alone: what comes to mind, what a line and a decision cost the embedded mind, and an
-event the finder of incidents. And the loop that is timed beside everything, to tell a slow machine from a slow program.
+"""Measuring parts of the engine alone: what comes to mind, what a line and a decision cost the embedded mind, an event
+the finder of incidents, a claim whoever looks for it. And the loop that is timed beside everything, to tell a slow
+machine from a slow program.
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -18,6 +20,7 @@ from sandbox.engine.journal import Nowhere
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.claims.apply import between, knows
 from sandbox.people.memory import MemoryParameters, retrieve
 from sandbox.people.mood import Pad
 from sandbox.people.stream import Memory, Stream
@@ -87,6 +90,22 @@ def measure_retrieval() -> Retrieved:
     retrieve(stream, QUERY, now, mood, p, SHOWN)
     seconds = best_of(50, lambda: retrieve(stream, QUERY, now, mood, p, SHOWN))
     return Retrieved(seconds, stream.columns().nbytes)
+
+
+def measure_claims(scenario: Scenario) -> tuple[float, int]:
+    """CPU seconds to look up what is so between two people, and whether each of it is known to another; and of how many
+    claims.
+    """
+    world = World.found(founding(scenario))
+    pairs = [*permutations(world.cast, 2)]
+    asks = next(iter(world.cast))
+
+    def look() -> None:
+        for a, b in pairs:
+            for claim in between(world, a, b):
+                knows(world, asks, claim)
+
+    return best_of(15, look) / len(pairs), len(world.claims.open)
 
 
 class Asked(NamedTuple):

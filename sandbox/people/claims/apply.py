@@ -55,7 +55,7 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
 
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
     """The claims between two people, whichever way round."""
-    return (claim for claim in claims_of(w, a, kind) if b in claim.people)
+    return (claim for claim in claims_of(w, a, kind) if b in (claim.a, claim.b))
 
 
 def knows(w: HasClaims, who: str, claim: Claim) -> bool:
