@@ -15,7 +15,7 @@ from sandbox.drama.births import child_of
 from sandbox.drama.room import Drifted
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
@@ -23,7 +23,7 @@ from sandbox.people.ties import Tie, closeness_at, pair
 from sandbox.stories.incidents import Incidents
 from sandbox.talk.model import Closed
 
-COUPLE, ROLE, CRUSH, FADED = "couple", "role", "crush", "faded"
+ROLE, CRUSH, FADED = "role", "crush", "faded"
 LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
 NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
 ONCE = 48 * HOUR  # within which the same thing is made or broken once

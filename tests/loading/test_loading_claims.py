@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tinyworld import Tiny
+from tinyworld import ANN, Tiny
 
 from sandbox.engine.checking import check_scenario
 from sandbox.people.claims.apply import beginning
@@ -93,3 +93,12 @@ def test_a_foreign_world_with_such_is_refused(tiny_world: Callable[..., Tiny]) -
     wrong = replace(s.claims, claims=(*s.claims.claims, Claim("x", "couple", "ann", "nobody")))
     with pytest.raises(ValueError, match='no person of the cast "nobody"'):
         check_scenario(replace(s, claims=wrong))
+
+
+def test_love_is_for_grown_ups_in_files_too(tiny_world: Callable[..., Tiny]) -> None:
+    young = {FILE: RIGHT, "world/personas/ann.yaml": ANN.replace("age: 41", "age: 17")}
+    errors = [str(x) for x in tiny_world(young).errors()]
+    (told,) = (x for x in errors if "love is for people from 18 on" in x)
+    assert "claims.yaml" in told
+    assert "a: is 17" in told
+    assert not tiny_world({FILE: RIGHT}).errors()
