@@ -6,6 +6,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
+from sandbox.people.claims.apply import COUPLE, claims_of, knows
 from sandbox.people.claims.model import ROLES
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
@@ -123,13 +124,17 @@ def fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
     a, b = w.cast[holder], w.cast[about]
     if min(a.age, b.age) < ADULT or abs(a.age - b.age) > APART or a.household == b.household:
         return False
-    if taken(w, holder) or taken(w, about):
+    if taken(w, holder, holder) or taken(w, about, holder):
         return False
     return not any(p.kind == LOVE and p.holder == holder and p.about != about for p in w.pressures.open.values())
 
 
-def taken(w: HasTalk, who: str) -> bool:
-    """Whether somebody shares house and heart with a grown-up of about their age."""
+def taken(w: HasTalk, who: str, by: str) -> bool:
+    """Whether somebody is of a couple, as far as another knows. Where no claims say so: whether they share house and
+    heart with a grown-up of about their age.
+    """
+    if COUPLE in w.claim_deck.kinds:
+        return any(knows(w, by, claim) for claim in claims_of(w, who, COUPLE))
     me = w.cast[who]
     for other, tie in w.people.ties.get(who, {}).items():
         p = w.cast[other]

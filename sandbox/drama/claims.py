@@ -71,7 +71,7 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
 
 def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: int) -> None:
     """What somebody's new belief does to them, if what they believe breaks something that is theirs."""
-    if fact is None or not row.strength:
+    if fact is None or not row.strength or not w.claim_parameters.breaches:
         return
     for x in w.claim_deck.breaches:
         if x.fact != fact.kind or (fact.how or OPEN) not in x.how:

@@ -7,11 +7,13 @@ from sandbox.drama.deal import deal
 from sandbox.drama.needs import need
 from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
+from sandbox.drama.room import HANDLERS as ROOM
+from sandbox.drama.room import drift
 from sandbox.drama.spend import spend
 
 DRAMA = Domain(
     "drama",
-    handlers=HANDLERS,
+    handlers={**HANDLERS, **ROOM},
     memories=REMEMBER,
     systems=(
         System(lambda: deal, (Place.CONSEQUENCES,)),
@@ -19,5 +21,6 @@ DRAMA = Domain(
         System(lambda: spend, (Place.MONEY,)),
         System(lambda: decide, (Place.DECISIONS,)),
         System(lambda: press, (Place.PRESSURES,)),
+        System(lambda: drift, (Place.TIES,)),
     ),
 )

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from sandbox.core.clock import DAYS, MINUTE, day_matches, parse_date
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
-from sandbox.engine.rules_claims import of_claims, of_deeds, of_outcomes, of_uses
+from sandbox.engine.rules_claims import of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import BORN, needs
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
@@ -63,6 +63,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     decisions = [c.decides for c in s.calendar if c.decides is not None]
     yield from of_outcomes(s.claims, decisions, cast, places)
     yield from of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)
+    yield from of_love(s.claims, s.pressures, s.cast)
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)

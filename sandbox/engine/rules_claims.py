@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sandbox.core.fields import Odd, known, once, slots
+from sandbox.drama.births import ADULT, LOVE
 from sandbox.people.activities import Activity
-from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Making
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
@@ -72,6 +73,16 @@ def _as_filed(c: Claim, own: dict[str, Persona]) -> Iterator[Odd]:
     if p is not None and c.where != filed:
         says = f'"{filed}"' if filed else "no place of work"
         yield Odd(c, "where", f"the file of {p.id} says {says}; leave it out here, or change it there")
+
+
+def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Persona]) -> Iterator[Odd]:
+    """Love is for grown-ups."""
+    young = {p.id: p.age for p in cast if p.age < ADULT}
+    loves: list[tuple[Claim | Pressure, str]] = [(c, field) for c in deck.claims if c.kind == COUPLE for field in ENDS]
+    loves += [(x, field) for x in pressures if x.kind == LOVE for field in ("holder", "about")]
+    for thing, field in loves:
+        if (age := young.get(getattr(thing, field))) is not None:
+            yield Odd(thing, field, f"is {age}; love is for people from {ADULT} on: name somebody else", written=True)
 
 
 def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:

@@ -1,13 +1,14 @@
 """Ties and feelings: how close people are, how they feel about each other, and one ledger of why.
 
 A tie (closeness, in [0, 1]) follows the update of Learning to Make Friends, with talk as its signal and a day as
-its round; a feeling (signed, in [-1, 1]) is moved after each talk and does not decay (docs/mechanisms.md,
-Ties). Both are directed: `of[u][v]` is u towards v.
+its round; where there is drama, one has room for so much of it. A feeling (signed, in [-1, 1]) is moved after each talk
+and does not decay (docs/mechanisms.md, Ties). Both are directed: `of[u][v]` is u towards v.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -16,13 +17,15 @@ from sandbox.core.events import r6
 from sandbox.people.mood import clip
 
 KEPT = 12
+GIVES, GONE = 0.5, 0.05  # of a tie that another crowds out in a day, at most; below which it is gone at once
 
 
 class TieParameters(msgspec.Struct, frozen=True):
     """dmax: most a tie can grow a day. xi: evidence below this does nothing. half_life: days.
 
     feeling: largest change of a feeling a talk. strangers: whether those who have never talked are strangers; in a
-    small town they know each other by sight.
+    small town they know each other by sight. room: closeness to all together that one has room for where there is
+    drama (drama/room.py); 0 = any.
     """
 
     dmax: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.2
@@ -30,6 +33,7 @@ class TieParameters(msgspec.Struct, frozen=True):
     half_life: Annotated[float, msgspec.Meta(ge=0.1, le=36500)] = 7.0
     feeling: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
     strangers: bool = True
+    room: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 5.0
 
 
 class TieCause(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -90,6 +94,20 @@ def closer(tie: Tie, day: int, e: float, p: TieParameters) -> tuple[float, float
     add = grown(now, e, p, already)
     after = r6(now + add)
     return after, r6(after - now), r6(already + add)
+
+
+def crowded_out(fed: Iterable[tuple[int, float, str]], over: float) -> dict[str, float]:
+    """What ties give to others that have grown beyond the room there is, the least fed first. fed: (second of the last
+    talk, closeness, whom) of each that may give; over: closeness beyond the room.
+    """
+    out: dict[str, float] = {}
+    for _, closeness, whom in sorted(fed):
+        if over <= 0.0:
+            break
+        if closeness > 0.0:
+            out[whom] = min(over, closeness * GIVES if closeness >= GONE else closeness)
+            over -= out[whom]
+    return out
 
 
 def felt(feeling: float, u: float, p: TieParameters) -> tuple[float, float]:

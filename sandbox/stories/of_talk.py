@@ -1,12 +1,14 @@
-"""Stories of talk: who went to whom, who was turned away, what was said, and how they parted."""
+"""Stories of talk: who went to whom, who was turned away, what was said, how they parted, and what was left of ties."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from sandbox.core.events import Event, Stamp
-from sandbox.stories.phrases import brought, listed, opening, sought, thought_of
+from sandbox.drama.room import Drifted
+from sandbox.stories.phrases import brought, crossing, listed, opening, sought, thought_of, tie_kinds
 from sandbox.stories.story import Block, Choice, Moved, Rules, Said, Story, Teller, Tied, Weighed, turned
+from sandbox.stories.talks import TIE
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
 TURNED_AWAY = "/"
@@ -57,12 +59,29 @@ def _chose_to_decline(teller: Teller, e: Declined) -> Choice:
     return Choice(words, [*_at_stake(teller, e.aim), Rules(e.why)])
 
 
-def _relations(e: Closed) -> Iterable[Tied]:
+def _relations(e: Closed | Drifted) -> Iterable[Tied]:
     for r in e.relations:
         if r.feeling_delta:
             yield Tied(r.u, r.v, "feeling", r.feeling_delta, r.feeling, r.why)
         if r.closeness_delta:
             yield Tied(r.u, r.v, "closeness", r.closeness_delta, r.closeness, r.why)
+
+
+def _drifted(teller: Teller, e: Drifted, at: Stamp) -> str:
+    if crossed := _crossed(teller, e):
+        return listed(crossed)
+    less = [teller.name(r.v) for r in e.relations if r.closeness_delta]
+    return f"{teller.name(at.actor)} {f'has less time for {listed(less)}' if less else 'was at home with their own'}"
+
+
+def _crossed(teller: Teller, e: Drifted) -> list[str]:
+    """Ties that are of another kind since, as sentences."""
+    kinds = ((r, *tie_kinds(r)) for r in e.relations)
+    return [crossing(teller.name(r.u), teller.name(r.v), old, new) for r, old, new in kinds if old != new]
+
+
+def _weigh_drift(teller: Teller, e: Drifted, at: Stamp) -> Weighed | None:
+    return Weighed(TIE, teller.notable["tie.cool"]) if _crossed(teller, e) else None
 
 
 STORIES: dict[type[Event], Story] = {
@@ -94,5 +113,11 @@ STORIES: dict[type[Event], Story] = {
         talk=lambda e: e.talk,
         ties=_relations,
         counts=lambda e: [("talks", 1)],
+    ),
+    Drifted: Story(
+        sentence=_drifted,
+        weigh=_weigh_drift,
+        about=lambda e: (r.v for r in e.relations if r.closeness_delta),
+        ties=_relations,
     ),
 }

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
+from sandbox.drama.room import Drifted
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import EMPLOYS, LODGES
+from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
@@ -22,14 +23,14 @@ from sandbox.people.ties import Tie, closeness_at, pair
 from sandbox.stories.incidents import Incidents
 from sandbox.talk.model import Closed
 
-COUPLE, ROLE, CRUSH, FADED = "couple", "role", "crush", "faded"
+ROLE, CRUSH, FADED = "role", "crush", "faded"
 LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
 NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
 ONCE = 48 * HOUR  # within which the same thing is made or broken once
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Made, Broken, Ended, Stirred, Closed, Earned, Paid)
+EVENTS = (Made, Broken, Ended, Stirred, Closed, Drifted, Earned, Paid)
 KINDS = tuple(e.KIND for e in EVENTS)
 Pair = tuple[str, str]
 
@@ -69,6 +70,7 @@ class Weeks:
             Ended: self._ended,
             Stirred: self._stirred,
             Closed: self._closed,
+            Drifted: self._closed,
             Earned: self._earned,
             Paid: self._paid,
         }
@@ -180,7 +182,7 @@ class Weeks:
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
-    def _closed(self, stamp: Stamp, e: Closed) -> None:
+    def _closed(self, stamp: Stamp, e: Closed | Drifted) -> None:
         for r in e.relations:
             self._ties[r.u, r.v] = Tie(r.closeness, 0.0, self._day)
 

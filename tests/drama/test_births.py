@@ -17,6 +17,7 @@ from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.live import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
@@ -154,11 +155,25 @@ def test_love_is_for_grown_ups_who_are_free_for_it(larkspur: Scenario) -> None:
         for b in larkspur.cast:
             may = a is not b and fits(w, liking, a.id, b.id)
             apart = abs(a.age - b.age) <= APART and a.household != b.household
-            assert may == (min(a.age, b.age) >= ADULT and apart and not taken(w, a.id) and not taken(w, b.id))
+            free_for_it = not taken(w, a.id, a.id) and not taken(w, b.id, a.id)
+            assert may == (min(a.age, b.age) >= ADULT and apart and free_for_it)
             free += may
     assert free
-    couple = next((a.id, b.id) for a in larkspur.cast for b in larkspur.cast if taken(w, a.id) and not taken(w, b.id))
-    assert born(Stage(larkspur), "liking", *couple) == []
+    assert taken(w, "mara", "otis")
+    assert not taken(w, "otis", "mara")
+    assert born(Stage(larkspur), "liking", "mara", "otis") == []
+
+
+def test_who_is_taken_is_what_claims_say_and_else_who_share_house_and_heart(larkspur: Scenario) -> None:
+    alone = Stage(replace(larkspur, claims=replace(larkspur.claims, claims=())), pressure("grudge"))
+    w = alone.world
+    assert not taken(w, "mara", "otis"), "nobody has said that she is"
+    w.claim_deck = ClaimDeck()
+    assert taken(w, "mara", "otis"), "she shares a house with Basil, and is fond of him"
+    hidden = replace(larkspur.claims.kinds["couple"], private=True)
+    kept = replace(larkspur.claims, kinds={**larkspur.claims.kinds, "couple": hidden})
+    w = Stage(replace(larkspur, claims=kept)).world
+    assert [taken(w, "mara", by) for by in ("mara", "basil", "otis")] == [True, True, False]
 
 
 def test_who_is_in_love_does_not_fall_for_another(larkspur: Scenario) -> None:

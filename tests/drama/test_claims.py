@@ -217,3 +217,39 @@ def test_a_look_up_goes_through_ones_own_claims_alone(town: Scenario) -> None:
     w = stage(town).world
     assert len(w.claims.open) > 40
     assert len(w.claims.of["mara"]) == 3
+
+
+# ---- the controls
+
+
+def test_without_claims_people_live_as_their_files_say_whatever_comes_to_pass(town: Scenario) -> None:
+    off = replace(town, parameters={**town.parameters, "claims.on": False})
+    s = stage(
+        off, pressure("debt", "kit", "zeno", ends={"defaulted": Changes((), (Breaking(LODGES, "holder", "anybody"),))})
+    )
+    p = s.wake()
+    s.move(3600, p, Effect(end="defaulted", makes=(Making("ally", "actor", "target"),)), "zeno", "kit", "confront")
+    assert not [r for r in s.records if isinstance(r.event, (Made, Broken))]
+    assert s.world.claims.open == {}
+    assert all(s.world.cast[who] is s.world.files[who] for who in s.world.cast)
+    assert s.world.drama.exchanges["flirt"].bars == ("couple",)
+    assert with_bars(s.world, s.world.drama.exchanges["flirt"], "otis", "mara", {})["barred"] == 0.0
+
+
+@pytest.mark.parametrize(("on", "born"), [(True, 1), (False, 0)])
+def test_blind_people_make_nothing_of_a_broken_claim(town: Scenario, on: bool, born: int) -> None:
+    s = stage(replace(town, parameters={**town.parameters, "claims.breaches": on}), pressure("crush", "mara", "otis"))
+    p = s.wake()
+    step = s.step(600)
+    breached(step, s.world, p.seq, Told("basil", p.id, "mara", "otis", "", 0, SEEN, SAW), fact_of(p), 600)
+    assert len([r for r in step.records if isinstance(r.event, Began)]) == born
+
+
+@pytest.mark.parametrize(("most", "goes_on"), [(2, False), (0, True)])
+def test_without_exhaustion_people_go_on_for_ever(town: Scenario, most: int, goes_on: bool) -> None:
+    s = Stage(town, pressure("grudge", "mara", "otis", stage=1), tries=most)
+    p = s.wake()
+    way = next(x for x in s.world.drama.kinds["grudge"].ways if x.do == "confront")
+    for n in (1, 2, 3):
+        s.move(7 * 3600 * n, p, Effect(), "mara", "otis", "confront", answer="refuse")
+    assert allowed(s.world, p, way, "mara", "otis", "holder", 30 * 3600) is goes_on

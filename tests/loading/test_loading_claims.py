@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from test_loading_outcomes import FILES as PRESSED
 from test_loading_outcomes import VOTE, opened
-from tinyworld import Tiny
+from tinyworld import ANN, Tiny
 
 from sandbox.engine.checking import check_scenario
 from sandbox.people.claims.apply import beginning
@@ -167,3 +167,12 @@ def test_what_is_odd_in_what_is_decided_is_told_with_its_place(
     assert found, "\n".join(map(str, errors))
     assert found[0].file.endswith(f"{file}.yaml")
     assert found[0].line > 0
+
+
+def test_love_is_for_grown_ups_in_files_too(tiny_world: Callable[..., Tiny]) -> None:
+    young = {FILE: RIGHT, "world/personas/ann.yaml": ANN.replace("age: 41", "age: 17")}
+    errors = [str(x) for x in tiny_world(young).errors()]
+    (told,) = (x for x in errors if "love is for people from 18 on" in x)
+    assert "claims.yaml" in told
+    assert "a: is 17" in told
+    assert not tiny_world({FILE: RIGHT}).errors()

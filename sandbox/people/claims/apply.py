@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Held, Made, Use
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimParameters, ClaimState, Held, Made, Use
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 
 IDLE = "out of work"  # the job of who has lost theirs
 LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
+COUPLE = "couple"  # the kind that says who is taken
 
 
 class HasClaims(HasPeople):
@@ -20,6 +21,7 @@ class HasClaims(HasPeople):
 
     claims: ClaimState
     claim_deck: ClaimDeck
+    claim_parameters: ClaimParameters
     uses: dict[str, Use]  # address -> what the place is now, by a claim
 
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.core.domain import Domain, State
+from sandbox.core.domain import Domain, State, Table
 from sandbox.people.claims.apply import HANDLERS, beginning, live_by_claims
-from sandbox.people.claims.model import ClaimState
+from sandbox.people.claims.model import ClaimDeck, ClaimParameters, ClaimState
 
 
 def _settle(w: Any, scenario: Any) -> None:
-    w.claim_deck = scenario.claims
+    w.claim_deck = scenario.claims if w.claim_parameters.on else ClaimDeck()
 
 
 def _check(w: Any, state: ClaimState, now: int) -> None:
@@ -30,6 +30,7 @@ def _check(w: Any, state: ClaimState, now: int) -> None:
 CLAIMS = Domain(
     "claims",
     states=(State("claims", ClaimState, lambda w: beginning(w.claim_deck, w.scenario.cast), _check, later=True),),
+    tables=(Table("claims", "claim_parameters", ClaimParameters),),
     settle=_settle,
     derive=live_by_claims,
     handlers=HANDLERS,

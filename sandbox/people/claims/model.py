@@ -17,6 +17,15 @@ Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
 Who = Annotated[str, said(most=40)]
 
 
+class ClaimParameters(msgspec.Struct, frozen=True):
+    """Controls. on: whether there are claims at all, or people live as their files say. breaches: whether anybody makes
+    something of a broken claim.
+    """
+
+    on: bool = True
+    breaches: bool = True
+
+
 class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     """A kind of claim. says: how it is, in a sentence; made, broken: how it came to be, and how it ended; with {a},
     {b}, {terms} and {where}.
