@@ -85,6 +85,10 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     hard_claims          claims of love, home, work, office or property made
                          or broken; the same within 48 h counts once
     soft_claims          other claims
+    habits_changed       share of outcomes that left a mark and within 48 h made
+                         somebody do otherwise because of it
+    rank_on_top          share of marks that a day later are a third or more of
+                         how far the mood is from its nature
     secrets_out          share of the cast's secrets that were told or found
                          out
     loves_begun          couples come together that were no crush of the cast

@@ -60,6 +60,9 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
             yield from _decision(c, c.decides, cast, topics, s)
     yield from of_claims(s.claims, s.cast, cast, places, s.drama)
     yield from of_deeds(s.claims, s.drama, s.pressures, places)
+    for m in s.drama.marks:
+        for field, blocks in (("do", (m.do,) if m.do else ()), ("at", m.at)):
+            yield from known(m, field, blocks, s.deck.blocks, "block")
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)

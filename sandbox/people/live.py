@@ -12,6 +12,7 @@ from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
 from sandbox.people.deciding.cutting import CutBlock, Items
 from sandbox.people.deciding.plans import DayPlan
+from sandbox.people.marks.habits import kept, lived
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.planning import HasWays, block_at, plan_question
@@ -66,11 +67,11 @@ class Living:
     # ---- planning
 
     async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
-        questions = [plan_question(w, who, moment(step, w, who)) for who in planners]
+        questions = [kept(w, plan_question(w, who, moment(step, w, who))) for who in planners]
         answers: list[DayPlan] = await step.ask(questions)
         for who, q, answer in zip(planners, questions, answers, strict=True):
             r = w.people.residents[who]
-            causes = (r.replan_cause,) if r.replan_cause else ()
+            causes = ((r.replan_cause,) if r.replan_cause else ()) + lived(w, who, answer.blocks, q.now)
             step.emit(Planned(q.day, answer.blocks, q.why, r.upset), t=q.now, actor=who, causes=causes)
 
     # ---- cutting blocks into acts
