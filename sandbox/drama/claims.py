@@ -57,7 +57,7 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
         id += "_"
     event = Made(id, new.kind, a, b, new.terms, new.where, why=why)
     made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
-    leave(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by, seq)
+    leave(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
 def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None:
@@ -68,7 +68,7 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None
     event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why)
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     says = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].broken, event)
-    leave(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended, seq)
+    leave(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
 
 
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.people.marks.model import DO, HABITS, THEIRS, Marked, MarkRule
 from sandbox.people.mood import moved, scaled
 from sandbox.people.moods import mood_of
+from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
 from sandbox.talk.aims import on
 from sandbox.talk.model import HasTalk
+
+APART = HOUR  # between two marks of one person
 
 
 class Outcome(NamedTuple):
@@ -28,18 +31,18 @@ class Outcome(NamedTuple):
     age: int = 0
 
 
-def leave(step: Step, w: HasTalk, x: Outcome, t: int, *seqs: int) -> None:
-    """Mark those whom an outcome touches. seqs: the event of it, and those it came of: who is marked by one of them is
-    not marked again.
+def leave(step: Step, w: HasTalk, x: Outcome, t: int, seq: int) -> None:
+    """Mark those whom an outcome touches, but for whoever was marked just before: one thing often comes as several
+    outcomes. seq: the event of it.
     """
     most = w.mood_parameters.marks
     rules = [r for r in w.drama.marks if r.kind == x.kind and x.how in r.how and x.age >= r.after and _at(r, x)]
-    if not most or not rules or not on(w) or len(_today(w, t) - {*seqs}) >= most:
+    if not most or not rules or not on(w) or len(_today(w, t)) >= most:
         return
     for end, who, other in (("a", x.a, x.b), ("b", x.b, x.a)):
         rule = next((r for r in reversed(rules) if end in r.who), None)
-        if who and rule is not None and not any(m.seq in seqs for m in w.people.residents[who].mood.marks):
-            _mark(step, w, who, other, rule, x.says, t, seqs[0])
+        if who and rule is not None and not any(t - m.t < APART for m in w.people.residents[who].mood.marks):
+            _mark(step, w, who, other, rule, x.says, t, seq)
 
 
 def _at(rule: MarkRule, x: Outcome) -> bool:
@@ -61,8 +64,16 @@ def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: st
     step.emit(event, t=t, actor=who, causes=(seq,))
 
 
-def age(w: HasTalk, p: Press, t: int) -> int:
-    """Seconds for which a pressure has been there: one of the cast since it woke, another since its id says."""
+def of_pressure(w: HasTalk, p: Press, end: str, t: int) -> Outcome:
+    """The outcome that an ending is: in its words, and what was at stake if they do not tell that."""
+    says = w.drama.kinds[p.kind].ends[end].says
+    says = says if "{stakes}" in says else f"{says}: {{stakes}}"
+    told = says.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=gist(p.stakes))
+    return Outcome(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
+
+
+def _began(w: HasTalk, p: Press, t: int) -> int:
+    """When a pressure began: one of the cast as it woke, another as its id says."""
     own = next((c.wakes for c in w.cast_pressures if c.id == p.id), None)
     born = p.id.rsplit(".", 1)[-1].rstrip("_")
-    return t - (own if own is not None else int(born) if born.isdigit() else t)
+    return own if own is not None else int(born) if born.isdigit() else t

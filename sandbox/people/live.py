@@ -67,11 +67,11 @@ class Living:
     # ---- planning
 
     async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
-        questions = [kept(w, plan_question(w, who, moment(step, w, who))) for who in planners]
-        answers: list[DayPlan] = await step.ask(questions)
-        for who, q, answer in zip(planners, questions, answers, strict=True):
+        days = [kept(w, plan_question(w, who, moment(step, w, who))) for who in planners]
+        answers: list[DayPlan] = await step.ask([q for q, _ in days])
+        for who, (q, bent), answer in zip(planners, days, answers, strict=True):
             r = w.people.residents[who]
-            causes = ((r.replan_cause,) if r.replan_cause else ()) + lived(w, who, answer.blocks, q.now)
+            causes = ((r.replan_cause,) if r.replan_cause else ()) + lived(bent, answer.blocks)
             step.emit(Planned(q.day, answer.blocks, q.why, r.upset), t=q.now, actor=who, causes=causes)
 
     # ---- cutting blocks into acts

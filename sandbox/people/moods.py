@@ -16,7 +16,7 @@ from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, Pad, ledger, mood_at, rest_at
-from sandbox.people.wording import ago
+from sandbox.people.wording import ago, within
 from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
@@ -75,16 +75,20 @@ def rank(cause: Cause, since: int) -> int:
 
 def told(clock: Clock, cause: Cause, now: float) -> str:
     """Why somebody feels as they do, in words: of what stays since when, too."""
-    return f"since {ago(clock, cause.t, int(now))}, {cause.why}" if cause.sort == "mark" else cause.why
+    return f"since {ago(clock, cause.t, int(now))}, {within(cause.why)}" if cause.sort == "mark" else cause.why
 
 
 def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) -> list[Cause]:
-    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`.
+    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`; an outcome
+    that stays is told for what was felt as it came about.
 
     They are the largest, but for the largest of today's deeds, which is always among them. since: see `woken`.
     """
     once: dict[str, Cause] = {}
-    fitting = [c for c in causes if c.sort != "older" and along(mood, c) >= WORTH]
+    causes = tuple(causes)
+    stays = {c.t for c in causes if c.sort == "mark"}
+    fitting = [c for c in causes if c.sort != "older" and (c.sort == "mark" or c.t not in stays)]
+    fitting = [c for c in fitting if along(mood, c) >= WORTH]
     for c in sorted(fitting, key=lambda c: -along(mood, c)):
         once.setdefault(c.why, c)
     first = [c for c in once.values() if rank(c, since) == TODAY][:1]

@@ -39,7 +39,7 @@ class Staying:
         self._now = 0
         self._left: dict[tuple[str, int], _Left] = {}  # person and outcome -> what it left
         self._lived: set[int] = set()  # outcomes with a habit that was lived in time
-        self._plans: dict[str, dict[tuple[str, str], int]] = {}  # person -> what of their plan is for an outcome
+        self._plans: dict[str, dict[str, Mark]] = {}  # person -> blocks of their plan that are for a mark
         self._coming: deque[_Left] = deque()  # marks that are not a day old
         self._weighed: defaultdict[int, list[bool]] = defaultdict(list)  # day -> whether each mark was a third a day on
 
@@ -56,11 +56,12 @@ class Staying:
             self._coming.append(left)
         elif isinstance(e, Planned):
             mine = [self._left[at.actor, seq].mark for seq in at.causes if (at.actor, seq) in self._left]
-            self._plans[at.actor] = {(b.do, b.where): m.seq for m in mine for b in e.blocks if b.why == m.why}
+            self._lived.update(m.seq for m in mine if not m.do and at.t - m.t <= WITHIN)
+            self._plans[at.actor] = {m.do: m for m in mine if m.do}
         elif isinstance(e, Chose):
-            seq = self._plans.get(at.actor, {}).get((e.block, e.where))
-            if seq is not None and at.t - self._left[at.actor, seq].mark.t <= WITHIN:
-                self._lived.add(seq)
+            m = self._plans.get(at.actor, {}).get(e.block)
+            if m is not None and at.t - m.t <= WITHIN:
+                self._lived.add(m.seq)
 
     def _weigh(self, left: _Left) -> None:
         t = left.mark.t + LATER

@@ -91,7 +91,7 @@ class Weeks:
 
     def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         """The measures of these days, which follow one another."""
-        return {**self._told(days, found), **self._so(days), **self._staying.of(days), **self._moved(days)}
+        return {**self._told(days, found), **self._staying.of(days), **self._so(days), **self._moved(days)}
 
     # ---- what is told
 

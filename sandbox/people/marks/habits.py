@@ -4,11 +4,12 @@ why. Who lays the plan, rules or a model, gets the frame so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sandbox.core.clock import MINUTE
+from sandbox.core.clock import HOUR, MINUTE
 from sandbox.people.deciding.plans import PlanDay
 from sandbox.people.marks.apply import strong_of
 from sandbox.people.marks.model import AVOID, DO, HOME, STAY_IN, THEIRS
@@ -19,20 +20,35 @@ from sandbox.people.planning import REST, HasWays, believed, parlour
 EVENING = (80 * MINUTE, 30 * MINUTE)  # before bedtime, from and until which something is done at home
 SOON = 15 * MINUTE  # after a block begins, when people are where it takes them
 FOOD, DUTY = "food", "duty"
-MIDDAY = 16 * 60 * MINUTE  # until which a meal is lunch
+MIDDAY = 16 * HOUR  # until which a meal is lunch
 
 
-def kept(w: HasWays, q: PlanDay) -> PlanDay:
-    """The question of a day as somebody's marks leave it."""
+class Bent(NamedTuple):
+    """A block that is there for a mark: the number of its outcome."""
+
+    block: Block
+    seq: int
+
+
+def kept(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
+    """The question of a day as somebody's marks leave it, and what they have changed in it."""
+    bent: list[Bent] = []
     for m in strong_of(w, q.who, q.now):
+        before = {*q.usual, *q.occasions}
         q = {AVOID: _avoid, STAY_IN: _stay_in, DO: _do}[m.habit](w, q, m)
-    return q
+        bent += [Bent(b, m.seq) for b in (*q.usual, *q.occasions) if b not in before]
+    return q, bent
 
 
-def lived(w: HasWays, who: str, blocks: Sequence[Block], t: int) -> tuple[int, ...]:
-    """The outcomes whose marks have bent a plan: the reason of a block is that of the mark."""
-    whys = {b.why for b in blocks}
-    return tuple(dict.fromkeys(m.seq for m in strong_of(w, who, t) if m.why in whys))
+def lived(bent: Iterable[Bent], blocks: Sequence[Block]) -> tuple[int, ...]:
+    """The outcomes for which a plan is another than it would have been."""
+    found = (
+        x.seq
+        for x in bent
+        for b in blocks
+        if (b.do, b.where) == (x.block.do, x.block.where) and b.start <= x.block.start + SOON < b.end
+    )
+    return tuple(dict.fromkeys(found))
 
 
 # ---- to keep out of somebody's way
@@ -99,7 +115,7 @@ def _away(w: HasWays, q: PlanDay, m: Mark, whom: str = "") -> PlanDay:
 def _do(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
     """Once a day: at home of an evening, else in the first free hour."""
     plan = w.people.residents[q.who].plan
-    if m.do not in w.handbook.deck.blocks or any((b.do, b.why) == (m.do, m.why) and b.start < q.now for b in plan):
+    if m.do not in w.handbook.deck.blocks or any(b.do == m.do and b.start < q.now for b in plan):
         return q
     if m.where == HOME:
         start, end = (q.sleep - before for before in EVENING)
@@ -108,8 +124,8 @@ def _do(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
         return replace(q, occasions=(*q.occasions, Block(start, end, m.do, _home(w, q.who), m.why)))
     if m.where == THEIRS:
         return _instead(q, m, m.do, lambda b: believed(w, m.whom, b.start + SOON) or _home(w, m.whom))
-    tagged = (where for _, where in q.leisure if m.where in w.map.areas[where].arena.tags)
-    place = next(tagged, _home(w, q.who))
+    tagged = [(do != m.do, where) for do, where in q.leisure if m.where in w.map.areas[where].arena.tags]
+    place = min(tagged)[1] if tagged else _home(w, q.who)  # one where that is usually done, if there is one
     return _instead(q, m, m.do, lambda b: place)
 
 
