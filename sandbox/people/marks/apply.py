@@ -45,4 +45,4 @@ def habit_words(handbook: Handbook, mark: Mark | Marked) -> str:
         return f"keeps out of {other}'s way"
     if mark.habit == STAY_IN:
         return "stays in"
-    return f"makes time for {handbook.doing(mark.do)}" if mark.habit == DO else ""
+    return f"finds time to {handbook.infinitive(mark.do)}" if mark.habit == DO else ""
