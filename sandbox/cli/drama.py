@@ -82,6 +82,10 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
                          in two or more before, over the same matter
     three_principals     share of matters told of in which three or more of
                          those they concern came to one another
+    habits_changed       share of outcomes that left a mark and within 48 h made
+                         somebody do otherwise because of it
+    rank_on_top          share of marks that a day later are a third or more of
+                         how far the mood is from its nature
     hard_claims          claims of love, home, work, office or property made
                          or broken; the same within 48 h counts once
     soft_claims          other claims

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
+from sandbox.drama.marks import Outcome, leave
 from sandbox.people.beliefs import Fact, Told
-from sandbox.people.claims.apply import between, claims_of
+from sandbox.people.claims.apply import between, claim_words, claims_of
 from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.pressures.deck import gist
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Breaks, Makes
@@ -54,7 +56,9 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
         for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
             end(step, w, claim, why, t, seq, id)
     t = max(t, step.now, w.last.get(a or b, 0))
-    step.emit(Made(id, new.kind, a, b, new.terms, new.where, why=why), t=t, actor=a or b, causes=(seq,))
+    event = Made(id, new.kind, a, b, new.terms, new.where, why=why)
+    made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
+    leave(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
 def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "") -> None:
@@ -63,7 +67,9 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
     event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead)
-    step.emit(event, t=t, actor=actor, causes=causes)
+    ended = step.emit(event, t=t, actor=actor, causes=causes)
+    says = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].broken, event)
+    leave(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
 
 
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it

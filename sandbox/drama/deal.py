@@ -13,6 +13,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
+from sandbox.drama.marks import leave, of_pressure
 from sandbox.people.beliefs import EVENT, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
@@ -132,6 +133,7 @@ def move(
         )
         seq = step.emit(event, t=t, actor=me, causes=causes)
         _ending(step, w, p, ending, how, t, seq)
+        leave(step, w, of_pressure(w, p, end, t), t, seq)
     else:
         before = intensity_at(p, t, q)
         after = r6(min(1.0, max(0.0, before + effect.by)))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.drama.seeking import believed
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block, Chose, Needed
 from sandbox.people.needs import LACKS, lacking
-from sandbox.people.planning import parlour
+from sandbox.people.planning import believed, parlour
 from sandbox.talk.aims import on
 from sandbox.talk.model import HasTalk
 

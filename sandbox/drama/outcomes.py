@@ -17,7 +17,9 @@ from sandbox.core.text import inside
 from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.claims import settle
 from sandbox.drama.deal import move
+from sandbox.drama.marks import Outcome, leave
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.marks.model import WON
 from sandbox.people.memory import Memories
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import feed, lacking
@@ -126,11 +128,12 @@ def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
     e = (_vote if d.kind == VOTE else _contest)(step, w, o, d, able, there)
     pending = [p for p in w.pressures.open.values() if settles(d, p)]
     seq = step.emit(e, t=step.now)
+    a, b = _foremost(e)
+    leave(step, w, Outcome(e.how, WON, a, b, e.news, o.block), step.now, seq)
     for p in pending:
         _settle(step, w, d, p, e, seq)
     _move(step, w, d, e, seq)
     _change(step, w, d, e, seq)
-    a, b = _foremost(e)
     for child in d.children if b and open_of(w, a) < MOST and open_of(w, b) < MOST else ():
         bear(step, w, child, (seq,), a, b, place=w.handbook.at(o.where), since=step.now)
 

@@ -7,9 +7,11 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
 from sandbox.people.live import stop
+from sandbox.people.marks.apply import strong_of
+from sandbox.people.marks.model import AVOID
 from sandbox.people.model import SEEK, Block
 from sandbox.people.perceive import area_at
-from sandbox.people.planning import block_at, resolve
+from sandbox.people.planning import believed, block_at
 from sandbox.people.pressures.deck import kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
@@ -31,6 +33,8 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     if not p.about or p.stage < 1 or not free(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
+        return
+    if not soon and any(m.habit == AVOID and m.whom == p.about for m in strong_of(w, p.holder, step.now)):
         return
     if step.now - p.sought < (RUSH if soon else AGAIN) and p.sought >= 0:
         return
@@ -78,17 +82,6 @@ def free(w: HasTalk, who: str) -> bool:
     """Whether somebody is awake and not in a talk."""
     r = w.people.residents[who]
     return r.awake and not r.talk
-
-
-def believed(w: HasTalk, who: str, t: int) -> str:
-    """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
-    clock, persona = w.clock, w.cast[who]
-    day, second = clock.day(t), clock.second_of_day(t)
-    for o in w.calendar.of(who, day):
-        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE:
-            return resolve(persona, o.where)
-    usual = [s for s in persona.routine.usual(clock.weekday(t)) if s.at <= second]
-    return resolve(persona, usual[-1].where) if usual else ""
 
 
 # ---- mercy: whoever has had a bad day is soon visited by somebody who likes them

@@ -19,11 +19,13 @@ from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import endless, of_drama
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
+from sandbox.people.persona import KINDS
 from sandbox.people.pressures.deck import Drama, Effect, Rumours, Way
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
-LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "rumours")
+NAMED, PLAIN = ("exchanges", "kinds", "children", "sparks"), ("renewal", "marks")  # lists with names, and without
+LISTS = (*NAMED, *PLAIN, "rumours")
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
 BOOKS = 4
@@ -55,8 +57,7 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
 
     A list that a file names under `only` is what that file makes of it, and what named its old entries does without.
     """
-    lists: dict[str, Any] = {name: {} for name in LISTS[:-1]}
-    lists["renewal"] = ()
+    lists: dict[str, Any] = {**{name: {} for name in NAMED}, **dict.fromkeys(PLAIN, ())}
     mercy, rumours = "", Rumours({}, {}, {})
     excused: dict[str, set[str]] = {}  # list -> files of before it was emptied: what they name need not be in it
     readers = [Reader(open_yaml(path, faults)) for path in files]
@@ -64,10 +65,10 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
         for name in r.choices("only", LISTS, "list"):
             excused[name] = {file_of(before) for before in readers[:i]}
             rumours = Rumours({}, {}, {}) if name == "rumours" else rumours
-            lists[name] = () if name == "renewal" else {}
-        for name in LISTS[:-1]:
+            lists[name] = () if name in PLAIN else {}
+        for name in (*NAMED, *PLAIN):
             found = field(Drama, name, r)
-            lists[name] = (*lists[name], *found) if name == "renewal" else {**lists[name], **found}
+            lists[name] = (*lists[name], *found) if name in PLAIN else {**lists[name], **found}
         mercy = field(Drama, "mercy", r, mercy)
         section = r.section("rumours")
         more = read(Rumours, section)
@@ -119,6 +120,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         {name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
         d.mercy if d.mercy in kept and d.exchanges else "",
         Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+        tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
     )
 
 

@@ -64,6 +64,9 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_outcomes(s.claims, decisions, cast, places)
     yield from of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)
     yield from of_love(s.claims, s.pressures, s.cast)
+    for m in s.drama.marks:
+        for field, blocks in (("do", (m.do,) if m.do else ()), ("at", m.at)):
+            yield from known(m, field, blocks, s.deck.blocks, "block")
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)

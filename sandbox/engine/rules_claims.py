@@ -9,7 +9,8 @@ from sandbox.drama.births import ADULT, LOVE
 from sandbox.people.activities import Activity
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Making
-from sandbox.people.persona import Persona, Pressure
+from sandbox.people.marks.model import DECISIONS
+from sandbox.people.persona import KINDS, Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
@@ -25,6 +26,8 @@ def of_claims(
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
     yield from _breaches(deck, drama)
+    for m in drama.marks if deck.kinds else ():
+        yield from known(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
     yield from once(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}

@@ -8,7 +8,8 @@ from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
-from sandbox.people.persona import Persona
+from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
+from sandbox.people.persona import KINDS, Persona
 from sandbox.people.pressures.deck import (
     ANSWERS,
     LIE,
@@ -52,11 +53,30 @@ def of_drama(d: Drama) -> Iterator[Odd]:
             mend = "give its kind a way to about that does a `kind` exchange"
             yield Odd(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
     yield from _rumours(d)
+    for m in d.marks:
+        yield from _mark(m, d)
 
 
 def needs(child: Child) -> set[str]:
     """The parts a child speaks of."""
     return {child.holder, child.about, *(s for text in (*child.stakes, *child.cause) for s in SLOT.findall(text))}
+
+
+def _mark(m: MarkRule, d: Drama) -> Iterator[Odd]:
+    """What is odd in a mark, but for the kind of claim that it may be of (rules_claims)."""
+    if m.kind in KINDS and m.kind not in d.kinds:
+        yield _missing(m, "kind", m.kind, d, "kinds")
+    ways = d.kinds[m.kind].ends if m.kind in d.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
+    what = "ending" if m.kind in KINDS else "outcome"
+    yield from known(m, "how", m.how if m.kind in d.kinds or m.kind not in KINDS else (), ways, what)
+    for field in ("do", "where"):
+        if bool(getattr(m, field)) != (m.habit == DO):
+            mend = "is only for the habit do; take it out" if getattr(m, field) else "is empty; the habit do needs it"
+            yield Odd(m, field, mend)
+    if m.at and m.kind not in DECISIONS:
+        yield Odd(m, "at", "only a contest or a vote has an occasion; take it out")
+    if m.after and m.kind not in KINDS:
+        yield Odd(m, "after", "only a pressure has an age; take it out")
 
 
 def _exchange(x: Exchange) -> Iterator[Odd]:

@@ -25,7 +25,7 @@ from sandbox.people.model import (
     Woke,
     set_due,
 )
-from sandbox.people.mood import CALM, KEPT, Cause, Pad
+from sandbox.people.mood import CALM, Cause, Pad, enter_cause
 from sandbox.people.needs import feed
 from sandbox.people.paying import affords
 from sandbox.people.ties import KEPT as TIES_KEPT
@@ -41,13 +41,7 @@ FULL_NIGHT = 8.0  # hours of sleep that rest anybody
 
 def feel(state: PeopleState, who: str, delta: Pad, after: Pad, at: Stamp, why: str, sort: Sort) -> None:
     """Set a mood after a change and enter the change in its ledger."""
-    mood = state.residents[who].mood
-    mood.pad = after
-    mood.t = at.t
-    p, a, d = delta
-    mood.causes.append(Cause(p, a, d, at.t, at.seq, why, sort))
-    if len(mood.causes) > KEPT:
-        del mood.causes[0]
+    enter_cause(state.residents[who].mood, Cause(*delta, at.t, at.seq, why, sort), after)
 
 
 def tie(state: PeopleState, u: str, v: str) -> Tie:

@@ -15,7 +15,7 @@ from sandbox.people.activities import Outcomes
 from sandbox.people.causes import Sort, sort_of
 from sandbox.people.model import Chose, Felt, Noticed, Planned
 from sandbox.people.mood import delta, dulled, moved
-from sandbox.people.moods import mood_of
+from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.persona import Persona
 from sandbox.people.planning import HasWays
 
@@ -106,7 +106,9 @@ async def feel(step: Step, w: HasWays) -> None:
                 if found is None and tie is not None:
                     found = seeing(w.handbook.name(s.who), s.who, tie.feeling, chance)
         elif isinstance(e, Planned) and not e.upset and len(e.blocks) > 1:
-            today = [o.title for o in w.calendar.of(who, e.day) if o.from_ > w.clock.second_of_day(stamp.t)]
+            plan = {b.do for b in e.blocks}
+            ahead = (o for o in w.calendar.of(who, e.day) if o.from_ > w.clock.second_of_day(stamp.t))
+            today = [o.title for o in ahead if o.block in plan]
             found = waking(w.cast[who], inside(today[0]) if today else "", step.chance(who, "waking", stamp.t))
         if found is not None:
             moved_.add(who)
@@ -122,5 +124,5 @@ def express(step: Step, w: HasWays, who: str, a: Appraisal, t: int, cause: int) 
     n = w.cast[who].big_five.neuroticism
     change = delta(a.emotion, min(1.0, a.intensity * (1.0 + 0.4 * n)), p.event)
     now = mood_of(w, who, t)
-    after, applied = moved(now, dulled(change, now, mood.rest, p.dull))
+    after, applied = moved(now, dulled(change, now, rest_of(w, who, t), p.dull))
     step.emit(Felt(applied, after, a.emotion, a.why, a.about, a.sort), t=t, actor=who, causes=(cause,))

@@ -13,6 +13,7 @@ from sandbox.people.activities import Activity
 from sandbox.people.claims.apply import opens
 from sandbox.people.deciding.cutting import CutBlock, Items
 from sandbox.people.deciding.plans import DayPlan
+from sandbox.people.marks.habits import kept, lived
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.planning import HasWays, block_at, plan_question
@@ -67,11 +68,11 @@ class Living:
     # ---- planning
 
     async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
-        questions = [plan_question(w, who, moment(step, w, who)) for who in planners]
-        answers: list[DayPlan] = await step.ask(questions)
-        for who, q, answer in zip(planners, questions, answers, strict=True):
+        days = [kept(w, plan_question(w, who, moment(step, w, who))) for who in planners]
+        answers: list[DayPlan] = await step.ask([q for q, _ in days])
+        for who, (q, bent), answer in zip(planners, days, answers, strict=True):
             r = w.people.residents[who]
-            causes = (r.replan_cause,) if r.replan_cause else ()
+            causes = ((r.replan_cause,) if r.replan_cause else ()) + lived(bent, answer.blocks)
             step.emit(Planned(q.day, answer.blocks, q.why, r.upset), t=q.now, actor=who, causes=causes)
 
     # ---- cutting blocks into acts

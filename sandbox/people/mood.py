@@ -18,6 +18,7 @@ from sandbox.people.persona import BigFive, HalfLife
 
 KEPT = 24
 FOLD = 0.005
+MARKS, SPENT = 8, 0.02  # marks of a person at most, and the size below which one is dropped as another comes
 
 
 class Pad(NamedTuple):
@@ -37,7 +38,8 @@ class MoodParameters(msgspec.Struct, frozen=True):
     fast, event, slow: size of a delta per unit of intensity, in talk, in other events, in reflection. limit: largest
     delta an axis per exchange. dull: how much less more of the same moves a mood that has left its rest (ours: without
     it a sociable day ends at the top of the scale; 0 = off). decay: off = a mood stays where it was moved to. on: off =
-    no mood at all. What a world's rules read is `effective`.
+    no mood at all. marks: outcomes a day, in the whole town, that leave a mark (0: none does). What a world's rules
+    read is `effective`.
     """
 
     half_life: HalfLife = 120.0
@@ -49,13 +51,16 @@ class MoodParameters(msgspec.Struct, frozen=True):
     limit: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
     decay: bool = True
     on: bool = True
+    marks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3
 
 
 def effective(p: MoodParameters) -> MoodParameters:
-    """The parameters as rules read them: without decay the half-life is endless, without moods nothing has a rest."""
+    """The parameters as rules read them: without decay the half-life is endless, and nothing stays for a while; without
+    moods nothing has a rest.
+    """
     if not p.decay:
-        p = msgspec.structs.replace(p, half_life=math.inf)
-    return p if p.on else msgspec.structs.replace(p, temperament=False)
+        p = msgspec.structs.replace(p, half_life=math.inf, marks=0)
+    return p if p.on else msgspec.structs.replace(p, temperament=False, marks=0)
 
 
 class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -70,15 +75,36 @@ class Cause(msgspec.Struct, frozen=True, array_like=True, gc=False):
     sort: Sort = "event"
 
 
-class Mood(msgspec.Struct):
-    """pad: the state right after the last change, at second t. rest: what it decays to. causes: newest last, at
-    most KEPT.
+class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What an outcome has left in the rest of a mood: by how much it moved it, at second t, by which outcome, and why
+    in words. half: seconds in which half of it is gone.
+
+    habit: what one does otherwise for as long as that ("" = nothing); whom, do, where: with it, as of `people.marks`.
+    """
+
+    p: float
+    a: float
+    d: float
+    t: int
+    seq: int
+    why: str
+    half: int
+    habit: str = ""
+    whom: str = ""
+    do: str = ""
+    where: str = ""
+
+
+class Mood(msgspec.Struct, omit_defaults=True):
+    """pad: the state right after the last change, at second t. rest: what it decays to by nature. causes: newest last,
+    at most KEPT. marks: what moves that rest for days, newest last, at most MARKS.
     """
 
     pad: Pad
     rest: Pad
     t: int
     causes: list[Cause]
+    marks: list[Mark] = []
 
 
 def clip(x: float) -> float:
@@ -102,10 +128,47 @@ def fade(seconds: float, half_life: float) -> float:
 
 
 def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
-    """The state at second t: rest + (stored - rest) * 2^(-dt / half-life)."""
+    """The state at second t: rest(t) + (stored - rest(then)) * 2^(-dt / half-life)."""
     k = fade(max(0.0, t - mood.t), half_life)
     (p, a, d), (rp, ra, rd) = mood.pad, mood.rest
-    return Pad(rp + (p - rp) * k, ra + (a - ra) * k, rd + (d - rd) * k)
+    if not mood.marks:
+        return Pad(rp + (p - rp) * k, ra + (a - ra) * k, rd + (d - rd) * k)
+    then, now = rest_at(mood, mood.t), rest_at(mood, max(t, mood.t))
+    return Pad(*(clip(r + (x - old) * k) for x, old, r in zip(mood.pad, then, now, strict=True)))
+
+
+def rest_at(mood: Mood, t: float) -> Pad:
+    """What a mood goes back to at second t: one's nature, and what is left of the marks made until then; clipped."""
+    if not mood.marks:
+        return mood.rest
+    left = [left_of(mark, t) for mark in mood.marks if mark.t <= t]
+    return Pad(*(clip(sum(axis)) for axis in zip(mood.rest, *left, strict=True)))
+
+
+def left_of(mark: Mark, t: float) -> Pad:
+    """What is left of a mark at second t."""
+    k = fade(max(0.0, t - mark.t), mark.half / 60.0)
+    return Pad(mark.p * k, mark.a * k, mark.d * k)
+
+
+def strong(mark: Mark, t: float) -> bool:
+    """Whether half of a mark or more is left at second t: so long its habit lasts."""
+    return t - mark.t <= mark.half
+
+
+def enter_cause(mood: Mood, cause: Cause, after: Pad) -> None:
+    """Set a mood after a change and enter the change in its ledger."""
+    mood.pad, mood.t = after, cause.t
+    mood.causes.append(cause)
+    if len(mood.causes) > KEPT:
+        del mood.causes[0]
+
+
+def enter_mark(mood: Mood, mark: Mark, after: Pad) -> None:
+    """Set a mood after a mark, which moves it and its rest alike; marks that have all but gone are dropped."""
+    mood.pad, mood.t = after, mark.t
+    kept = [m for m in mood.marks if max(map(abs, left_of(m, mark.t))) >= SPENT]
+    mood.marks = [*kept[1 - MARKS :], mark]
 
 
 def dulled(delta: Pad, now: Pad, rest: Pad, dull: float) -> Pad:
@@ -129,20 +192,21 @@ def moved(now: Pad, delta: Sequence[float]) -> tuple[Pad, Pad]:
 
 
 def ledger(mood: Mood, t: float, half_life: float) -> list[Cause]:
-    """Why the mood is what it is at t: entries decayed to now, largest first, the rest folded into "older".
+    """Why the mood is what it is at t: marks first, then causes decayed to now, the largest of each first, and the rest
+    folded into "older".
 
     Their sum plus `rest` is exactly `mood_at`.
     """
     now = mood_at(mood, t, half_life)
-    left = [x - r for x, r in zip(now, mood.rest, strict=True)]
-    out: list[Cause] = []
+    found = [Cause(*left_of(m, t), m.t, m.seq, m.why, "mark") for m in mood.marks if m.t <= t]
     for c in mood.causes:
         k = fade(max(0.0, t - c.t), half_life)
-        p, a, d = c.p * k, c.a * k, c.d * k
-        if max(abs(p), abs(a), abs(d)) >= FOLD:
-            out.append(Cause(p, a, d, c.t, c.seq, c.why, c.sort))
-            left = [left[0] - p, left[1] - a, left[2] - d]
-    out.sort(key=lambda c: (-(c.p * c.p + c.a * c.a + c.d * c.d), c.seq))
+        found.append(Cause(c.p * k, c.a * k, c.d * k, c.t, c.seq, c.why, c.sort))
+    out = [c for c in found if max(abs(c.p), abs(c.a), abs(c.d)) >= FOLD]
+    left = [x - r for x, r in zip(now, mood.rest, strict=True)]
+    for c in out:
+        left = [left[0] - c.p, left[1] - c.a, left[2] - c.d]
+    out.sort(key=lambda c: (c.sort != "mark", -(c.p * c.p + c.a * c.a + c.d * c.d), c.seq))
     if max(map(abs, left)) > 1e-5 or not out:
         if any(left):
             out.append(Cause(left[0], left[1], left[2], mood.t, 0, "older", "older"))
@@ -163,6 +227,13 @@ OCC: dict[str, Pad] = {
     name: Pad(float(p), float(a), float(d))
     for name, p, a, d in (entry.split() for entry in _TABLE.replace("\n", " ").split("|"))
 }
+
+
+def scaled(emotion: str, size: float) -> Pad:
+    """The emotion's vector, stretched until its largest axis is `size`; rounded as events need."""
+    v = OCC[emotion]
+    k = size / max(map(abs, v))
+    return Pad(r6(v.p * k), r6(v.a * k), r6(v.d * k))
 
 
 def delta(emotion: str, intensity: float, fast: float) -> Pad:

@@ -10,14 +10,17 @@ from math import inf
 
 from msgspec import UNSET
 
+from sandbox.core.clock import Clock
 from sandbox.people.causes import MUSED
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import Cause, Pad, ledger, mood_at
+from sandbox.people.mood import Cause, Pad, ledger, mood_at, rest_at
+from sandbox.people.wording import ago, within
 from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
+STAYS, TODAY = 0, 1  # ranks of causes
 
 
 def half_life(w: HasPeople, who: str) -> float:
@@ -32,6 +35,11 @@ def mood_of(w: HasPeople, who: str, t: float) -> Pad:
     return mood_at(w.people.residents[who].mood, t, half_life(w, who))
 
 
+def rest_of(w: HasPeople, who: str, t: float) -> Pad:
+    """What their mood goes back to at second t: their nature, and what stays of what befell them."""
+    return rest_at(w.people.residents[who].mood, t)
+
+
 def tag_of(w: HasPeople, who: str, t: float) -> Pad:
     """Their mood at second t as an event carries it beside what it tells, to three decimals."""
     p, a, d = mood_of(w, who, t)
@@ -39,7 +47,7 @@ def tag_of(w: HasPeople, who: str, t: float) -> Pad:
 
 
 def ledger_of(w: HasPeople, who: str, t: float) -> list[Cause]:
-    """Why their mood is what it is at second t, largest first."""
+    """Why their mood is what it is at second t: what stays first, and of each sort the largest."""
     return ledger(w.people.residents[who].mood, t, half_life(w, who))
 
 
@@ -52,27 +60,39 @@ def woken(w: HasPeople, who: str) -> int:
 
 
 def rank(cause: Cause, since: int) -> int:
-    """When a cause is told: 0 what befell somebody today (since that second), 1 what they woke with or brooded over,
-    2 what befell them before, 3 what is no longer told apart. Temperament is no cause, and comes after all of them.
+    """When a cause is told: 0 what stays for days, 1 what befell somebody today (since that second), 2 what they woke
+    with or brooded over, 3 what befell them before, 4 what is no longer told apart. Temperament is no cause, and comes
+    after all of them.
     """
+    if cause.sort == "mark":
+        return STAYS
     if cause.sort == "older":
-        return 3
+        return 4
     if cause.t < since:
-        return 2
-    return 1 if cause.sort in MUSED else 0
+        return 3
+    return 2 if cause.sort in MUSED else TODAY
+
+
+def told(clock: Clock, cause: Cause, now: float) -> str:
+    """Why somebody feels as they do, in words: of what stays since when, too."""
+    return f"since {ago(clock, cause.t, int(now))}, {within(cause.why)}" if cause.sort == "mark" else cause.why
 
 
 def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) -> list[Cause]:
-    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`.
+    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`; an outcome
+    that stays is told for what was felt as it came about.
 
     They are the largest, but for the largest of today's deeds, which is always among them. since: see `woken`.
     """
-    told: dict[str, Cause] = {}
-    fitting = [c for c in causes if c.sort != "older" and along(mood, c) >= WORTH]
+    once: dict[str, Cause] = {}
+    causes = tuple(causes)
+    stays = {c.t for c in causes if c.sort == "mark"}
+    fitting = [c for c in causes if c.sort != "older" and (c.sort == "mark" or c.t not in stays)]
+    fitting = [c for c in fitting if along(mood, c) >= WORTH]
     for c in sorted(fitting, key=lambda c: -along(mood, c)):
-        told.setdefault(c.why, c)
-    first = [c for c in told.values() if not rank(c, since)][:1]
-    found = [*first, *(c for c in told.values() if c not in first)][:most]
+        once.setdefault(c.why, c)
+    first = [c for c in once.values() if rank(c, since) == TODAY][:1]
+    found = [*first, *(c for c in once.values() if c not in first)][:most]
     return sorted(found, key=lambda c: rank(c, since))
 
 
@@ -96,7 +116,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         persona=w.cast[who],
         labels=anchors.labels(mood, of),
         mood=mood,
-        causes=tuple(c.why for c in causes),
+        causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),
     )

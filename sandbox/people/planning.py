@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, MINUTE
 from sandbox.people.claims.apply import HasClaims, shut
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
@@ -55,6 +55,17 @@ def resolve(persona: Persona, where: str) -> str:
     elif where == "work":
         where = persona.work or persona.home
     return " / ".join(where.split(" / ")[:2])
+
+
+def believed(w: HasPeople, who: str, t: int) -> str:
+    """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
+    clock, persona = w.clock, w.cast[who]
+    day, second = clock.day(t), clock.second_of_day(t)
+    for o in w.calendar.of(who, day):
+        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE:
+            return resolve(persona, o.where)
+    usual = [s for s in persona.routine.usual(clock.weekday(t)) if s.at <= second]
+    return resolve(persona, usual[-1].where) if usual else ""
 
 
 def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:

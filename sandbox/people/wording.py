@@ -84,6 +84,15 @@ def lately(clock: Clock, then: int, now: int) -> str:
     return "yesterday" if days == 1 else ""
 
 
+def ago(clock: Clock, then: int, now: int) -> str:
+    """Since when something is so, after "since": "this morning", "yesterday", "Sunday", "Sun 16 Mar"."""
+    days, at = clock.day(now) - clock.day(then), clock.at(then)
+    if not days:
+        part = part_of_day(clock.second_of_day(then))
+        return "noon" if part == "midday" else f"this {part}"
+    return "yesterday" if days == 1 else f"{at:%A}" if days < 7 else f"{at:%a} {at.day} {at:%b}"
+
+
 # ---- what one of two tells the other
 
 ME = ("I", "me", "my", (("is", "am"), ("has", "have"), ("does", "do")))

@@ -17,14 +17,14 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort
+from sandbox.people.claims.apply import claim_words
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.model import Chose, Planned, Woke
-from sandbox.people.mood import KEPT, Cause, Mood, Pad, ledger, mood_at
-from sandbox.people.moods import half_life
+from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair
 from sandbox.people.words import term
 from sandbox.stories import talks
-from sandbox.stories.every import counted, moved
+from sandbox.stories.every import counted
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.leads import (
     Lead,
@@ -35,11 +35,10 @@ from sandbox.stories.leads import (
     lead_of_talk,
     told_changes,
 )
-from sandbox.stories.of_claims import claim_words
 from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
-from sandbox.stories.story import Moved
+from sandbox.stories.spirits import Spirits
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 from sandbox.town.plan import Occasion
@@ -136,7 +135,7 @@ class Day:
         self._settled: set[int] = set()  # events that decided something
         self._incidents = Incidents(world.handbook, world.clock)
         self._quotes = Quotes(world.scenario.lines.lines, world.handbook)
-        self._moods = {who: Mood(r.mood.rest, r.mood.rest, 0, []) for who, r in world.people.residents.items()}
+        self._moods = Spirits(world)
         self._other_days: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Opened: self._opened,
             Exchanged: self._heard,
@@ -158,8 +157,7 @@ class Day:
         """Take in the next records of the log."""
         for record in records:
             at, e = record
-            for m in moved(record):
-                self._moved(m, at)
+            self._moods.read(record)
             self._incidents.read((record,))
             if self.day is None or self.clock.day(at.t) == self.day:
                 if at.step > 0:
@@ -174,13 +172,6 @@ class Day:
                 fold(at, e)
 
     # ---- one record
-
-    def _moved(self, m: Moved, at: Stamp) -> None:
-        mood = self._moods.get(m.who)
-        if mood is not None:
-            mood.pad, mood.t = Pad(*m.after), at.t
-            mood.causes.append(Cause(*m.delta, at.t, at.seq, m.page or m.why, m.sort))
-            del mood.causes[:-KEPT]
 
     def _opened(self, at: Stamp, e: Opened) -> None:
         self._open[e.id] = talks.begun(at, e)
@@ -227,8 +218,7 @@ class Day:
             self._evenings.pop(at.actor, None)  # it was a nap
 
     def _evening(self, who: str, t: int) -> _Evening:
-        mood, half = self._moods[who], half_life(self.world, who)
-        return _Evening(t, mood_at(mood, t, half), ledger(mood, t, half))
+        return _Evening(t, self._moods.at(who, t), self._moods.causes(who, t))
 
     def _closed(self, at: Stamp, e: Closed) -> None:
         self._pairs[pair(*e.who)] += 1
@@ -293,7 +283,7 @@ class Day:
             changes=told_changes(self._shifted.values(), self._refused, self._replans, self.handbook),
             happiest=self._spirit(spirits[-1], 1.0) if spirits else None,
             lowest=self._spirit(spirits[0], -1.0) if len(spirits) > 1 and spirits[0][1].now.p < LOW else None,
-            brighter=sum(s.now.p > self._moods[who].rest.p + BETTER for who, s in spirits),
+            brighter=sum(s.now.p > self._moods.nature(who).p + BETTER for who, s in spirits),
             people=len(w.cast),
             overheard=self._quotes.best(top.line.text if top and top.line else ""),
             numbers={key: self.numbers[key] for key in COUNTED},

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
-from sandbox.people.handbook import Handbook
+from sandbox.people.claims.apply import claim_words
+from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed
 
 CHANGED = "#"  # mark of rows: what is so is another than it was
-
-
-def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
-    """A sentence of a kind of claim about this one."""
-    where = handbook.place(claim.where) if claim.where else ""
-    told = sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
-    return told[:1].upper() + told[1:]
 
 
 def _story(what: str) -> Story:

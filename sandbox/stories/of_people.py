@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sandbox.core.clock import Clock
+from sandbox.core.clock import DAY, Clock
 from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import counted
 from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.handbook import Handbook
+from sandbox.people.marks.apply import habit_words, mark_of
+from sandbox.people.marks.model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
@@ -141,7 +144,28 @@ def _mood_of_thoughts(e: Reflected, at: Stamp) -> Iterable[Moved]:
     return (Moved(at.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
 
 
+# ---- what stays
+
+
+def _marked(teller: Teller, e: Marked, at: Stamp) -> str:
+    return f"It stays with {teller.name(at.actor)}: {e.why}"
+
+
+def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
+    habit = habit_words(teller.handbook, e)
+    days = counted(e.half // DAY, "day")
+    return [Said(f"for {days}: {habit}", "dim")] if habit else []
+
+
 STORIES: dict[type[Event], Story] = {
+    Marked: Story(
+        sentence=_marked,
+        sheet=_habit,
+        about=lambda e: (e.whom,),
+        result=True,
+        moods=lambda e, at: (Moved(at.actor, e.delta, e.after, e.why, "mark", mark=mark_of(e, at)),),
+        untold="the outcome has a row; what stays of it is shown with the person",
+    ),
     Woke: Story(sentence=lambda teller, e, at: f"{teller.name(at.actor)} woke", mark=WAKE, weight="day.woke"),
     Planned: Story(
         sentence=_planned,

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from sandbox.core.clock import Clock
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import EMPLOYS, LODGES, claims_of
+from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.claims.model import Held, Use
 from sandbox.people.persona import Persona
-from sandbox.stories.of_claims import claim_words
 from sandbox.stories.phrases import listed
 
 

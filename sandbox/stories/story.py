@@ -14,7 +14,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Stamp
 from sandbox.people.causes import Sort
 from sandbox.people.handbook import Handbook
-from sandbox.people.mood import Pad
+from sandbox.people.mood import Mark, Pad
 from sandbox.people.pressures.model import Turned
 from sandbox.stories.notable import Notable, usual
 from sandbox.stories.pressures import UNKNOWN, Matters
@@ -96,7 +96,7 @@ class Weighed(NamedTuple):
 
 class Moved(NamedTuple):
     """Somebody's mood moved: by how much, where it came to, why, and of which sort that is. page: why, as the page of a
-    day has it.
+    day has it. mark: what stays of it in the rest of the mood, None if nothing does.
     """
 
     who: str
@@ -105,6 +105,7 @@ class Moved(NamedTuple):
     why: str
     sort: Sort
     page: str = ""
+    mark: Mark | None = None
 
 
 class Tied(NamedTuple):

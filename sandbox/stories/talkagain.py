@@ -19,8 +19,8 @@ from sandbox.engine.engine import SLICE, Running
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.impressions import Impressions
-from sandbox.people.mood import Mood, Pad
-from sandbox.people.moods import mood_of
+from sandbox.people.mood import Pad
+from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.ties import closeness_at
 from sandbox.stories.talkstats import Stats, share, words
 from sandbox.talk.content import NO_TIE
@@ -190,7 +190,7 @@ class Moments:
         """
         if await decide() != was:
             return
-        with _mood(self._w, {who: self._w.people.residents[who].mood.rest for who in people}, t), _unimpressed(self._w):
+        with _mood(self._w, {who: rest_of(self._w, who, t) for who in people}, t), _unimpressed(self._w):
             now = await decide()
         self.taken += 1
         self.otherwise += now != was
@@ -244,7 +244,7 @@ def _mood(w: World, moods: dict[str, Pad], t: int) -> Iterator[None]:
     """For a while, these people are in these moods."""
     kept = {who: w.people.residents[who].mood for who in moods}
     for who, pad in moods.items():
-        w.people.residents[who].mood = Mood(pad, kept[who].rest, t, [])
+        w.people.residents[who].mood = msgspec.structs.replace(kept[who], pad=pad, t=t, causes=[])
     try:
         yield
     finally:

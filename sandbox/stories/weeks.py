@@ -20,7 +20,9 @@ from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
+from sandbox.stories import staying
 from sandbox.stories.incidents import Incidents
+from sandbox.stories.staying import Staying
 from sandbox.talk.model import Closed
 
 ROLE, CRUSH, FADED = "role", "crush", "faded"
@@ -31,7 +33,7 @@ PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
 EVENTS = (Made, Broken, Ended, Stirred, Closed, Drifted, Earned, Paid)
-KINDS = tuple(e.KIND for e in EVENTS)
+KINDS = (*(e.KIND for e in EVENTS), *staying.KINDS)
 Pair = tuple[str, str]
 
 
@@ -63,6 +65,7 @@ class Weeks:
         self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day
         self._day, self._dawn = 1, world.clock.midnight(2)
         self._stood = {0: self._standing()}
+        self._staying = Staying(world)
         self._kept = {*self._secrets}
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Made: self._made,
@@ -77,7 +80,9 @@ class Weeks:
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
-        for stamp, e in records:
+        for record in records:
+            stamp, e = record
+            self._staying.read(record)
             if stamp.t >= self._dawn:
                 self._stood[self._day] = self._standing()
                 self._day = self._clock.day(stamp.t)
@@ -88,7 +93,7 @@ class Weeks:
 
     def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         """The measures of these days, which follow one another."""
-        return {**self._told(days, found), **self._so(days), **self._moved(days)}
+        return {**self._told(days, found), **self._staying.of(days), **self._so(days), **self._moved(days)}
 
     # ---- what is told
 

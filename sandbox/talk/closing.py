@@ -9,7 +9,7 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import clean
 from sandbox.people.deciding.plans import React, Reacted
 from sandbox.people.model import Block
-from sandbox.people.moods import mood_of, tag_of
+from sandbox.people.moods import mood_of, rest_of, tag_of
 from sandbox.people.planning import block_at
 from sandbox.people.ties import closer, evidence, felt
 from sandbox.talk.appraise import tone
@@ -93,7 +93,7 @@ def react_question(w: HasTalk, talk: Talk, i: int, how: str, t: int) -> React | 
     join = None if late or hard else _along(w, me, other, t)
     if not late and not hard and join is None:
         return None
-    return React(me, 0, other, late, hard, r.mood.rest.p - mood_of(w, me, t).p, how == "warm", join, now=t)
+    return React(me, 0, other, late, hard, rest_of(w, me, t).p - mood_of(w, me, t).p, how == "warm", join, now=t)
 
 
 def _replans(w: HasTalk, talk: Talk, asked: Sequence[React | None], answers: Sequence[Reacted]) -> tuple[Replan, ...]:

@@ -8,6 +8,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.live import stop
+from sandbox.people.marks.apply import shunned
 from sandbox.people.moods import mood_of, tag_of
 from sandbox.people.perceive import near_pairs
 from sandbox.people.ties import pair
@@ -38,7 +39,7 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
     }
     pairs: list[tuple[float, str, str, int, Stream]] = []
     near = near_pairs(w, tiles, p.reach)
-    draws = drawn(w, step.now) if near else {}
+    draws, apart = (drawn(w, step.now), shunned(w, step.now)) if near else ({}, set())
     minutes = (step.end - step.now) / 60.0
     inside = w.map.inside
     for a, b, _ in near:
@@ -54,6 +55,8 @@ def _encounters(step: Step, w: HasTalk) -> list[tuple[str, str, int]]:
             continue
         before = w.talk.last.get(pair(a, b))
         draw = draws.get((a, b), 0.0)
+        if not draw and pair(a, b) in apart:
+            continue
         if t >= step.end or (before is not None and t - before < p.cooldown * 60 * (1.0 - HASTE * draw)):
             continue
         rate = p.rate * (0.6 + 0.2 * (w.cast[a].big_five.extraversion + w.cast[b].big_five.extraversion))

@@ -10,7 +10,7 @@ from sandbox.core.text import clean
 from sandbox.people.impressions import word
 from sandbox.people.mood import OCC, Pad, dulled, moved, together
 from sandbox.people.mood import delta as occ_delta
-from sandbox.people.moods import mood_of
+from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.needs import level
 from sandbox.people.pressures import rules
 from sandbox.people.wording import as_called
@@ -154,11 +154,11 @@ def stake(w: HasTalk, me: str, other: str, t: int) -> float:
     return 0.6 + 0.4 * tie_of(w, me, other).closeness + 0.3 * wants + 0.4 * presses
 
 
-def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad) -> Shift:
+def shift(w: HasTalk, who: str, answer: Appraised, pad: Pad, t: int) -> Shift:
     """The fast update of one person: what they felt at what they said and heard."""
     p = w.mood_parameters
     felt = [occ_delta(e, min(1.0, max(0.0, x)), p.fast) for e, x in answer.felt if e in OCC]
-    rest = w.people.residents[who].mood.rest
+    rest = rest_of(w, who, t)
     after, applied = moved(pad, dulled(together(felt, p.limit), pad, rest, p.dull))
     why = clean(answer.why, WHY)
     return Shift(who, applied, after, why or "small talk", answer.sort if why else "small_talk")

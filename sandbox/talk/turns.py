@@ -46,7 +46,7 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
     for k, (lead, reply, lines) in enumerate(zip(leads, replies, spoken, strict=True)):
         t = max(lead.talk.at, step.now)
         moods = {who: mood_of(w, who, t) for who in lead.talk.who}
-        shifts = tuple(shift(w, who, answer, moods[who]) for who, answer in zip(lead.talk.who, felt[k], strict=False))
+        shifts = tuple(shift(w, who, x, moods[who], t) for who, x in zip(lead.talk.who, felt[k], strict=False))
         if lead.content.memory >= 0:
             step.recall(lead.who, (lead.content.memory,))
         n = lead.talk.exchanges + 1

@@ -13,7 +13,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.engine.view import View
 from sandbox.people.mood import KEPT as LEDGER
-from sandbox.people.mood import Mood, clip, fade
+from sandbox.people.mood import Mood, clip, fade, rest_at
 from sandbox.people.moods import half_life
 from sandbox.stories.every import moved
 from sandbox.talk.model import Exchanged
@@ -69,7 +69,7 @@ class Pulses:
         """
         world = view.world
         mood = world.people.residents[who].mood
-        rest, half = mood.rest.p, half_life(world, who)
+        half = half_life(world, who)
         points = [*self._felt.get(who, ())]
         if not points or points[-1][0] < mood.t:
             points.append((mood.t, mood.pad.p))
@@ -83,21 +83,26 @@ class Pulses:
                 out.append(None)
             else:
                 since, pleasure = points[i]
-                out.append(rest + (pleasure - rest) * fade(at - since, half))
+                out.append(_faded(mood, pleasure, since, at, half))
         return out
 
 
 def _recalled(mood: Mood, before: int, half: float) -> list[tuple[int, float]]:
     """Moods before that second by the ledger, for what was lived before one came; what is older than it is missing."""
-    since, pleasure, rest = 0, mood.rest.p, mood.rest.p
+    since, pleasure = 0, mood.rest.p
     out = [(since, pleasure)] if len(mood.causes) < LEDGER and before > 0 else []  # a whole ledger goes back to then
     for cause in mood.causes:
         if cause.t >= before:
             break
-        pleasure = clip(rest + (pleasure - rest) * fade(cause.t - since, half) + cause.p)
+        pleasure = clip(_faded(mood, pleasure, since, cause.t, half) + cause.p)
         since = cause.t
         out.append((since, pleasure))
     return out
+
+
+def _faded(mood: Mood, pleasure: float, since: int, t: float, half: float) -> float:
+    """What pleasure has come to by second t, if nothing but time and marks has moved it since then."""
+    return clip(rest_at(mood, t).p + (pleasure - rest_at(mood, since).p) * fade(t - since, half))
 
 
 def sparkline(values: Sequence[float | None], usual: int, now: int) -> Line:

@@ -16,14 +16,14 @@ from sandbox.core.events import Event, Record
 from sandbox.drama.births import child_of
 from sandbox.drama.deal import deal
 from sandbox.drama.press import press
-from sandbox.drama.seeking import SEARCH, believed
+from sandbox.drama.seeking import SEARCH
 from sandbox.engine.engine import Engine
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.model import Act, Chose, Felt, Planned, Woke
-from sandbox.people.planning import resolve
+from sandbox.people.planning import believed, resolve
 from sandbox.people.pressures.deck import ANSWERS, Effect, Way
 from sandbox.people.pressures.domain import dealt
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned

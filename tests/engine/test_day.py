@@ -9,6 +9,7 @@ from lived import Day, Glance, founding
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record
 from sandbox.engine.world import World
+from sandbox.people.marks.model import Marked
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
 from sandbox.people.mood import ledger, mood_at
 from sandbox.people.ties import pair
@@ -254,19 +255,28 @@ def test_a_mood_moves_by_what_its_events_say(day: Day) -> None:
     world = day.world
     half, limit = world.mood_parameters.half_life, world.mood_parameters.limit
     now = {who: (r.mood.rest, 0) for who, r in world.people.residents.items()}
-    for stamp, e in day.of(Felt, Reflected, Exchanged):
+    marks: dict[str, list[tuple[int, Marked]]] = {who: [] for who in now}
+
+    def rest(who: str, t: int) -> list[float]:
+        left = [[x * 2.0 ** (-(t - at) / m.half) for x in m.delta] for at, m in marks[who]]
+        nature = world.people.residents[who].mood.rest
+        return [max(-1.0, min(1.0, sum(axis))) for axis in zip(nature, *left, strict=True)]
+
+    for stamp, e in day.of(Felt, Reflected, Exchanged, Marked):
         changes = e.shifts if isinstance(e, Exchanged) else [e]
         for change in changes:
             who = change.who if isinstance(e, Exchanged) else stamp.actor
-            rest = world.people.residents[who].mood.rest
             pad, t = now[who]
             k = 2.0 ** (-(stamp.t - t) / (half * 60))
-            for r, x, d, a in zip(rest, pad, change.delta, change.after, strict=True):
-                assert a == pytest.approx(r + (x - r) * k + d, abs=2e-6), f"{who}, event {stamp.seq}"
+            rests = zip(rest(who, t), rest(who, stamp.t), strict=True)
+            for (was, r), x, d, a in zip(rests, pad, change.delta, change.after, strict=True):
+                assert a == pytest.approx(r + (x - was) * k + d, abs=2e-6), f"{who}, event {stamp.seq}"
                 assert -1 <= a <= 1
                 assert not isinstance(e, Exchanged) or abs(d) <= limit + 1e-6
             if any(change.delta) or not isinstance(e, Reflected):
                 now[who] = (change.after, stamp.t)
+            if isinstance(e, Marked):
+                marks[who].append((stamp.t, e))
     for who, r in world.people.residents.items():
         assert tuple(r.mood.pad) == tuple(now[who][0])
 

@@ -50,12 +50,12 @@ def _told(do: str, where: str) -> str:
 
 
 def _spans(q: PlanDay) -> list[tuple[Block, int]]:
-    """The usual blocks that may give way and are not over, each with its end."""
+    """The usual blocks that may give way, are not settled and not over, each with its end."""
     ends = [*(b.start for b in q.usual[1:]), q.sleep]
     return [
         (b, end)
         for b, end in zip(q.usual, ends, strict=True)
-        if b.do in q.free and end > q.now + SOON and end > b.start
+        if b.do in q.free and not b.why and end > q.now + SOON and end > b.start
     ]
 
 
@@ -79,7 +79,7 @@ def _options(q: PlanDay, chance: Stream) -> Offered | None:
 
 def _lines(q: PlanDay) -> dict[str, list[str]]:
     return {
-        "usual": [f"{_hhmm(q, b.start)} {_told(b.do, b.where)}" for b in q.usual[:16]],
+        "usual": [f"{_hhmm(q, b.start)} {_told(b.do, b.where)}{f': {b.why}' if b.why else ''}" for b in q.usual[:16]],
         "coming": [
             f"{_hhmm(q, b.start)} to {_hhmm(q, b.end)} {b.why} ({b.where})" for b in q.occasions[:8] if b.end > q.now
         ],

@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimParameters, ClaimState, Held, Made, Use
+from sandbox.people.claims.model import (
+    Broken,
+    Claim,
+    ClaimDeck,
+    ClaimEvent,
+    ClaimParameters,
+    ClaimState,
+    Held,
+    Made,
+    Use,
+)
+from sandbox.people.handbook import Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 
@@ -63,6 +74,13 @@ def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
 def knows(w: HasClaims, who: str, claim: Claim) -> bool:
     """Whether somebody knows of a claim."""
     return not w.claim_deck.kinds[claim.kind].private or who in claim.people or who in claim.known_by
+
+
+def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
+    """A sentence of a kind of claim about this one."""
+    where = handbook.place(claim.where) if claim.where else ""
+    told = sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
+    return told[:1].upper() + told[1:]
 
 
 def person(w: HasClaims, who: str) -> Persona:

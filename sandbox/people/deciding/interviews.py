@@ -16,7 +16,7 @@ from sandbox.people.deciding import interview_words as say
 from sandbox.people.deciding.looks import ANN, Look
 from sandbox.people.deciding.moods import FAINT, STRONG, DescribeMood
 from sandbox.people.persona import Persona
-from sandbox.people.wording import as_called, begun, clause, retold, within
+from sandbox.people.wording import as_called, begun, clause, myself, retold, within
 
 STANCE = 0.2  # an opinion nearer to none is no side
 TELLS = 3  # poignancy from which something is told before what happened more often
@@ -241,7 +241,7 @@ def _feel(a: Asked) -> Interviewed | None:
     plain = label in ("Neutral", "Vague") or label not in say.FEEL
     feel = a.chance.choice(say.FEEL.get(label, say.FEEL["Vague"]))
     how = "" if plain or " " in feel else "a little " if size < FAINT else "very " if size >= STRONG else ""
-    causes = [clause(cause, sort) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
+    causes = [myself(clause(cause, sort), a.p.first) for cause, sort in zip(felt.causes, felt.sorts, strict=True)]
     out = [] if causes and " why " in a.low else [a.one(say.HOW_I_AM[a.p.voice], feel=how + feel)]
     if not causes:
         out.append(a.one(say.NO_CAUSE))

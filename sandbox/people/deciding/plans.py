@@ -38,10 +38,11 @@ class Friend(msgspec.Struct, frozen=True):
 class PlanDay(Question, frozen=True):
     """What will you do from `now` until you sleep, and when do you wake? Times are seconds since the world's start.
 
-    usual: the routine's blocks of that day. occasions: what the calendar offers this person today. leisure: (block,
-    where) one may choose instead. free, bound: blocks that may give way, and blocks that begin on time. notes: whom one
-    means to see, about what, the newest first; of them only those one has not talked with since. midnight: t of the
-    day's start. mood: PAD. why: "" in the morning, else what upset the old plan. shaken: it was words that hurt.
+    usual: the routine's blocks of that day; one that says why is not as usual, and settled. occasions: what the
+    calendar offers this person today. leisure: (block, where) one may choose instead. free, bound: blocks that may give
+    way, and blocks that begin on time. notes: whom one means to see, about what, the newest first; of them only those
+    one has not talked with since. midnight: t of the day's start. mood: PAD. why: "" in the morning, else what upset
+    the old plan. shaken: it was words that hurt.
     """
 
     day: int = 1
@@ -78,7 +79,8 @@ def plan_day(q: PlanDay, chance: Stream) -> DayPlan:
     meant = _meant(q)
     for b in q.usual:
         shift = 0 if b.do in q.bound and traits.conscientiousness > 0.4 else int(chance.normal() * loose * 0.5)
-        starts.append(_bend(Block(b.start + shift * MINUTE, 0, b.do, b.where, b.why or "as usual"), q, meant, chance))
+        usual = Block(b.start + shift * MINUTE, 0, b.do, b.where, b.why or "as usual")
+        starts.append(usual if b.why else _bend(usual, q, meant, chance))
     starts.sort(key=lambda b: b.start)
     sleep = q.sleep + int(chance.normal() * loose) * MINUTE
     wake = q.wake_next + int(chance.normal() * loose * 0.5) * MINUTE

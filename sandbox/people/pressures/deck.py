@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
 from sandbox.people.claims.model import ROLES, Breaking, Making
+from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
@@ -260,7 +261,9 @@ class Rumours(msgspec.Struct, frozen=True):
 
 
 class Drama(msgspec.Struct, frozen=True):
-    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
+    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does). marks: what
+    outcomes leave for days; of two that fit, the last.
+    """
 
     kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
     exchanges: Annotated[dict[str, Exchange], MANY] = {}
@@ -269,6 +272,7 @@ class Drama(msgspec.Struct, frozen=True):
     sparks: Annotated[dict[str, Spark], MANY] = {}
     mercy: Name = ""
     rumours: Rumours = Rumours()
+    marks: Annotated[tuple[MarkRule, ...], MANY] = ()
 
 
 def kindness(d: Drama) -> str:

@@ -45,8 +45,8 @@ def leads(stage: Stage, seq: int) -> Deed | None:
 
 
 def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
-    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age, what befell them
-    today first, their nature last. The causes and the rest add up.
+    """A mood in sentences, then its ledger: every cause with its size, what it did, and its age, what stays first, then
+    what befell them today, their nature last. The causes and the rest add up.
     """
     viewer = stage.viewer
     view, world = viewer.view, viewer.world
@@ -58,9 +58,9 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     causes = view.causes(who, t)
     since = woken(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
-        when = [] if cause.sort == "older" else [ink(age(t - cause.t), DIM)]
+        when = [] if cause.sort in ("older", "mark") else [ink(age(t - cause.t), DIM)]
         fg = TEXT if abs(cause.p) < FLAT else signed(cause.p)
-        head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(cause))]
+        head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(world.clock, cause, t))]
         lines = [ended(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]
         out.append(Entry(lines, leads(stage, cause.seq), (cause.seq, cause.why)))
     nature = size(Cause(*rest, 0, 0, ""))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.people.claims.apply import EMPLOYS, LODGES, claims_of
+from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
+from sandbox.people.marks.apply import habit_words
+from sandbox.people.mood import FOLD, left_of, strong
 from sandbox.people.persona import BigFive, Past
-from sandbox.stories.of_claims import claim_words
+from sandbox.people.wording import ago
 from sandbox.stories.phrases import listed
 from sandbox.stories.places import since
 from sandbox.stories.timeline import Row
@@ -52,8 +54,12 @@ class LifeTab(Tab):
     def entries(self, who: str, t: float, width: int, height: int) -> Sequence[Entry]:
         self.turn_to(who)
         return [
-            *self._persona(who, width), *self._claims(who, width), *self._past(who, width), *self._rows(who, width)
-        ]  # fmt: skip
+            *self._persona(who, width),
+            *self._marks(who, t, width),
+            *self._claims(who, width),
+            *self._past(who, width),
+            *self._rows(who, width),
+        ]
 
     def _persona(self, who: str, width: int) -> list[Entry]:
         world = self.viewer.world
@@ -70,6 +76,19 @@ class LifeTab(Tab):
         there = partial(self.goes.person, who)
         about = Entry(prose(p.about, width), there, "about") if p.about else Entry(())
         return [about, Entry(lines, there, "facts")]
+
+    def _marks(self, who: str, t: float, width: int) -> list[Entry]:
+        """What stays of what befell them, since when, and what they do otherwise for it; it leads to its event."""
+        world, out = self.viewer.world, []
+        for mark in reversed(world.people.residents[who].mood.marks):
+            if max(map(abs, left_of(mark, t))) < FOLD:
+                continue
+            since = ago(world.clock, mark.t, int(t))
+            habit = habit_words(world.handbook, mark) if mark.habit and strong(mark, t) else ""
+            words = f"since {since}: {mark.why}{f'; {habit}' if habit else ''}"
+            lines = hung([ink("~ ", DIM)], words, width, SOFT)
+            out.append(Entry(lines, self.goes.to_event(mark.seq), ("mark", mark.seq)))
+        return [_head("What stays"), *out] if out else []
 
     def _claims(self, who: str, width: int) -> list[Entry]:
         """What is so between them and others, and since when; what came of an event leads to it.

@@ -8,7 +8,9 @@ from functools import partial
 from rich.cells import cell_len
 from rich.segment import Segment
 
+from sandbox.core.clock import Clock
 from sandbox.people.mood import Cause
+from sandbox.people.moods import told
 from sandbox.tui.ink import BLUE, COOL, DIM, SOFT, WARM, Line, apart, column, fit, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.matters import felt, matter_of, purse_words
@@ -44,8 +46,9 @@ class NowTab(Tab):
         found = because(self.viewer, who, t)
         if not found:
             return [Entry([[ink("because".ljust(INDENT), DIM), ink("nothing much has happened yet", SOFT)]])]
+        clock = self.viewer.world.clock
         return [
-            Entry(cause_lines(head, c, t, width), self.goes.to_event(c.seq) if c.seq else None, ("cause", c.seq))
+            Entry(cause_lines(clock, head, c, t, width), self.goes.to_event(c.seq) if c.seq else None, ("cause", c.seq))
             for head, c in found
         ]
 
@@ -87,10 +90,11 @@ class NowTab(Tab):
         return out
 
 
-def cause_lines(head: str, cause: Cause, t: float, width: int) -> list[Line]:
-    """A cause in at most two rows: whether it pleased, what it was, how long ago."""
-    when = short_age(t - cause.t) if cause.seq else ""  # one's nature has no age
-    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], cause.why, width - 1 - len(when), most=2)
+def cause_lines(clock: Clock, head: str, cause: Cause, t: float, width: int) -> list[Line]:
+    """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays."""
+    when = short_age(t - cause.t) if cause.seq and cause.sort != "mark" else ""  # one's nature has no age
+    words = told(clock, cause, t)
+    first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 1 - len(when), most=2)
     return [apart(first, [ink(when, DIM)], width), *rest]
 
 

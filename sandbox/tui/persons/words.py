@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
+from sandbox.core.clock import Clock
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
-from sandbox.people.moods import leading, woken
+from sandbox.people.moods import leading, told, woken
 from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
 from sandbox.tui.viewer import Viewer
@@ -80,9 +81,9 @@ def size(cause: Cause) -> float:
     return float((cause.p**2 + cause.a**2 + cause.d**2) ** 0.5)
 
 
-def cause_words(cause: Cause) -> str:
+def cause_words(clock: Clock, cause: Cause, t: float) -> str:
     """A cause as a clause."""
-    return "what came before" if cause.sort == "older" else cause.why
+    return "what came before" if cause.sort == "older" else told(clock, cause, t)
 
 
 AGAINST, DESPITE = "against", "despite"

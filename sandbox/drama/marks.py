@@ -1,0 +1,79 @@
+"""What an outcome of rank leaves: a mark on those it is about, as the deck has it (`marks` of drama.yaml)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.protocols import Step
+from sandbox.people.marks.model import DO, HABITS, THEIRS, Marked, MarkRule
+from sandbox.people.mood import moved, scaled
+from sandbox.people.moods import mood_of
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import Press
+from sandbox.talk.aims import on
+from sandbox.talk.model import HasTalk
+
+APART = HOUR  # between two marks of one person
+
+
+class Outcome(NamedTuple):
+    """What came about: kind and how as of a `MarkRule`; a, b: between whom, "" for nobody; says: it in words. at: the
+    block of the occasion that decided it; age: seconds that a pressure had been there.
+    """
+
+    kind: str
+    how: str
+    a: str
+    b: str
+    says: str
+    at: str = ""
+    age: int = 0
+
+
+def leave(step: Step, w: HasTalk, x: Outcome, t: int, seq: int) -> None:
+    """Mark those whom an outcome touches, but for whoever was marked just before: one thing often comes as several
+    outcomes. seq: the event of it.
+    """
+    most = w.mood_parameters.marks
+    rules = [r for r in w.drama.marks if r.kind == x.kind and x.how in r.how and x.age >= r.after and _at(r, x)]
+    if not most or not rules or not on(w) or len(_today(w, t)) >= most:
+        return
+    for end, who, other in (("a", x.a, x.b), ("b", x.b, x.a)):
+        rule = next((r for r in reversed(rules) if end in r.who), None)
+        if who and rule is not None and not any(t - m.t < APART for m in w.people.residents[who].mood.marks):
+            _mark(step, w, who, other, rule, x.says, t, seq)
+
+
+def _at(rule: MarkRule, x: Outcome) -> bool:
+    return not rule.at or x.at in rule.at
+
+
+def _today(w: HasTalk, t: int) -> set[int]:
+    """The outcomes of the day of second t that have left a mark."""
+    dawn = w.clock.midnight(w.clock.day(t))
+    return {m.seq for r in w.people.residents.values() for m in r.mood.marks if m.t >= dawn}
+
+
+def _mark(step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, says: str, t: int, seq: int) -> None:
+    t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
+    after, applied = moved(mood_of(w, who, t), scaled(rule.emotion, rule.size))
+    habit = rule.habit if other or (rule.habit in HABITS[1:] and rule.where != THEIRS) else ""
+    do, where = (rule.do, rule.where) if habit == DO else ("", "")
+    event = Marked(applied, after, rule.emotion, says, rule.days * DAY, habit, other, do, where)
+    step.emit(event, t=t, actor=who, causes=(seq,))
+
+
+def of_pressure(w: HasTalk, p: Press, end: str, t: int) -> Outcome:
+    """The outcome that an ending is: in its words, and what was at stake if they do not tell that."""
+    says = w.drama.kinds[p.kind].ends[end].says
+    says = says if "{stakes}" in says else f"{says}: {{stakes}}"
+    told = says.format(holder=w.handbook.name(p.holder), about=w.handbook.name(p.about), stakes=gist(p.stakes))
+    return Outcome(p.kind, end, p.holder, p.about, told, age=t - _began(w, p, t))
+
+
+def _began(w: HasTalk, p: Press, t: int) -> int:
+    """When a pressure began: one of the cast as it woke, another as its id says."""
+    own = next((c.wakes for c in w.cast_pressures if c.id == p.id), None)
+    born = p.id.rsplit(".", 1)[-1].rstrip("_")
+    return own if own is not None else int(born) if born.isdigit() else t

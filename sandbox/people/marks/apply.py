@@ -1,0 +1,48 @@
+"""How a mark comes to be, and how a habit is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandbox.core.events import Event, Stamp
+from sandbox.people.handbook import Handbook
+from sandbox.people.marks.model import AVOID, DO, STAY_IN, Marked
+from sandbox.people.model import HasPeople
+from sandbox.people.mood import Mark, enter_mark, strong
+from sandbox.people.ties import pair
+
+
+def mark_of(e: Marked, at: Stamp) -> Mark:
+    """The mark an event leaves; its number is that of the outcome."""
+    return Mark(*e.delta, at.t, at.causes[0], e.why, e.half, e.habit, e.whom, e.do, e.where)
+
+
+def marked(w: HasPeople, e: Marked, at: Stamp) -> None:
+    if e.whom and e.whom not in w.people.residents:
+        raise ValueError(f"there is nobody {e.whom}")
+    if not at.causes:
+        raise ValueError("a mark of nothing")
+    enter_mark(w.people.residents[at.actor].mood, mark_of(e, at), e.after)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {Marked: marked}
+
+
+def strong_of(w: HasPeople, who: str, t: int) -> list[Mark]:
+    """Somebody's marks with a habit that lasts still at second t."""
+    return [m for m in w.people.residents[who].mood.marks if m.habit and strong(m, t)]
+
+
+def shunned(w: HasPeople, t: int) -> set[str]:
+    """The pairs of which one keeps out of the other's way at second t."""
+    return {pair(who, m.whom) for who in w.people.residents for m in strong_of(w, who, t) if m.habit == AVOID}
+
+
+def habit_words(handbook: Handbook, mark: Mark | Marked) -> str:
+    """What somebody does since, completing their name: "keeps out of Yara's way"; "" if they do as they did."""
+    other = handbook.name(mark.whom)
+    if mark.habit == AVOID:
+        return f"keeps out of {other}'s way"
+    if mark.habit == STAY_IN:
+        return "stays in"
+    return f"finds time to {handbook.infinitive(mark.do)}" if mark.habit == DO else ""
