@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.people.claims.apply import EMPLOYS, LODGES
-from sandbox.people.claims.model import OPEN, Breaking, Changes, Claim, ClaimDeck, Making
+from sandbox.people.claims.model import OPEN, Breaking, Changes, Claim, ClaimDeck, Condition, Making
 from sandbox.people.persona import Persona, Pressure
-from sandbox.people.pressures.deck import Drama, Effect, Ending
+from sandbox.people.pressures.deck import Child, Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 
 SLOTS = ("a", "b", "terms", "where")
@@ -78,8 +78,15 @@ def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
         yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
 
 
-def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], places: Addresses) -> Iterator[Odd]:
+def of_deeds(
+    deck: ClaimDeck, drama: Drama, pressures: Collection[Pressure], people: Collection[str], places: Addresses
+) -> Iterator[Odd]:
     """What a deck of drama and pressures say of claims is of kinds that there are, in a world that has any."""
+    terms = {(c.kind, c.terms) for c in deck.claims}
+    terms |= {(m.kind, m.terms) for p in pressures for changes in p.ends.values() for m in changes.makes}
+    for p in pressures:
+        for hinge in p.hangs_on:
+            yield from _condition(hinge, deck, people, {of for kind, of in terms if kind == hinge.kind})
     if not deck.kinds:
         return
     for exchange in drama.exchanges.values():
@@ -90,11 +97,21 @@ def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], place
         changing: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
         for x in changing:
             yield from _changes(x, deck, places)
-    for p in pressures:
-        if p.kind in drama.kinds:
-            yield from known(p, "ends", p.ends, drama.kinds[p.kind].ends, "ending", at_key=True)
-        for changes in p.ends.values():
+    ending: list[Pressure | Child] = [*pressures, *drama.children.values()]
+    for one in ending:
+        if one.kind in drama.kinds:
+            yield from known(one, "ends", one.ends, drama.kinds[one.kind].ends, "ending", at_key=True)
+        for changes in one.ends.values():
             yield from _changes(changes, deck, places)
+
+
+def _condition(x: Condition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]) -> Iterator[Odd]:
+    """What a pressure hangs on can be so. terms: what claims of its kind are of, in this world."""
+    yield from known(x, "kind", (x.kind,), deck.kinds, "kind of claim")
+    yield from known(x, "a", (x.a,), people, "person of the cast")
+    yield from known(x, "b", [x.b] if x.b else [], people, "person of the cast")
+    if x.terms and x.kind in deck.kinds:
+        yield from known(x, "terms", (x.terms,), terms, "claim of that kind")
 
 
 def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -> Iterator[Odd]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Held, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Condition, Held, Made
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 
@@ -51,6 +51,12 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
     """The claims between two people, whichever way round."""
     return (claim for claim in claims_of(w, a, kind) if b in claim.people)
+
+
+def stands(w: HasClaims, x: Condition) -> bool:
+    """Whether such a claim stands."""
+    found = between(w, x.a, x.b, x.kind) if x.b else claims_of(w, x.a, x.kind)
+    return any(x.terms in ("", claim.terms) for claim in found)
 
 
 def knows(w: HasClaims, who: str, claim: Claim) -> bool:
