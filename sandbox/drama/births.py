@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.people.claims.apply import COUPLE, claims_of, knows
-from sandbox.people.claims.model import ROLES
+from sandbox.people.claims.apply import COUPLE, LODGES, between, claims_of, knows
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.deck import Child
+from sandbox.people.pressures.deck import SIDES, Child, Renewal, Role
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
+from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk
 
 AGAIN = 0.1  # by which a pressure grows that would have been born a second time
+KIN = "kin"  # the kind of claim that bars love
 LOVE = "crush"  # of which there is one between two, whatever it came of
 ADULT, APART = 18, 12  # who may fall in love: from that age, and no more years between them
 TOGETHER, HOUSE, HEART = 18, 0.8, 0.35  # years apart, closeness and feeling of a couple
@@ -39,19 +42,21 @@ def bear(
     amount: int = 0,
     thread: str = "",
     stakes: str = "",
-) -> None:
+    other: str = "",
+) -> str:
     """Bring a child of the deck into the world, or make the one stronger that is there already over the same matter.
 
     since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
-    on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent.
+    on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent. other: the third of
+    a spark. The thread that it is of; "" if nothing is born.
     """
     made = w.drama.children[child]
-    parts = {"actor": actor, "target": target}
+    parts = {"actor": actor, "target": target, "other": other}
     if parent is not None:
         parts |= {"holder": parent.holder, "about": parent.about}
     holder, about = parts.get(made.holder, ""), parts.get(made.about, "")
     if not holder or not about or holder == about or not fits(w, made, holder, about):
-        return
+        return ""
     t = max(step.now, since, w.last.get(holder, 0))
     matter = parent.thread if parent is not None else thread
     alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about))
@@ -62,14 +67,14 @@ def bear(
         after = round(min(1.0, before + AGAIN), 6)
         again = Stirred(same.id, "again", "", about, round(after - before, 6), after, same.stage, due=same.due)
         step.emit(again, t=t, actor=holder, causes=(*causes, same.last))
-        return
+        return same.thread
     id = f"{child}.{holder}.{about}.{t}"
     chance = step.chance(id, "child")
     low, high = made.amount
     amount = amount or low + step.chance(id, "amount").below(high - low + 1)
     lends = made.lends and w.money is not None
     if lends and not has(w, about, amount):
-        return
+        return ""
     if lends:
         t = max(t, w.last.get(about, 0))
     while (
@@ -79,7 +84,7 @@ def bear(
         or any(c.id == id for c in w.cast_pressures)
     ):
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
-    names = {part: w.handbook.name(parts.get(part, "")) for part in ROLES}
+    names = {part: w.handbook.name(parts.get(part, "")) for part in SIDES}
     stakes = stakes or (parent.stakes if parent else "")
     words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
     words["amount"] = spelt(amount)
@@ -93,13 +98,16 @@ def bear(
         chance.choice(made.stakes).format(**words),
         chance.choice(made.cause).format(**words),
         matter or id,
-        tuple(who for who in (actor, target) if who != holder) if w.drama.kinds[made.kind].mutual else (),
+        tuple(who for who in (actor, target, other) if who and who != holder)
+        if w.drama.kinds[made.kind].mutual
+        else (),
         parent.id if parent is not None else "",
         amount,
     )
     seq = step.emit(event, t=t, actor=holder, causes=causes)
     if lends:
         pay(step, w, about, amount, LOAN, t, seq, holder)
+    return event.thread
 
 
 def up(w: HasTalk, who: str, due: int) -> int:
@@ -122,11 +130,26 @@ def fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
     if made.kind != LOVE:
         return True
     a, b = w.cast[holder], w.cast[about]
-    if min(a.age, b.age) < ADULT or abs(a.age - b.age) > APART or a.household == b.household:
+    if min(a.age, b.age) < ADULT or abs(a.age - b.age) > APART or family(w, holder, about):
         return False
     if taken(w, holder, holder) or taken(w, about, holder):
         return False
     return not any(p.kind == LOVE and p.holder == holder and p.about != about for p in w.pressures.open.values())
+
+
+def family(w: HasTalk, a: str, b: str) -> bool:
+    """Whether two are kin, or share a home: who lodge with somebody, both of them, only share a landlord."""
+    if any(between(w, a, b, KIN)):
+        return True
+    lodgers = all(any(c.a == who and c.b for c in claims_of(w, who, LODGES)) for who in (a, b))
+    return w.cast[a].household == w.cast[b].household and not lodgers
+
+
+def plays(w: HasTalk, who: str, role: Role, others: Mapping[str, str]) -> bool:
+    """Whether somebody fits a role beside those who have theirs."""
+    return role.suits(w.cast[who]) and all(
+        least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items()
+    )
 
 
 def taken(w: HasTalk, who: str, by: str) -> bool:
@@ -150,18 +173,26 @@ def renew(step: Step, w: HasTalk, stamp: Stamp, e: Closed) -> None:
     if free <= 0.0:
         return
     free *= quiet(w, e.who[0]) * quiet(w, e.who[1])
+    if free <= 0.0:
+        return
+    of = {who: features(w, who, other, stamp.t, None) for who, other in (e.who, e.who[::-1])}
     for i, renewal in enumerate(w.drama.renewal):
         if renewal.tone != e.tone:
             continue
         chance = step.chance(e.talk, "renewal", i)
         a, b = e.who if chance.unit() < 0.5 else e.who[::-1]
         made = w.drama.children[renewal.child]
-        holder = a if made.holder == "actor" else b
-        x = features(w, holder, b if holder == a else a, stamp.t, None)
-        likely = renewal.chance + sum(weight * x[name] for name, weight in renewal.weights.items())
-        if chance.unit() < likely * free:
+        holder, about = (a, b) if made.holder == "actor" else (b, a)
+        likely = renewal.chance + sum(weight * of[holder][name] for name, weight in renewal.weights.items())
+        if chance.unit() < likely * free and _may(w, renewal, made, a, b, holder, about):
             bear(step, w, renewal.child, (stamp.seq,), a, b, since=stamp.t)
             return
+
+
+def _may(w: HasTalk, renewal: Renewal, made: Child, actor: str, target: str, holder: str, about: str) -> bool:
+    """Whether two who have talked are such that it can begin between them."""
+    parts = {"actor": actor, "target": target}
+    return fits(w, made, holder, about) and all(plays(w, parts[x], role, parts) for x, role in renewal.roles.items())
 
 
 def room(w: HasTalk, t: int) -> float:
@@ -170,7 +201,7 @@ def room(w: HasTalk, t: int) -> float:
     What the cast has still to come within days counts for most, lest the first days bring everything at once.
     """
     crowd = w.pressure_parameters.crowd * len(w.cast)
-    asleep = sum(c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures)
+    asleep = sum(0 <= c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures)
     return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
 
 

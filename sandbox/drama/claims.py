@@ -10,7 +10,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.marks import Outcome, leave
 from sandbox.people.beliefs import Fact, Told
-from sandbox.people.claims.apply import between, claim_words, claims_of
+from sandbox.people.claims.apply import EMPLOYS, between, claim_words, claims_of
 from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.pressures.deck import gist
@@ -36,8 +36,9 @@ def settle(
         for claim in tuple(found) if a else ():
             end(step, w, claim, why, t, seq)
     for m in makes:
-        terms = m.terms.format(stakes=gist(stakes))
-        make(step, w, Claim("", m.kind, parts[m.a], parts.get(m.b, ""), terms, m.where), why, t, seq)
+        a, terms = parts[m.a], m.terms.format(stakes=gist(stakes))
+        where = m.where or (w.cast[a].work if m.kind == EMPLOYS and a else "")  # one works where one's employer does
+        make(step, w, Claim("", m.kind, a, parts.get(m.b, ""), terms, where), why, t, seq)
 
 
 def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear, renew
+from sandbox.drama.births import bear, child_of, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.marks import leave, of_pressure
@@ -164,11 +164,17 @@ def move(
         bear(step, w, child, (seq,), me, other, p, since=t)
     changed: list[Effect | Ending | Changes] = [effect]
     if end:
-        own = next((c.ends.get(end) for c in w.cast_pressures if c.id == p.id), None)
-        changed += [w.drama.kinds[p.kind].ends[end], *([own] if own else [])]
+        changed += [w.drama.kinds[p.kind].ends[end], *_own(w, p, end)]
     for x in (x for x in changed if x.makes or x.breaks):
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
+
+
+def _own(w: HasTalk, p: Press, end: str) -> tuple[Changes, ...]:
+    """What an ending changes of this pressure alone: as the cast has it, or the child of the deck that it is."""
+    cast = next((c for c in w.cast_pressures if c.id == p.id), None)
+    found = cast if cast is not None else w.drama.children.get(child_of(p.id))
+    return (found.ends[end],) if found is not None and end in found.ends else ()
 
 
 def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:

@@ -12,8 +12,10 @@ from sandbox.drama.deal import LATE, moment, move
 from sandbox.drama.hearsay import noticed
 from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
+from sandbox.people.claims.apply import stands
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
+from sandbox.people.persona import Pressure
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.people.pressures.tries import given_up
@@ -44,7 +46,7 @@ async def press(step: Step, w: HasTalk) -> None:
 
 def _wake(step: Step, w: HasTalk) -> None:
     for c in w.cast_pressures:
-        if c.wakes < step.end and c.id not in w.pressures.woken:
+        if c.wakes < step.end and c.id not in w.pressures.woken and _hangs(w, c, step.now):
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
             due = -1 if c.due is None else c.due
             event = Began(
@@ -52,6 +54,11 @@ def _wake(step: Step, w: HasTalk) -> None:
                 amount=c.amount,
             )  # fmt: skip
             step.emit(event, t=t, actor=c.holder)
+
+
+def _hangs(w: HasTalk, c: Pressure, now: int) -> bool:
+    """Whether there still is what a pressure of the cast hangs on, if it hangs on anything."""
+    return not c.hangs_on or ((c.due is None or now < c.due) and all(stands(w, x) for x in c.hangs_on))
 
 
 def _late(step: Step, w: HasTalk, p: Press) -> bool:

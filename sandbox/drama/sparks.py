@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear
+from sandbox.drama.births import bear, fits, plays
 from sandbox.drama.deal import moment
-from sandbox.people.pressures.deck import LEVELS, Role, Spark
+from sandbox.people.pressures.deck import BORN, LEVELS, OTHER, Spark
 from sandbox.people.pressures.model import Sparked
-from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 
 FROM, TO = 8 * HOUR, 21 * HOUR
@@ -47,31 +46,39 @@ def spark(step: Step, w: HasTalk) -> None:
 def filled(step: Step, w: HasTalk, spark: Spark) -> dict[str, str]:
     """People for the roles, those first who have had least attention; {} if there are none."""
     state = w.pressures
-    out: dict[str, str] = {}
     free = [who for who, r in w.people.residents.items() if r.awake]
     step.chance("", "roles").shuffle(free)
     free.sort(key=lambda who: max(state.turned.get(who, -1), state.befallen.get(who, -1)) // DAY)
-    for role, wanted in spark.roles.items():
-        who = next((x for x in free if x not in out.values() and plays(w, x, wanted, out)), "")
-        if not who:
-            return {}
-        if not out:  # the others are of the same town
-            here = w.ways.part(w.town.spots[who].tile)
-            free = [x for x in free if w.ways.part(w.town.spots[x].tile) == here]
-        out[role] = who
-    return out
+    return _filled(w, spark, free, {})
 
 
-def plays(w: HasTalk, who: str, role: Role, others: dict[str, str]) -> bool:
-    """Whether somebody fits a role beside those who have theirs."""
-    return role.suits(w.cast[who]) and all(
-        least <= tie_of(w, who, others[x]).feeling <= most for x, (least, most) in role.towards.items()
-    )
+def _filled(w: HasTalk, spark: Spark, free: list[str], has: dict[str, str]) -> dict[str, str]:
+    """With those for the roles that are still open; the first of them has all others from their part of the town."""
+    role = next((role for role in spark.roles if role not in has), "")
+    if not role:
+        return has
+    for who in free:
+        now = {**has, role: who}
+        if who in has.values() or not plays(w, who, spark.roles[role], has) or not _may(w, spark, now):
+            continue
+        here = w.ways.part(w.town.spots[who].tile)
+        beside = free if has else [x for x in free if w.ways.part(w.town.spots[x].tile) == here]
+        if out := _filled(w, spark, beside, now):
+            return out
+    return {}
+
+
+def _may(w: HasTalk, spark: Spark, roles: dict[str, str]) -> bool:
+    """Whether all that comes of it can be, between those who have their roles."""
+    made = (w.drama.children[child] for child in spark.children)
+    return all(fits(w, x, roles[x.holder], roles[x.about]) for x in made if {x.holder, x.about} <= roles.keys())
 
 
 def _fall(step: Step, w: HasTalk, id: str, spark: Spark, roles: dict[str, str]) -> None:
     says = spark.says.format(**{role: w.handbook.name(who) for role, who in roles.items()})
     t = moment(step, w, *roles.values())
     seq = step.emit(Sparked(id, roles, says), t=t)
+    actor, target, other = (roles.get(role, "") for role in (*BORN, OTHER))
+    thread = ""
     for child in spark.children:
-        bear(step, w, child, (seq,), roles.get("actor", ""), roles.get("target", ""), since=t)
+        thread = bear(step, w, child, (seq,), actor, target, since=t, thread=thread, other=other) or thread

@@ -22,7 +22,11 @@ SHORT = "short of money"
 AGAIN = 3 * HOUR  # before somebody feels it once more
 SIZE, GLAD, PLEASED = 0.5, 0.4, 0.3  # of the feelings: to be short, to be lent something, to be paid
 HOME = 30 * MINUTE
-FRIEND, LENDS, MINDS = 0.2, 0.5, 0.3  # feeling of one who lends, and the chances that they do, or that somebody worries
+FRIEND, LENDS, MINDS = (
+    0.2,
+    0.15,
+    0.2,
+)  # feeling of one who lends, and the chances that they do, or that somebody worries
 LOAN, SEEN = "coin_loan", "counted_coins"  # children of the deck
 
 

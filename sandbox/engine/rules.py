@@ -13,11 +13,11 @@ from sandbox.core.clock import DAYS, MINUTE, day_matches, parse_date
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claims, of_deeds, of_love, of_outcomes, of_uses
-from sandbox.engine.rules_drama import BORN, needs
+from sandbox.engine.rules_drama import needs
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import BORN, Drama
 from sandbox.people.pressures.rules import SETTLED
 from sandbox.people.purse import Money
 from sandbox.town.addresses import Addresses
@@ -59,7 +59,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, s)
     yield from of_claims(s.claims, s.cast, cast, places, s.drama)
-    yield from of_deeds(s.claims, s.drama, s.pressures, places)
+    yield from of_deeds(s.claims, s.drama, s.pressures, cast, places)
     decisions = [c.decides for c in s.calendar if c.decides is not None]
     yield from of_outcomes(s.claims, decisions, cast, places)
     yield from of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)

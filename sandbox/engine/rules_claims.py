@@ -8,7 +8,7 @@ from sandbox.core.fields import Odd, known, once, slots
 from sandbox.drama.births import ADULT, LOVE
 from sandbox.people.activities import Activity
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
-from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Making
+from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Condition, Making
 from sandbox.people.marks.model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
@@ -99,18 +99,30 @@ def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
         yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
 
 
-def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], places: Addresses) -> Iterator[Odd]:
+def of_deeds(
+    deck: ClaimDeck, drama: Drama, pressures: Collection[Pressure], people: Collection[str], places: Addresses
+) -> Iterator[Odd]:
     """What a deck of drama and pressures say of claims is of kinds that there are, in a world that has any."""
+    terms = {(c.kind, c.terms) for c in deck.claims}
+    terms |= {(m.kind, m.terms) for p in pressures for changes in p.ends.values() for m in changes.makes}
+    for p in pressures:
+        for hinge in p.hangs_on:
+            yield from _condition(hinge, deck, people, {of for kind, of in terms if kind == hinge.kind})
     if not deck.kinds:
         return
     for exchange in drama.exchanges.values():
         yield from known(exchange, "needs", exchange.needs, deck.kinds, "kind of claim")
         yield from known(exchange, "bars", exchange.bars, deck.kinds, "kind of claim")
-    for p in pressures:
-        if p.kind in drama.kinds:
-            yield from known(p, "ends", p.ends, drama.kinds[p.kind].ends, "ending", at_key=True)
+    for one in _ending(drama, pressures):
+        if one.kind in drama.kinds:
+            yield from known(one, "ends", one.ends, drama.kinds[one.kind].ends, "ending", at_key=True)
     for changes in _changing(drama, pressures):
         yield from _changes(changes, deck, places)
+
+
+def _ending(drama: Drama, pressures: Iterable[Pressure]) -> tuple[Pressure | Child, ...]:
+    """All whose own endings may make and break claims."""
+    return (*pressures, *drama.children.values())
 
 
 def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | Ending | Changes]:
@@ -120,8 +132,17 @@ def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | 
             yield from (way.accept, way.dodge, way.refuse, way.lie)
         yield kind.late
         yield from kind.ends.values()
-    for p in pressures:
-        yield from p.ends.values()
+    for one in _ending(drama, pressures):
+        yield from one.ends.values()
+
+
+def _condition(x: Condition, deck: ClaimDeck, people: Collection[str], terms: Collection[str]) -> Iterator[Odd]:
+    """What a pressure hangs on can be so. terms: what claims of its kind are of, in this world."""
+    yield from known(x, "kind", (x.kind,), deck.kinds, "kind of claim")
+    yield from known(x, "a", (x.a,), people, "person of the cast")
+    yield from known(x, "b", [x.b] if x.b else [], people, "person of the cast")
+    if x.terms and x.kind in deck.kinds:
+        yield from known(x, "terms", (x.terms,), terms, "claim of that kind")
 
 
 def _changes(x: Effect | Ending | Changes, deck: ClaimDeck, places: Addresses) -> Iterator[Odd]:

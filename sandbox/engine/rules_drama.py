@@ -12,7 +12,9 @@ from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRul
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.pressures.deck import (
     ANSWERS,
+    BORN,
     LIE,
+    SIDES,
     SPOKEN,
     Child,
     Drama,
@@ -28,7 +30,6 @@ from sandbox.talk.lines import MOVES
 ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name beside its parts
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
-BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
 ENTRY = {"kinds": "kind of pressure", "exchanges": "exchange", "children": "child"}  # of a list, as messages call it
 FADED = "faded"
@@ -45,6 +46,7 @@ def of_drama(d: Drama) -> Iterator[Odd]:
         yield from _kind(name, k, d)
     for r in d.renewal:
         yield from _births(r, "child", (r.child,), BORN, d)
+        yield from _roles(r.roles)
     for spark in d.sparks.values():
         yield from _spark(spark, d)
     if d.mercy:
@@ -99,7 +101,7 @@ def _child(c: Child, d: Drama) -> Iterator[Odd]:
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
         if not texts:
             yield Odd(c, field, "holds no text; add at least one")
-        yield from slots(c, field, texts, (*ROLES, *ANYWHERE))
+        yield from slots(c, field, texts, (*SIDES, *ANYWHERE))
     if c.late and not c.due:
         yield Odd(c, "late", "nothing without an hour; add for example `due: 20`", written=True)
     elif c.late and c.kind in d.kinds:
@@ -178,9 +180,14 @@ def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
     if not spark.roles:
         yield Odd(spark, "", "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`", written=True)
     yield from slots(spark, "says", (spark.says,), spark.roles)
-    yield from _births(spark, "children", spark.children, [role for role in spark.roles if role in BORN], d)
+    yield from _births(spark, "children", spark.children, spark.roles, d)
+    yield from _roles(spark.roles)
+
+
+def _roles(roles: Mapping[str, Role]) -> Iterator[Odd]:
+    """A role asks for feelings towards those before it."""
     before: list[str] = []
-    for name, role in spark.roles.items():
+    for name, role in roles.items():
         for other in role.towards:
             if other not in before:
                 yield Odd(role, "towards", f"no role {quoted(other)} above this one", (other,), at_key=True)

@@ -12,16 +12,16 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, child_of, fits, renew, taken
+from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, child_of, family, fits, renew, taken
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.claims.model import ClaimDeck
+from sandbox.people.claims.model import Claim, ClaimDeck
 from sandbox.people.live import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
-from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.deck import Effect, Renewal, Role
 from sandbox.people.pressures.model import Began, Ended, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
 
@@ -84,7 +84,7 @@ def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scena
     made = larkspur.drama.children[name]
     assume(made.kind != "crush")
     step = stage.step(MINUTE)
-    bear(step, stage.world, name, (1,), "kit", "flora", p)
+    bear(step, stage.world, name, (1,), "kit", "flora", p, other="una")
     ((stamp, event),) = ((r.stamp, r.event) for r in step.records if isinstance(r.event, Began))
     assert event.intensity == made.intensity
     if made.due:
@@ -147,16 +147,16 @@ def test_an_id_tells_which_child_of_the_deck_it_is(larkspur: Scenario) -> None:
 # ---- love
 
 
-def test_love_is_for_grown_ups_who_are_free_for_it(larkspur: Scenario) -> None:
+def test_love_is_for_grown_ups_who_are_free_for_it_and_no_family(larkspur: Scenario) -> None:
     liking = larkspur.drama.children["liking"]
     w = Stage(larkspur).world
     free = 0
     for a in larkspur.cast:
         for b in larkspur.cast:
             may = a is not b and fits(w, liking, a.id, b.id)
-            apart = abs(a.age - b.age) <= APART and a.household != b.household
+            apart = abs(a.age - b.age) <= APART and not family(w, a.id, b.id)
             free_for_it = not taken(w, a.id, a.id) and not taken(w, b.id, a.id)
-            assert may == (min(a.age, b.age) >= ADULT and apart and free_for_it)
+            assert may == (a is not b and min(a.age, b.age) >= ADULT and apart and free_for_it)
             free += may
     assert free
     assert taken(w, "mara", "otis")
@@ -174,6 +174,19 @@ def test_who_is_taken_is_what_claims_say_and_else_who_share_house_and_heart(lark
     kept = replace(larkspur.claims, kinds={**larkspur.claims.kinds, "couple": hidden})
     w = Stage(replace(larkspur, claims=kept)).world
     assert [taken(w, "mara", by) for by in ("mara", "basil", "otis")] == [True, True, False]
+
+
+def test_lodgers_of_one_landlord_are_no_family_and_kin_who_live_apart_are(larkspur: Scenario) -> None:
+    w = Stage(larkspur).world
+    assert not family(w, "ivo", "flora"), "they share a roof, and a landlord"
+    assert family(w, "clem", "esme")
+    assert family(w, "saskia", "zeno"), "a household that lodges with nobody"
+    assert not family(w, "una", "clem")
+    apart = Claim("twins", "kin", "ivo", "jory", "brother")
+    kin = replace(larkspur.claims, claims=(*larkspur.claims.claims, apart))
+    assert family(Stage(replace(larkspur, claims=kin)).world, "jory", "ivo")
+    bare = Stage(replace(larkspur, claims=ClaimDeck())).world
+    assert family(bare, "ivo", "flora"), "where nothing is said, a household is one"
 
 
 def test_who_is_in_love_does_not_fall_for_another(larkspur: Scenario) -> None:
@@ -220,6 +233,35 @@ def test_nobody_is_given_more_than_a_handful(larkspur: Scenario) -> None:
     stage = Stage(larkspur, *cast, crowd=100.0)
     stage.press(0)
     assert renewals(stage, ["tense", "hostile"] * 20) == 0
+
+
+def test_talk_starts_only_what_the_two_are_such_as_for(larkspur: Scenario) -> None:
+    place = Renewal("warm", "hired_help", 1.0, {}, {"actor": Role(jobs=("out of work",))})
+    drama = replace(larkspur.drama, renewal=(place,))
+    stage = Stage(replace(larkspur, drama=drama))
+    assert renewals(stage, ["warm"] * 8) == 0, "all of them have work"
+    stage = Stage(replace(larkspur, drama=drama))
+    stage.world.cast["una"] = replace(stage.world.cast["una"], job="out of work")
+    assert renewals(stage, ["warm"] * 8) == 1
+    assert [p.holder for p in stage.world.pressures.open.values()] == ["una"]
+
+
+# ---- between three
+
+
+def test_what_befalls_three_is_one_matter_of_three(larkspur: Scenario) -> None:
+    stage = Stage(larkspur)
+    step = stage.step(MINUTE)
+    three = {"actor": "mara", "target": "quentin", "other": "lev"}
+    first = bear(step, stage.world, "chair_promised", (1,), "mara", "quentin", other="lev")
+    bear(step, stage.world, "chair_rival", (1,), "mara", "quentin", thread=first, other="lev")
+    promised, rival = (r.event for r in step.records)
+    assert isinstance(promised, Began)
+    assert isinstance(rival, Began)
+    assert promised.thread == rival.thread == first == promised.id
+    assert [r.stamp.actor for r in step.records] == ["quentin", "lev"]
+    assert {*promised.known_by, "quentin"} == {*rival.known_by, "lev"} == {*three.values()}, "all three know"
+    assert "Lev" in promised.cause or "Mara" in promised.cause
 
 
 # ---- in time

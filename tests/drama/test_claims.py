@@ -8,12 +8,24 @@ from msgspec.structs import replace
 from staged import Stage, pressure
 
 from sandbox.core.events import Stamp
+from sandbox.drama.births import bear
 from sandbox.drama.claims import breached, make
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, SEEN, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claims_of, person
-from sandbox.people.claims.model import Breach, Breaking, Broken, Changes, Claim, ClaimDeck, ClaimKind, Made, Making
+from sandbox.people.claims.model import (
+    Breach,
+    Breaking,
+    Broken,
+    Changes,
+    Claim,
+    ClaimDeck,
+    ClaimKind,
+    Condition,
+    Made,
+    Making,
+)
 from sandbox.people.planning import usual
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import Effect
@@ -112,6 +124,41 @@ def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: 
     assert not any(x.startswith("Number Nine") for x in where)  # breakfast is eaten where one lives now
     assert {b.do for b in usual(w, "zeno", 2) if b.do == "work"} == set()  # who has no work stays at home
     assert [c.where for c in claims_of(w, "kit", LODGES)] == ["Rowan House / front bedroom"]
+
+
+def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_to(larkspur: Scenario) -> None:
+    ends = {"reached": Changes((Making(EMPLOYS, "about", "holder", "help"),))}
+    plan = replace(larkspur.drama.children["idea"], ends=ends)
+    s = stage(replace(larkspur, drama=replace(larkspur.drama, children={"idea": plan})))
+    w = s.world
+    step = s.step(60)
+    bear(step, w, "idea", (1,), "una", "mara")
+    (p,) = w.pressures.open.values()
+    s.move(3600, p, Effect(end="reached"), "una", "mara", "ask_help", answer="accept")
+    assert (w.cast["una"].work, w.cast["una"].job) == (w.cast["mara"].work, "help"), "one works where she works"
+    (made,) = (r for r in s.records if isinstance(r.event, Made))
+    assert told(made, Teller(w.handbook)) == "Una works as help in the bakery now"
+    other = stage(larkspur, pressure("ambition", "una", "mara"))
+    other.move(3600, other.wake(), Effect(end="reached"), "una", "mara", "ask_help", answer="accept")
+    assert not [r for r in other.records if isinstance(r.event, Made)], "another of the kind has none of it"
+
+
+def test_a_matter_that_hangs_on_a_claim_wakes_only_while_it_stands(town: Scenario) -> None:
+    """It waits for what may come, until it would be due; what it hangs on is asked of both ends."""
+    mayor = Condition("role", "greta", terms="mayor")
+    pair = Condition("couple", "kit", "flora")
+    s = stage(
+        town,
+        pressure("worry", id="stands", hangs_on=(mayor, Condition("couple", "basil", "mara"))),
+        pressure("worry", id="fell", hangs_on=(Condition("role", "greta", terms="vicar"),)),
+        pressure("worry", id="comes", hangs_on=(pair,), due=7200),
+        pressure("worry", id="too late", hangs_on=(pair,), due=600),
+    )
+    s.press(0)
+    assert list(s.world.pressures.woken) == ["stands"]
+    make(s.step(3600), s.world, Claim("", "couple", "flora", "kit"), "a song", 3600, 1)
+    s.press(3660)
+    assert list(s.world.pressures.woken) == ["stands", "comes"]
 
 
 def test_of_what_there_is_one_the_one_before_ends_and_what_is_so_is_not_made_again(town: Scenario) -> None:

@@ -7,10 +7,12 @@ from itertools import pairwise
 import pytest
 from lived import Day, engine_of, founding, log_of, run
 from msgspec.structs import replace
+from staged import Stage
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
-from sandbox.drama.sparks import BETWEEN, FROM, TO, plays
+from sandbox.drama.births import LOVE, fits, plays
+from sandbox.drama.sparks import BETWEEN, FROM, TO, filled
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -78,7 +80,7 @@ def test_sparks_are_sentences_and_befall_whom_they_name(larkspur: Scenario) -> N
         assert len(spark.says) < LIMIT, id
         assert not spark.says.endswith("."), id
         assert spark.says[0] in "{ABCDEFGHIJKLMNOPQRSTUVWXYZ", id
-        assert 4 <= spark.cooldown <= 14, id
+        assert 4 <= spark.cooldown <= 60, id
         assert spark.children, id
         for name in spark.children:
             child = larkspur.drama.children[name]
@@ -100,6 +102,31 @@ def test_everybody_needed_lives_in_larkspur(larkspur: Scenario) -> None:
         roles = casting(w, spark)
         assert set(roles) == set(spark.roles), f"nobody for {id}"
         assert len(set(roles.values())) == len(roles)
+
+
+def test_a_spark_falls_on_people_who_can_have_what_comes_of_it(larkspur: Scenario) -> None:
+    """Loves are few: one befalls two who are free for it, whoever is next for their share of attention."""
+    stage = Stage(larkspur)
+    w = stage.world
+    for r in w.people.residents.values():
+        r.awake = True
+    hearts = {id: x for id, x in w.drama.sparks.items() if any(w.drama.children[c].kind == LOVE for c in x.children)}
+    assert len(hearts) >= 8
+    for t in range(1, 6):
+        step = stage.step(t * 60)
+        for id, drawn in hearts.items():
+            roles = filled(step, w, drawn)
+            assert len(set(roles.values())) == len(drawn.roles), id
+            for made in (w.drama.children[c] for c in drawn.children):
+                assert fits(w, made, roles[made.holder], roles[made.about]), id
+
+
+def test_a_spark_of_three_binds_all_of_them(larkspur: Scenario) -> None:
+    three = [x for x in larkspur.drama.sparks.values() if len(x.roles) == 3]
+    assert len(three) >= 15
+    for spark in three:
+        made = [larkspur.drama.children[c] for c in spark.children]
+        assert {who for x in made for who in (x.holder, x.about)} == {"actor", "target", "other"}, spark.says
 
 
 # ---- when they fall

@@ -32,6 +32,19 @@ claims:
   - {id: whisper, kind: confidence, a: ann, b: ben, terms: the oven leaks, known_by: [ann]}
 """
 FILE = "world/claims.yaml"
+GRUDGE = """\
+kinds:
+  grudge:
+    called: grudge
+    says: "{holder} is cross with {about}"
+    shows: "{holder} is silent"
+    wanted: "have it out"
+    ways: []
+    late: {}
+    ends:
+      fell_out: {good: no, says: "they fell out"}
+      faded: {good: yes, says: "nobody speaks of it"}
+"""
 
 
 def test_homes_and_work_are_claims_and_only_the_other_end_is_said(tiny_world: Callable[..., Tiny]) -> None:
@@ -87,6 +100,60 @@ def test_what_contradicts_itself_is_told_with_its_place(
     assert found, "\n".join(map(str, errors))
     assert found[0].file.endswith("claims.yaml")
     assert found[0].line > 0
+
+
+PRESSES = """\
+pressures:
+  - id: roof
+    kind: grudge
+    holder: ann
+    about: ben
+    intensity: 0.5
+    stage: 0
+    wakes: "day 8 09:00"
+    stakes: the roof
+    known_by: []
+    if: [{kind: heir, a: ann, b: ben, terms: the mill}, {kind: couple, a: ben}]
+    ends: {fell_out: {makes: [{kind: role, b: nobody, terms: keeper of the roof}]}}
+    cause: it rained
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("kind: heir", "kind: air", 'no kind of claim "air"; did you mean "heir"?'),
+        ("a: ann, b: ben, terms", "a: anne, b: ben, terms", 'no person of the cast "anne"; did you mean "ann"?'),
+        ("a: ann, b: ben, terms", "a: ann, b: bem, terms", 'no person of the cast "bem"; did you mean "ben"?'),
+        ("terms: the mill", "terms: the mil", 'no claim of that kind "the mil"; did you mean "the mill"?'),
+        ("{kind: couple, a: ben}", "{kind: couple}", '"a" is missing'),
+        ("    if:", "    iff:", 'no key "iff"; did you mean "if"?'),
+    ],
+)
+def test_what_a_pressure_hangs_on_can_be_so(tiny_world: Callable[..., Tiny], old: str, new: str, says: str) -> None:
+    file = "world/pressures.yaml"
+    drama = {"data/drama.yaml": GRUDGE}
+    (p,) = tiny_world({FILE: RIGHT, file: PRESSES, **drama}).read().scenario.pressures
+    assert [x.kind for x in p.hangs_on] == ["heir", "couple"]
+    errors = tiny_world({FILE: RIGHT, file: PRESSES.replace(old, new, 1), **drama}).errors()
+    found = [f for f in errors if says in str(f)]
+    assert found, "\n".join(map(str, errors))
+    assert (found[0].file.endswith("pressures.yaml"), found[0].line > 0) == (True, True)
+
+
+def test_what_an_ending_of_a_child_makes_is_of_kinds_that_there_are(tiny_world: Callable[..., Tiny]) -> None:
+    child = "children:\n  sour: {kind: grudge, holder: target, about: actor, stakes: a, cause: b, ends: ENDS}\n"
+    child += "renewal:\n  - {tone: tense, child: sour, chance: 0.1, weights: {}}\n"
+    for ends, says in (
+        ("{fell_out: {breaks: [{kind: couple}]}}", ""),
+        ("{fallen_out: {breaks: [{kind: couple}]}}", 'no ending "fallen_out"; did you mean "fell_out"?'),
+        ("{fell_out: {breaks: [{kind: copule}]}}", 'no kind of claim "copule"; did you mean "couple"?'),
+    ):
+        files = {FILE: RIGHT, "world/pressures.yaml": PRESSES}
+        files["data/drama.yaml"] = GRUDGE + child.replace("ENDS", ends)
+        errors = [str(f) for f in tiny_world(files).errors()]
+        assert bool(errors) == bool(says)
+        assert all(f.startswith("data/drama.yaml:") and says in f for f in errors), errors
 
 
 def test_a_foreign_world_with_such_is_refused(tiny_world: Callable[..., Tiny]) -> None:

@@ -209,8 +209,18 @@ FAULTS = [
     ("child: sour", "child: sore", 'no child "sore"; did you mean "sour"?'),
     ("    children: [sour]", "    children: [sore]", 'no child "sore"; did you mean "sour"?'),
     ("about: actor, due", "about: target, due", "is the holder; name another part"),
-    ("holder: target, about: actor, due", "holder: other, about: actor, due", 'no part "other"'),
+    (
+        "holder: target, about: actor, due",
+        "holder: others, about: actor, due",
+        'no part "others"; did you mean "other"?',
+    ),
     ("{actor} was short {place}", "{acter} was short", 'no slot "{acter}"; did you mean "actor"?'),
+    ("weights: {roused: 0.2}}", "weights: {roused: 0.2}, roles: {other: {}}}", 'no role "other"'),
+    (
+        "{roused: 0.2}}",
+        "{roused: 0.2}, roles: {actor: {towards: {target: [0, 1]}}}}",
+        'no role "target" above this one',
+    ),
     ("tone: tense", "tone: tens", 'no tone "tens"; did you mean "tense"?'),
     ("chance: 0.1", "chance: 2", "2.0 is out of range; it must be between 0 and 1"),
     ("went to {target}", "went to {targte}", 'no slot "{targte}"; did you mean "target"?'),
@@ -250,6 +260,17 @@ def test_a_child_that_speaks_of_whom_there_is_none_is_told(tiny: Tiny) -> None:
     assert len(found) == 2, "where it comes of a debt, there is a holder"
     assert all(f.endswith('the child "sour" speaks of holder; there is none here') for f in found)
     assert ["renewal[1]" in found[0], "sparks.letter.children[1]" in found[1]] == [True, True]
+
+
+def test_what_binds_a_third_comes_of_a_spark_of_three_alone(tiny: Tiny) -> None:
+    three = DRAMA.replace("holder: target, about: actor, due", "holder: other, about: actor, due")
+    three = three.replace("actor: [-1, 0.5]}}}", "actor: [-1, 0.5]}}, other: {}}")
+    tiny.write(NAME, three)
+    found = [str(f) for f in tiny.errors()]
+    assert found
+    assert all(f.endswith('the child "sour" speaks of other; there is none here') for f in found)
+    assert not any("sparks" in f for f in found)
+    assert any("renewal[1]" in f for f in found)
 
 
 def test_a_spark_with_one_role_bears_nothing_between_two(tiny: Tiny) -> None:

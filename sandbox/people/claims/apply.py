@@ -14,6 +14,7 @@ from sandbox.people.claims.model import (
     ClaimEvent,
     ClaimParameters,
     ClaimState,
+    Condition,
     Held,
     Made,
     Use,
@@ -69,6 +70,12 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
     """The claims between two people, whichever way round."""
     return (claim for claim in claims_of(w, a, kind) if b in (claim.a, claim.b))
+
+
+def stands(w: HasClaims, x: Condition) -> bool:
+    """Whether such a claim stands."""
+    found = between(w, x.a, x.b, x.kind) if x.b else claims_of(w, x.a, x.kind)
+    return any(x.terms in ("", claim.terms) for claim in found)
 
 
 def knows(w: HasClaims, who: str, claim: Claim) -> bool:

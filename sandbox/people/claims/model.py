@@ -179,6 +179,15 @@ class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
     b: Annotated[str, said(options=(*ROLES, ANYBODY), what="part", usual="about")]
 
 
+class Condition(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A claim that must stand: of a kind, of somebody. b, terms: with whom, and what it is of; "" = whatever it is."""
+
+    kind: Annotated[str, said("couple", most=40)]
+    a: Annotated[str, said("greta", most=40)]
+    b: Who = ""
+    terms: Annotated[str, said(most=120)] = ""
+
+
 class Changes(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an ending makes and breaks."""
 

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.claims.model import ROLES, Breaking, Making
+from sandbox.people.claims.model import ROLES, Breaking, Changes, Making
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona
@@ -18,6 +18,9 @@ GIST = 9  # characters that what is at stake must have before its first comma to
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
+BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pressure
+OTHER = "other"  # the third of a spark
+SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
 LISTENERS = ("holder", "about", "other")
 HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
@@ -184,17 +187,18 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target" or a role).
+    """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target", "other").
 
     due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
     cause: words with {names} of parts, {stakes} of the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
-    the coins over as it is born, if they have them.
+    the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
+    of its kind.
     """
 
     kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
-    holder: Annotated[str, said("target", options=ROLES, what="part")]
-    about: Annotated[str, said("actor", options=ROLES, what="part")]
+    holder: Annotated[str, said("target", options=SIDES, what="part")]
+    about: Annotated[str, said("actor", options=SIDES, what="part")]
     intensity: Annotated[float, said(low=0, high=1, usual=0.4)]
     stage: Annotated[int, said(low=0, high=2)]
     due: Later
@@ -205,19 +209,11 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = (0, 0)
     lends: bool = False
     late: Name = ""
-
-
-class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight."""
-
-    tone: Annotated[str, said("tense", options=TONES, what="tone")]
-    child: Annotated[str, said("slight", most=40)]
-    chance: Annotated[float, said(low=0, high=1, usual=0.1)]
-    weights: Weights
+    ends: dict[Name, Changes] = {}
 
 
 class Role(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whom a spark befalls. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
+    """Who something is for. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
 
     jobs: tuple[Annotated[str, said(most=60)], ...] = ()
     traits: tuple[Name, ...] = ()
@@ -233,13 +229,24 @@ class Role(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
+class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight.
+
+    roles: what the two must be, as for a spark.
+    """
+
+    tone: Annotated[str, said("tense", options=TONES, what="tone")]
+    child: Annotated[str, said("slight", most=40)]
+    chance: Annotated[float, said(low=0, high=1, usual=0.1)]
+    weights: Weights
+    roles: dict[Annotated[str, said(options=BORN, what="role")], Role] = {}
+
+
 class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
     """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
 
     says: Annotated[str, said('"A letter for {actor} went to {target}"', most=240)]
-    roles: Annotated[
-        dict[Annotated[str, said(options=("actor", "target", "other"), what="role")], Role], said("{actor: {}}")
-    ]
+    roles: Annotated[dict[Annotated[str, said(options=(*BORN, OTHER), what="role")], Role], said("{actor: {}}")]
     children: tuple[Name, ...]
     cooldown: Annotated[int, said(low=0, high=1000, usual=5)]
     level: Annotated[str, said(options=LEVELS, what="level")] = "calm"
