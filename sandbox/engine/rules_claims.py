@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.people.claims.apply import EMPLOYS, LODGES
 from sandbox.people.claims.model import OPEN, Breaking, Changes, Claim, ClaimDeck, Making
+from sandbox.people.claims.standing import ROLE
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
@@ -22,6 +23,7 @@ def of_claims(
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
     yield from _breaches(deck, drama)
+    yield from known(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
     yield from once(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}

@@ -10,6 +10,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.claims.model import Broken, Claim, ClaimDeck, ClaimState, Held, Made
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
+from sandbox.people.ties import pair
 
 IDLE = "out of work"  # the job of who has lost theirs
 LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
@@ -51,6 +52,12 @@ def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[Held]:
 def between(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
     """The claims between two people, whichever way round."""
     return (claim for claim in claims_of(w, a, kind) if b in claim.people)
+
+
+def shared(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
+    """The claims by which a belongs to what b belongs to, too."""
+    theirs = {(c.kind, c.terms) for c in claims_of(w, b, kind) if c.people == (b,) and c.terms}
+    return (c for c in claims_of(w, a, kind) if c.people == (a,) and (c.kind, c.terms) in theirs)
 
 
 def knows(w: HasClaims, who: str, claim: Claim) -> bool:
@@ -100,6 +107,8 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
     claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t)
     _enter(w.claims, claim)
+    if kind.mutual:
+        w.claims.was.get(pair(e.a, e.b), {}).pop(e.kind, None)
     _changed(w, claim)
 
 
@@ -107,6 +116,8 @@ def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
     claim = w.claims.open.pop(e.id)
     for who in claim.people:
         w.claims.of[who].remove(e.id)
+    if w.claim_deck.kinds[claim.kind].mutual:
+        w.claims.was.setdefault(pair(claim.a, claim.b), {})[claim.kind] = claim
     _changed(w, claim)
 
 
