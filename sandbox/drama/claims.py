@@ -10,10 +10,13 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.marks import Outcome, leave
 from sandbox.people.beliefs import Fact, Told
-from sandbox.people.claims.apply import EMPLOYS, between, claim_words, claims_of
+from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
 from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
+from sandbox.people.planning import parlour
 from sandbox.people.pressures.deck import gist
+from sandbox.people.ties import pair
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Breaks, Makes
 
@@ -32,13 +35,29 @@ def settle(
     """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause."""
     for x in breaks:
         a, b = parts[x.a], parts.get(x.b, "")
-        found = between(w, a, b, x.kind) if b else claims_of(w, a, x.kind)
+        found = (*between(w, a, b, x.kind), *shared(w, a, b, x.kind)) if b else claims_of(w, a, x.kind)
         for claim in tuple(found) if a else ():
             end(step, w, claim, why, t, seq)
+            if claim.kind == LODGES and not any(m.kind == LODGES for m in makes):
+                _taken_in(step, w, claim, why, t, seq)
     for m in makes:
-        a, terms = parts[m.a], m.terms.format(stakes=gist(stakes))
+        a, b = parts[m.a], parts.get(m.b, "")
+        terms = m.terms.format(stakes=gist(stakes))
         where = m.where or (w.cast[a].work if m.kind == EMPLOYS and a else "")  # one works where one's employer does
-        make(step, w, Claim("", m.kind, a, parts.get(m.b, ""), terms, where), why, t, seq)
+        new: Claim | None = Claim("", m.kind, a, b, terms, where)
+        if isinstance(m, Making) and m.again:
+            new = w.claims.was.get(pair(a, b), {}).get(m.kind)
+        if new is not None:
+            make(step, w, new, why, t, seq)
+
+
+def _taken_in(step: Step, w: HasTalk, left: Held, why: str, t: int, seq: int) -> None:
+    """Who is put out sleeps in the parlour of whom they like best, somewhere else."""
+    sector = w.cast[left.a].home.partition(" / ")[0]
+    homes = (w.cast[who].home for who in friends(w, left.a, 0.0))
+    home = next((home for home in homes if home.partition(" / ")[0] != sector), "")
+    if home:
+        make(step, w, Claim("", LODGES, left.a, where=parlour(w, home)), why, t, seq)
 
 
 def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:

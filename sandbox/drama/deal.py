@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear, child_of, renew
+from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
+from sandbox.drama.endings import comes_to, own
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.marks import leave, of_pressure
 from sandbox.people.beliefs import EVENT, Told
@@ -23,7 +24,7 @@ from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
 from sandbox.people.pressures.tries import tried
 from sandbox.people.purse import payday
-from sandbox.talk.aims import hearers, on, part_of, pays
+from sandbox.talk.aims import hearers, listens, on, part_of, pays
 from sandbox.talk.content import tie_of, turned
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk
 from sandbox.talk.rumours import runs
@@ -59,7 +60,7 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
     p = w.pressures.open[e.aim]
     me = stamp.actor
     other = next(line.who for line in e.lines if line.who != me)
-    way = _way(w, p, e.do, me, other)
+    way = _way(w, p, e.do, me, other, stamp.t)
     if way is not None:
         hostile = w.drama.exchanges[e.do].hostile
         move(step, w, p, way.effect(e.answer), (stamp.seq,), me, other, e.do, e.answer, hostile)
@@ -70,7 +71,7 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     that counted: once, its hour is put off.
     """
     p = w.pressures.open[e.aim]
-    way = _way(w, p, e.intent, e.other, stamp.actor)
+    way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
     if way is None:
         return
     effect = replace(way.dodge, tells=False, part=False)
@@ -81,16 +82,19 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
 
 
-def _way(w: HasTalk, p: Press, do: str, me: str, other: str) -> Way | None:
-    """The way that was gone: of those with that exchange, the one that needs the highest stage."""
+def _way(w: HasTalk, p: Press, do: str, me: str, other: str, t: int) -> Way | None:
+    """The way that was gone: of those with that exchange, the one that needs the highest stage, or most."""
     part = part_of(p, me)
-    to = "holder" if other == p.holder else "about" if other == p.about else "other"
     found = [
         way
         for way in w.drama.kinds[p.kind].ways
-        if way.do == do and way.by == part and way.to == to and way.stage <= p.stage <= way.until
+        if way.do == do
+        and way.by == part
+        and way.stage <= p.stage <= way.until
+        and listens(w, p, way, me, other)
+        and (not way.hears or p.about in hearers(w, me, other, t))
     ]
-    return max(found, key=lambda way: way.stage, default=None)
+    return max(found, key=lambda way: (way.stage, way.hears), default=None)
 
 
 def move(
@@ -115,13 +119,15 @@ def move(
     owed = p.amount if pays(w, p, end) else 0
     if owed and not has(w, p.holder, owed):
         end, effect, owed = "", SOME, 0
+    feelings = _feelings(w, p, effect, me, other, how)
+    end = comes_to(w, p, end, feelings) if end else ""
     q = w.pressure_parameters
     if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
         end, effect = "", replace(effect, children=())  # enough has broken today: they part over it, and it goes on
     causes = (*causes, p.last)
     heard = hearers(w, me, other, t) if hostile else []
     step.chance(p.id, "heard").shuffle(heard)
-    feelings = (*_feelings(w, p, effect, me, other, how), *_sides(w, p, heard, me, other))
+    feelings += _sides(w, p, heard, me, other)
     listens = caught(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
     learned: tuple[Told, ...]
     if end:
@@ -153,7 +159,7 @@ def move(
         tries = _tries(w, p, me, other, how, answer)
         stir = Stirred(p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries)
         seq = step.emit(stir, t=t, actor=me, causes=causes)
-    if effect.part and not end:
+    if effect.part and not owed:
         owed = some_of(w, p.holder, p.amount)
     if owed:
         pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
@@ -164,17 +170,10 @@ def move(
         bear(step, w, child, (seq,), me, other, p, since=t)
     changed: list[Effect | Ending | Changes] = [effect]
     if end:
-        changed += [w.drama.kinds[p.kind].ends[end], *_own(w, p, end)]
+        changed += [w.drama.kinds[p.kind].ends[end], own(w, p, end)]
     for x in (x for x in changed if x.makes or x.breaks):
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
-
-
-def _own(w: HasTalk, p: Press, end: str) -> tuple[Changes, ...]:
-    """What an ending changes of this pressure alone: as the cast has it, or the child of the deck that it is."""
-    cast = next((c for c in w.cast_pressures if c.id == p.id), None)
-    found = cast if cast is not None else w.drama.children.get(child_of(p.id))
-    return (found.ends[end],) if found is not None and end in found.ends else ()
 
 
 def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:
@@ -228,7 +227,8 @@ def _learned(
         return ()
     exchange = w.drama.exchanges[how]
     tells = effect.tells or (bool(end) and how in TELLING)
-    out = [stated(step, w, p, me, other, t)] if tells and other and other != p.holder and me != other else []
+    to = [other] if other and other != p.holder and me != other else []
+    out = [stated(step, w, p, me, who, t) for who in (*to, *(heard[:HEARD] if exchange.public else ())) if tells]
     if exchange.hostile or end:
         out += seen(w, p, me, other, heard or (hearers(w, me, other, t) if end else []), t, bad, end, good)
     return tuple(out)

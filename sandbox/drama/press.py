@@ -128,9 +128,12 @@ def _since(act: Act) -> int:
 
 
 def _faded(step: Step, w: HasTalk, p: Press) -> bool:
+    """It ends as nobody minds it any more; who has tried in vain has not stopped minding, but trying."""
     if p.due >= 0 or intensity_at(p, step.now, w.pressure_parameters) >= w.pressure_parameters.least:
         return False
-    return _leave(step, w, p, "faded")
+    spent = _hands_back(w, p) or w.drama.kinds[p.kind].spent
+    why, seq = given_up(w, p, w.handbook, step.now, alone=False) if spent else ("", 0)
+    return _leave(step, w, p, spent, why, seq) if why else _leave(step, w, p, "faded")
 
 
 def _hands_back(w: HasTalk, p: Press) -> str:
@@ -155,7 +158,7 @@ def _given_up(step: Step, w: HasTalk, p: Press) -> bool:
     end = own or ("" if p.due >= 0 else w.drama.kinds[p.kind].spent)
     if not end:
         return False
-    why, seq = given_up(w, p, w.handbook, alone=not own)
+    why, seq = given_up(w, p, w.handbook, step.now, alone=not own)
     return bool(why) and not waits(w, p, step.now) and _leave(step, w, p, end, why, seq)
 
 

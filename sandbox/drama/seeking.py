@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
+from sandbox.people.claims.standing import above, binds, friends
 from sandbox.people.live import stop
 from sandbox.people.marks.apply import strong_of
 from sandbox.people.marks.model import AVOID
 from sandbox.people.model import SEEK, Block
 from sandbox.people.perceive import area_at
 from sandbox.people.planning import believed, block_at
-from sandbox.people.pressures.deck import kindness
+from sandbox.people.pressures.deck import Way, kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
-from sandbox.people.pressures.tries import shut
+from sandbox.people.pressures.tries import opened, shut
+from sandbox.talk.aims import listens
 from sandbox.talk.content import busy, tie_of
 from sandbox.talk.model import HasTalk
 
@@ -27,10 +31,10 @@ LIKES = 0.2  # feeling from which somebody comes
 
 
 def seek(step: Step, w: HasTalk, p: Press) -> None:
-    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about."""
+    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who can help."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
-    if not p.about or p.stage < 1 or not free(w, p.holder):
+    if p.stage < 1 or not free(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
         return
@@ -44,29 +48,42 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     ways = [
         x
         for x in w.drama.kinds[p.kind].ways
-        if (x.by, x.to) == ("holder", "about")
+        if x.by == "holder"
         and w.drama.exchanges[x.do].seeks
         and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
-        and not shut(w, p.thread, x.do, p.holder, p.about)
     ]
-    where = believed(w, p.about, moment(step, w, p.holder))
     here = area_at(w, p.holder, step.now)
-    if ways and where and (where != here or w.town.spots[p.holder].path):
-        go(step, w, p, max(ways, key=lambda x: x.weight).do, where)
+    for way in sorted(ways, key=lambda x: -x.weight):
+        if whom := _listener(w, p, way):
+            where = believed(w, whom, moment(step, w, p.holder))
+            if where and (where != here or w.town.spots[p.holder].path):
+                go(step, w, p, whom, way.do, where)
+            return
 
 
-def go(step: Step, w: HasTalk, p: Press, do: str, where: str) -> None:
-    """The holder sets out to find the other at a place, if their plan leaves time for it. do: what for."""
+def _listener(w: HasTalk, p: Press, way: Way) -> str:
+    """With whom its holder would go a way: whom it is about, who has a say over them, or a friend; "" for nobody."""
+    if way.to == "about":
+        found: Iterable[str] = (p.about,)
+    else:
+        found = above(w, p.about) if way.to == "authority" else friends(w, p.holder, way.fond)
+    me, needs = p.holder, w.drama.exchanges[way.do].needs
+    fits = (x for x in found if x and listens(w, p, way, me, x) and (not needs or binds(w, me, x, needs)))
+    return next((x for x in fits if opened(w, p, way, me, x) and not shut(w, p.thread, way.do, me, x)), "")
+
+
+def go(step: Step, w: HasTalk, p: Press, whom: str, do: str, where: str) -> None:
+    """The holder sets out to find somebody at a place, if their plan leaves time for it. do: what for."""
     t = max(moment(step, w, p.holder), p.t)
     end = leaves(step, w, p.holder, t)
     if end:
-        why = f"to find {w.handbook.name(p.about)} {w.drama.exchanges[do].says}"
+        why = f"to find {w.handbook.name(whom)} {w.drama.exchanges[do].says}"
         stop(step, w, p.holder, t)
-        block = Block(t, end, SEEK, where, why, p.about)
-        step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
+        block = Block(t, end, SEEK, where, why, whom)
+        step.emit(Sought(p.id, whom, block, why), t=t, actor=p.holder, causes=(p.last,))
 
 
 def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:
@@ -110,7 +127,7 @@ def mercy(step: Step, w: HasTalk) -> None:
             bear(step, w, w.drama.mercy, causes, friend, who, since=recent[-1][0], thread=recent[-1][2])
         p = _thought(w, friend, who)
         if p is not None:
-            go(step, w, p, do, _where(step, w, friend, who))
+            go(step, w, p, who, do, _where(step, w, friend, who))
             sought = None
 
 

@@ -24,6 +24,7 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, f
     breaches: tuple[Breach, ...] = ()
     claims: tuple[Claim, ...] = ()
     uses: tuple[Use, ...] = ()
+    offices: tuple[str, ...] = ()
     readers = [Reader(open_yaml(path, faults)) for path in (ships, own) if path.exists()]
     for r in readers:
         kinds |= field(ClaimDeck, "kinds", r)
@@ -31,9 +32,10 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, f
         breaches += tuple(x for x in found if r is readers[-1] or _has(drama, x))  # a world may have emptied its deck
         claims += tuple(read(Claim, v.mapping()) for v in r.items("claims"))
         uses += field(ClaimDeck, "uses", r)
+        offices += field(ClaimDeck, "offices", r)
         r.rest()
     people = {p.id: p for p in cast}
-    deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims), uses)
+    deck = ClaimDeck(kinds, breaches, tuple(_whole(c, people, faults) for c in claims), uses, offices)
     for r in readers:
         r.stands_for(deck)
     return deck

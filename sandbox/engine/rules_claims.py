@@ -9,9 +9,10 @@ from sandbox.drama.births import ADULT, LOVE
 from sandbox.people.activities import Activity
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Condition, Making
+from sandbox.people.claims.standing import ROLE
 from sandbox.people.marks.model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
-from sandbox.people.pressures.deck import Drama, Effect, Ending
+from sandbox.people.pressures.deck import Child, Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 
@@ -28,6 +29,7 @@ def of_claims(
     yield from _breaches(deck, drama)
     for m in drama.marks if deck.kinds else ():
         yield from known(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
+    yield from known(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
     yield from once(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}

@@ -33,6 +33,7 @@ WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
 ENTRY = {"kinds": "kind of pressure", "exchanges": "exchange", "children": "child"}  # of a list, as messages call it
 FADED = "faded"
+STRAIGHT = ("holder", "about")  # listeners whom it is about
 NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
 
 
@@ -130,10 +131,16 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     for way in k.ways:
         if way.do not in d.exchanges:
             yield _missing(way, "do", way.do, d, "exchanges")
-        if way.after and not any(x.do == way.after and x.to != "other" for x in k.ways):
+        if way.after and way.by == "knower":
+            straight = {x.do for other in d.kinds.values() for x in other.ways if x.to in STRAIGHT}
+            yield from known(way, "after", (way.after,), straight, "exchange that is done with holder or about")
+        elif way.after and not any(x.do == way.after and x.to in STRAIGHT for x in k.ways):
             yield Odd(
                 way, "after", f"{name} has no way to do {quoted(way.after)} with holder or about; name one it has"
             )
+        if way.hears and (way.by, way.to) != ("knower", "holder"):
+            mend = "only a knower who speaks to holder can do so before whom it is about; take it out"
+            yield Odd(way, "hears", mend, written=True)
         for effect in (way.accept, way.dodge, way.refuse, way.lie):
             yield from _effect(effect, name, k, d)
     for e in k.ends.values():
@@ -143,6 +150,14 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
             else:
                 yield from _ending(e, "also", end, kind, d.kinds[kind], (kind,))
         yield from slots(e, "says", (e.says,), OF_A_KIND)
+        if e.else_:
+            yield from _ending(e, "else_", e.else_, name, k)
+            if e.else_ in k.ends and k.ends[e.else_].else_:
+                yield Odd(e, "else_", f"{quoted(e.else_)} has an else of its own; name an ending without one")
+            if not e.breaks:
+                yield Odd(e, "else_", "breaks nothing, so it never comes to this; say what it breaks, or take it out")
+        elif e.below:
+            yield Odd(e, "below", "nothing without another ending; add for example `else: faded`", written=True)
     for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
         yield from slots(k, field, (getattr(k, field),), allowed)
 

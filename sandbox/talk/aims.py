@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sandbox.core.clock import MINUTE
-from sandbox.people.claims.apply import between, claims_of
+from sandbox.people.claims.apply import claims_of
 from sandbox.people.claims.apply import knows as knows_claim
+from sandbox.people.claims.standing import above, binds
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
@@ -12,7 +13,7 @@ from sandbox.people.planning import block_at
 from sandbox.people.pressures import rules
 from sandbox.people.pressures.deck import Exchange, Way, gist
 from sandbox.people.pressures.model import Press
-from sandbox.people.pressures.tries import shut
+from sandbox.people.pressures.tries import opened, shut
 from sandbox.people.wording import as_told
 from sandbox.talk.content import NOTHING, Content, hurry, left_of, tie_of
 from sandbox.talk.deciding.wishes import Aim
@@ -91,23 +92,24 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
     kind = w.drama.kinds[p.kind]
     if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
         return False
-    if way.to == "other":
-        if other in (p.holder, p.about) or (part == "knower" and other in p.known_by):
-            return False
-        if tie_of(w, me, other).feeling < way.fond:
-            return False
-    elif other != (p.about if way.to == "about" else p.holder):
+    if not opened(w, p, way, me, other) or not listens(w, p, way, me, other):
+        return False
+    if way.to == "other" and ((part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond):
         return False
     if t - p.tried.get(f"{me} {way.do}", rules.NEVER) < way.every or rules.forestalls(w, p, way, t):
         return False
-    if shut(w, p.thread, way.do, me, other) or (way.after and not shut(w, p.thread, way.after, p.holder, p.about)):
+    if shut(w, p.thread, way.do, me, other):
         return False
     q, state = w.pressure_parameters, w.pressures
     if part == "holder" and pays(w, p, way.accept.end) and not has(w, me, p.amount):
         return False
     exchange = w.drama.exchanges[way.do]
-    if exchange.needs and not any(c.kind in exchange.needs for c in between(w, me, other)):
+    if exchange.needs and not binds(w, me, other, exchange.needs):
         return False
+    if exchange.public or way.hears:
+        near = hearers(w, me, other, t)
+        if not near or (way.hears and p.about not in near):
+            return False
     if exchange.hostile and not rules.may_face(state, me, other, t, q):
         return False
     if exchange.hostile and rules.breaks(kind, way) and not rules.may_break(state, t, q):
@@ -118,6 +120,15 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
             rules.rested(state, who, t, q) for who in (me, other, p.holder, p.about)
         )
     return True
+
+
+def listens(w: HasTalk, p: Press, way: Way, me: str, other: str) -> bool:
+    """Whether somebody is the one with whom a way is gone."""
+    straight = {"holder": p.holder, "about": p.about}
+    if way.to in straight:
+        return other == straight[way.to]
+    third = other not in (p.holder, p.about)
+    return third and (way.to == "other" or other in above(w, p.holder if me == p.about else p.about))
 
 
 def pays(w: HasTalk, p: Press, end: str) -> bool:

@@ -80,6 +80,12 @@ MOVES: dict[str, Effect] = {
     "declare": Effect("fear", 0.4, "joy", 0.3, 0.5, "saying it out loud", "{name} saying it out loud"),
     "complain_of": Effect("resentment", 0.4, "pity", 0.2, 0.0, "complaining of somebody", "{name}'s complaint"),
     "confront": Effect("anger", 0.6, "anger", 0.55, -0.5, "having it out", "{name} having it out"),
+    "expose": Effect(
+        "anger", 0.6, "shame", 0.6, -0.75, "saying it before everybody", "being shown up by {name} before everybody"
+    ),
+    "bargain": Effect("hope", 0.3, "hope", 0.2, 0.15, "offering terms", "{name}'s offer"),
+    "appeal": Effect("hope", 0.25, "pity", 0.15, 0.0, "asking somebody to see to it", "what {name} came about"),
+    "break_off": Effect("distress", 0.45, "distress", 0.6, -0.6, "breaking it off", "{name} breaking it off"),
     "apologise": Effect("remorse", 0.35, "relief", 0.25, 0.35, "saying sorry", "{name} saying sorry"),
     "boast": Effect("pride", 0.35, "resentment", 0.15, 0.0, "a bit of boasting", "{name} boasting"),
     "challenge": Effect("pride", 0.3, "resentment", 0.2, -0.1, "a dare", "{name}'s dare"),
@@ -109,6 +115,12 @@ MOVES: dict[str, Effect] = {
     "applaud": Effect("admiration", 0.2, "pride", 0.35, 0.4, "wishing somebody luck", "{name}'s good wishes"),
     "scoff": Effect("gloating", 0.35, "anger", 0.55, -0.5, "putting somebody in their place", "{name} scoffing"),
     "take_up": Effect("pride", 0.3, "satisfaction", 0.25, 0.2, "taking up a dare", "{name} taking up the dare"),
+    "strike_bargain": Effect(
+        "satisfaction", 0.3, "relief", 0.45, 0.5, "coming to terms", "coming to terms with {name}"
+    ),
+    "see_to_it": Effect("pride", 0.2, "hope", 0.4, 0.35, "being asked to see to it", "{name} seeing to it"),
+    "so_be_it": Effect("distress", 0.45, "distress", 0.3, -0.3, "something being over", "{name} letting it be over"),
+    "hold_on": Effect("fear", 0.35, "pity", 0.3, 0.05, "not letting go", "{name} not letting go"),
     "come_clean": Effect("relief", 0.35, "relief", 0.3, 0.2, "the truth told", "the truth from {name}"),
     "deny": Effect("anger", 0.6, "anger", 0.55, -0.6, "being accused", "{name} denying it"),
     "tell_what": Effect("satisfaction", 0.15, "satisfaction", 0.2, 0.2, "telling what one knows", "what {name} knows"),

@@ -24,7 +24,8 @@ from sandbox.talk.words import place_word, relation, spoken_mood
 
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(
-    ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off")
+    ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off",
+     "expose", "bargain", "appeal", "break_off")
 )  # fmt: skip
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
 BETWEEN = ("turn",)  # slots that stand between lines (deciding/speaker.py)
@@ -125,7 +126,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             exchange = drama.exchanges[way.do]
             stages = tuple(map(str, range(way.stage, way.until + 1)))
             has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",)}
-            third = way.to == "other" or way.by == "knower"
+            third = way.to in ("other", "authority") or way.by == "knower"
             filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
             for move in (exchange.move, *exchange.replies.values()):
                 told = frozenset(("rumour", "third")) if move in TELLS and drama.rumours.says else frozenset()

@@ -76,7 +76,7 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
     if talk.answer and (turn.closing or turn.content.kind == "pressure"):
         context["do"] = talk.do
     if turn.closing and talk.answer:
-        context["after"] = agenda.parting(talk.answer, w.drama.exchanges[talk.do].hostile, talk.third)
+        context["after"] = agenda.parting(taken(w, talk), w.drama.exchanges[talk.do].hostile, talk.third)
         context["came"] = "true" if me == talk.who[talk.came] else "false"
     pressure = w.pressures.open.get(turn.aim or (talk.aim if turn.content.kind == "pressure" else ""))
     if pressure is not None:
@@ -101,6 +101,17 @@ def question(step: Step, w: HasTalk, turn: Turn, n: int, just: Said | None = Non
         spoken.heard(t), persona.catchphrase, persona.speech, clean(just.text, SPOKEN) if just else "",
         2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, left + went, now=t,
     )  # fmt: skip
+
+
+def taken(w: HasTalk, talk: Talk) -> str:
+    """How what a talk was for has been taken, "" if it was for nothing. Nobody is glad of what they would rather not
+    have heard, though they took it, nor asks on before whom it was said of.
+    """
+    x = w.drama.exchanges.get(talk.do)
+    if x is None or talk.answer != "accept":
+        return talk.answer
+    sour = MOVES[x.replies["accept"]].valence < 0.0 or (x.hostile and talk.third)
+    return "dodge" if sour else "accept"
 
 
 def called(w: HasTalk, me: str, text: str) -> str:

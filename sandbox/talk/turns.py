@@ -22,7 +22,7 @@ from sandbox.talk.deciding.say import Said
 from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
-from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, utterance
+from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, taken, utterance
 
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
 
@@ -97,7 +97,7 @@ def _leader(step: Step, w: HasTalk, talk: Talk) -> int:
 def _taken(w: HasTalk, talk: Talk) -> str:
     """How what the last exchange was for has been taken, or "" if it was for nothing."""
     x = w.drama.exchanges.get(talk.do)
-    return talk.answer if x is not None and talk.beats[-1] == x.move else ""
+    return taken(w, talk) if x is not None and talk.beats[-1] == x.move else ""
 
 
 def _stay(step: Step, talk: Talk) -> float:

@@ -66,6 +66,8 @@ def test_a_world_without_the_file_has_no_claims(tiny_world: Callable[..., Tiny])
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
+        ("claims:", "offices: [chiar]\nclaims:", 'offices[1]: no office "chiar"; did you mean "chair"?'),
+        ("hard: yes}\n  role", "hard: yes, over: c}\n  role", 'no end "c"; choose from a, b'),
         ("kind: couple, a", "kind: cuople, a", 'claims[1].kind: no kind of claim "cuople"; did you mean "couple"?'),
         ("a: ann, b: ben, since", "a: ann, b: bne, since", 'no person of the cast "bne"; did you mean "ben"?'),
         ("a: ann, b: ben, since", "a: ann, since", "is nobody; a claim of the kind couple needs somebody here"),

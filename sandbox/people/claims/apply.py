@@ -22,6 +22,7 @@ from sandbox.people.claims.model import (
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
+from sandbox.people.ties import pair
 
 IDLE = "out of work"  # the job of who has lost theirs
 LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
@@ -76,6 +77,12 @@ def stands(w: HasClaims, x: Condition) -> bool:
     """Whether such a claim stands."""
     found = between(w, x.a, x.b, x.kind) if x.b else claims_of(w, x.a, x.kind)
     return any(x.terms in ("", claim.terms) for claim in found)
+
+
+def shared(w: HasClaims, a: str, b: str, kind: str = "") -> Iterator[Held]:
+    """The claims by which a belongs to what b belongs to, too."""
+    theirs = {(c.kind, c.terms) for c in claims_of(w, b, kind) if c.people == (b,) and c.terms}
+    return (c for c in claims_of(w, a, kind) if c.people == (a,) and (c.kind, c.terms) in theirs)
 
 
 def knows(w: HasClaims, who: str, claim: Claim) -> bool:
@@ -155,6 +162,8 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
         raise ValueError(f"a claim about no place: {e.kind} {e.id}")
     claim = Held(e.id, e.kind, e.a, e.b, e.terms, e.where, seq=at.seq, t=at.t)
     _enter(w.claims, claim)
+    if kind.mutual:
+        w.claims.was.get(pair(e.a, e.b), {}).pop(e.kind, None)
     _changed(w, claim)
 
 
@@ -162,6 +171,8 @@ def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
     claim = w.claims.open.pop(e.id)
     for who in claim.of:
         w.claims.of[who].remove(e.id)
+    if w.claim_deck.kinds[claim.kind].mutual:
+        w.claims.was.setdefault(pair(claim.a, claim.b), {})[claim.kind] = claim
     _changed(w, claim)
 
 

@@ -16,11 +16,11 @@ def _settle(w: Any, scenario: Any) -> None:
 def _check(w: Any, state: ClaimState, now: int) -> None:
     """Claims are of kinds, people and places of this world, and each stands with those it is between."""
     of: dict[str, set[str]] = {}
-    for id, c in state.open.items():
+    for id, c in (*state.open.items(), *((c.id, c) for two in state.was.values() for c in two.values())):
         strange = {*c.people, *c.known_by} - w.cast.keys()
         if strange or id != c.id or c.kind not in w.claim_deck.kinds or (c.where and c.where not in w.map.areas):
             raise ValueError("other claims")
-        for who in c.of:
+        for who in c.of if id in state.open else ():
             of.setdefault(who, set()).add(id)
     held = {who: {*ids} for who, ids in state.of.items() if ids}
     if held != of or any(len({*ids}) < len(ids) for ids in state.of.values()):

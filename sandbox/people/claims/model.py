@@ -32,7 +32,8 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
 
     needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
     home, work, office, property. one: of what there is one at most: a has one, b has one, it has these terms, or is
-    about this place. private: nobody knows of it but the two and who is told.
+    about this place. private: nobody knows of it but the two and who is told. over: the end that has a say over the
+    other.
     """
 
     says: Sentence
@@ -43,6 +44,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     hard: bool = False
     one: Annotated[str, said(options=ONES, blank=True, what="end")] = ""
     private: bool = False
+    over: Annotated[str, said(options=ENDS, blank=True, what="end")] = ""
 
 
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -113,20 +115,24 @@ class Held(Claim, frozen=True, omit_defaults=True):
 
 class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a world says of claims: the kinds there are, how they are broken, those it begins with, and what places are
-    by them.
+    by them. offices: the terms of roles whose holder has a say over everybody.
     """
 
     kinds: Annotated[dict[str, ClaimKind], MANY] = {}
     breaches: Annotated[tuple[Breach, ...], MANY] = ()
     claims: Annotated[tuple[Claim, ...], MANY] = ()
     uses: Annotated[tuple[Use, ...], MANY] = ()
+    offices: Annotated[tuple[Annotated[str, said(most=120)], ...], said(distinct="office")] = ()
 
 
 class ClaimState(msgspec.Struct):
-    """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came; "" -> of nobody's."""
+    """open: what is so, by id. of: person -> the ids of theirs, in the order in which they came; "" -> of nobody's.
+    was: pair -> kind -> the last that was mutual between them and is no more.
+    """
 
     open: dict[str, Held] = msgspec.field(default_factory=dict)
     of: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    was: dict[str, dict[str, Held]] = msgspec.field(default_factory=dict)
 
 
 class ClaimEvent(Event, frozen=True, omit_defaults=True):
@@ -161,7 +167,7 @@ class Broken(ClaimEvent, frozen=True, omit_defaults=True):
 
 class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     """A claim that comes of something. a, b: parts of those it is between (or nobody); terms: what it is of, with
-    {stakes}; where: the place it is about.
+    {stakes}; where: the place it is about. again: only where there was one of the kind between them: that comes back.
     """
 
     kind: Annotated[str, said("couple", most=40)]
@@ -169,10 +175,13 @@ class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     b: Annotated[str, said(options=(*ROLES, NOBODY), what="part", usual="about")]
     terms: Annotated[str, said(most=120)] = ""
     where: Annotated[str, said(reads="address")] = ""
+    again: bool = False
 
 
 class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Claims that end by something: those of a kind that a part has with another, or with anybody."""
+    """Claims that end by something: those of a kind that a part has with another, or shares with them (a part then
+    leaves what both belong to), or that it has with anybody.
+    """
 
     kind: Annotated[str, said("couple", most=40)]
     a: Annotated[str, said(options=ROLES, what="part", usual="holder")]

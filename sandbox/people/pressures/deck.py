@@ -21,7 +21,7 @@ PARTS = ("holder", "about", "knower")
 BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pressure
 OTHER = "other"  # the third of a spark
 SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
-LISTENERS = ("holder", "about", "other")
+LISTENERS = ("holder", "about", "other", "authority")
 HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
@@ -68,7 +68,8 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
     by: change of intensity. stage: it rises to this stage, one at a time. end: an ending of its kind. tells: the
     listener then knows of it. later: seconds by which it is put off. actor, target: change of the actor's feeling for
     the target, and of the target's for the actor. children: pressures that come of it, by name. part: the holder pays
-    a part of what is owed, if it is money and they have some. makes, breaks: claims that come of it, and that end.
+    a part of what is owed, if it is money and they have some, also where that is the end of it. makes, breaks: claims
+    that come of it, and that end.
     """
 
     by: Signed = 0.0
@@ -89,7 +90,8 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
 
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
-    near, if it has one. after: only once this exchange is shut to holder and about (people/pressures/tries.py).
+    near, if it has one. after: only once this exchange is shut to holder and about (people/pressures/tries.py), or, of
+    a knower, to them and the listener over a matter of their own. hears: only where `about` stands by.
     """
 
     do: Annotated[str, said("confront", most=40)]
@@ -106,6 +108,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     refuse: Effect
     lie: Effect = Effect()
     after: Name = ""
+    hears: bool = False
 
     def effect(self, answer: str) -> Effect:
         """What an answer does. Raises AttributeError for a word that is none."""
@@ -123,7 +126,8 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
 
     also: kind -> ending, of what else is open between them in the same thread: who makes it up is forgiven, too.
     pays: the holder then pays the other what is owed, if that is a sum of money. makes, breaks: claims that come of it,
-    and that end by it.
+    and that end by it. below, else_: it only comes to this where one of the two feels less than that for the other by
+    then, and it breaks a claim; else it comes to that other ending.
     """
 
     good: bool
@@ -134,6 +138,8 @@ class Ending(msgspec.Struct, frozen=True, omit_defaults=True):
     pays: bool = False
     makes: tuple[Making, ...] = ()
     breaks: tuple[Breaking, ...] = ()
+    below: Signed = 0.0
+    else_: Annotated[Name, said(key="else")] = ""
 
 
 class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -164,8 +170,9 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     wish, answer: feature -> weight, for whether one does it and how the other takes it; lie: for whether somebody with
     something to hide lies to it (empty: nobody does). hostile: it is a confrontation; kind: a kindness. seeks: whether
     one goes looking for the other. says: completes "{who} had come ..."; did: completes "{who} ...", with {to}; took:
-    answer -> completes "{other} ...". needs: kinds of claims one must have with the other, one of them at least; bars:
-    kinds that one or the other has with somebody else, as far as one knows, which makes the feature "barred" 1.
+    answer -> completes "{other} ...". public: only before others, who come to know of what it is about. needs: kinds of
+    claims one must have with the other, or share, one of them at least; bars: kinds that one or the other has with
+    somebody else, as far as one knows, which makes the feature "barred" 1.
     """
 
     move: Annotated[str, said("confront", most=160)]
@@ -181,6 +188,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
         said('{accept: "agreed", dodge: "would not say", refuse: "refused"}'),
     ]
     kind: bool = False
+    public: bool = False
     lie: Weights = {}
     needs: tuple[Name, ...] = ()
     bars: tuple[Name, ...] = ()

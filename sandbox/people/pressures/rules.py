@@ -22,6 +22,7 @@ SETTLED = {
     "ambition": ("reached", "failed"),
     "worry": ("solved", "came_true"),
 }
+TERMS = "settled"  # and the ending that two come to by themselves, when they come to terms
 PRIZED = {"rivalry": 2, "ambition": 1}  # kinds that a contest settles unasked if they are about its prize -> entrants
 MARGIN = 5 * MINUTE  # after the hour of a decision, for a step's slice is a few minutes long
 
@@ -115,4 +116,4 @@ def forestalls(w: HasPressures, p: Press, way: Way, t: int) -> bool:
     ends = SETTLED.get(p.kind)
     if ends is None or not w.calendar.deciding:
         return False
-    return any(e.end in ends for e in (way.accept, way.dodge, way.refuse)) and waits(w, p, t)
+    return not way.endings.isdisjoint((*ends, TERMS)) and waits(w, p, t)

@@ -6,6 +6,7 @@ others that both have come to know since, or one that came by itself. Pure funct
 
 from __future__ import annotations
 
+from sandbox.core.clock import HOUR
 from sandbox.core.text import often
 from sandbox.people.beliefs import EVENT
 from sandbox.people.handbook import Handbook
@@ -13,6 +14,8 @@ from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.deck import Way
 from sandbox.people.pressures.model import Press, Thread, Tried
 from sandbox.people.ties import pair
+
+LEFT = 24 * HOUR  # since anything touched it, after which nobody goes on by other means
 
 
 def tried(w: HasPressures, thread: str, do: str, a: str, b: str) -> Tried | None:
@@ -28,6 +31,16 @@ def shut(w: HasPressures, thread: str, do: str, a: str, b: str) -> bool:
     """Whether these two have got nowhere with that over this matter."""
     done, most = tried(w, thread, do, a, b), w.pressure_parameters.tries
     return bool(most) and done is not None and (done.refused or done.times >= most)
+
+
+def opened(w: HasPressures, p: Press, way: Way, me: str, other: str) -> bool:
+    """Whether what a way comes after is shut: between the two it is about, or, for a knower, between them and whom they
+    speak to, over a matter of their own.
+    """
+    if way.by != "knower" or not way.after:
+        return not way.after or shut(w, p.thread, way.after, p.holder, p.about)
+    own = (x for x in w.pressures.open.values() if (x.holder, x.about) == (me, other))
+    return any(shut(w, x.thread, way.after, me, other) for x in own)
 
 
 def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) -> bool:
@@ -47,18 +60,22 @@ def _news(w: HasPressures, name: str, thread: Thread, a: str, b: str, seq: int) 
     return False
 
 
-def given_up(w: HasPressures, p: Press, handbook: Handbook, alone: bool) -> tuple[str, int]:
+def given_up(w: HasPressures, p: Press, handbook: Handbook, t: int, alone: bool) -> tuple[str, int]:
     """Why the holder gives a pressure up, and the event that was one too many; ("", 0) if there is a way still.
 
-    All ways to whom it is about are shut, and what else there is to do, with others, was done as often in vain. alone:
-    it is the holder's own; who has it for somebody else does not go to others with it.
+    All ways to whom it is about are shut, and what else there is to do, with others, was done as often in vain. What
+    can only be done after that is a way for LEFT. alone: it is the holder's own; who has it for somebody else does not
+    go to others with it, nor on by other means.
     """
     thread = w.tries.threads.get(p.thread)
     ways = [x for x in w.drama.kinds[p.kind].ways if x.by == "holder" and x.stage <= p.stage <= x.until]
-    straight = {x.do for x in ways if x.to == "about"}
-    if thread is None or not straight or not all(shut(w, p.thread, do, p.holder, p.about) for do in straight):
+    straight = {x.do: x for x in ways if x.to == "about"}
+    first = [do for do, x in straight.items() if not x.after]
+    if thread is None or not first or not all(shut(w, p.thread, do, p.holder, p.about) for do in first):
         return "", 0
     if alone and any(_room(w, p, thread, x) for x in ways if x.to == "other"):
+        return "", 0
+    if alone and t - p.t < LEFT and not all(shut(w, p.thread, do, p.holder, p.about) for do in straight):
         return "", 0
     done = [x for do, x in thread.tried[pair(p.holder, p.about)].items() if do in straight]
     me, other, away = handbook.name(p.holder), handbook.name(p.about), sum(x.away for x in done)

@@ -1,0 +1,38 @@
+"""What a matter comes to: some endings are only so where feelings and claims make them so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandbox.drama.births import child_of
+from sandbox.people.claims.model import Breaking, Changes
+from sandbox.people.claims.standing import binds
+from sandbox.people.pressures.model import Press, Turned
+from sandbox.talk.content import tie_of
+from sandbox.talk.model import HasTalk
+
+
+def own(w: HasTalk, p: Press, end: str) -> Changes:
+    """What an ending changes of this pressure alone: as the cast has it, or the child of the deck that it is."""
+    cast = next((c for c in w.cast_pressures if c.id == p.id), None)
+    found = cast if cast is not None else w.drama.children.get(child_of(p.id))
+    return found.ends.get(end, Changes()) if found is not None else Changes()
+
+
+def comes_to(w: HasTalk, p: Press, end: str, feelings: Iterable[Turned]) -> str:
+    """The ending that it is: for good, say, only where one cannot stand the other by now and a claim breaks by it.
+
+    feelings: as they turn with it.
+    """
+    ending = w.drama.kinds[p.kind].ends[end]
+    if not ending.else_:
+        return end
+    felt = {(f.u, f.v): f.feeling for f in feelings}
+    two = ((p.holder, p.about), (p.about, p.holder))
+    sour = min(felt.get((u, v), tie_of(w, u, v).feeling) for u, v in two) < ending.below
+    return end if sour and any(_there(w, p, x) for x in (*ending.breaks, *own(w, p, end).breaks)) else ending.else_
+
+
+def _there(w: HasTalk, p: Press, x: Breaking) -> bool:
+    """Whether the two have such a claim."""
+    return {x.a, x.b} <= {"holder", "about"} and binds(w, getattr(p, x.a), getattr(p, x.b), (x.kind,))

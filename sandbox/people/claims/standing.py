@@ -1,0 +1,31 @@
+"""Who has a say over somebody, and on whom somebody can count: by their claims first, then by liking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.people.claims.apply import HasClaims, between, claims_of, shared
+
+ALLY, ROLE = "ally", "role"  # kinds: who stands by one, and who holds an office
+
+
+def above(w: HasClaims, who: str) -> list[str]:
+    """Those with a say over somebody: first who employs, houses or brought them up, then who holds an office that has
+    a say over everybody.
+    """
+    kinds = w.claim_deck.kinds
+    near = (getattr(c, over) for c in claims_of(w, who) if (over := kinds[c.kind].over))
+    offices = (c.a for c in w.claims.open.values() if c.kind == ROLE and c.terms in w.claim_deck.offices)
+    return [x for x in dict.fromkeys((*near, *offices)) if x and x != who]
+
+
+def binds(w: HasClaims, a: str, b: str, kinds: tuple[str, ...]) -> bool:
+    """Whether there is a claim of one of these kinds between two people, or one that they share."""
+    return any(c.kind in kinds for c in (*between(w, a, b), *shared(w, a, b)))
+
+
+def friends(w: HasClaims, who: str, least: float) -> Iterator[str]:
+    """Whom somebody feels at least so much for, in the order they turn to them: who stands by them, then by liking."""
+    allies = {x for c in claims_of(w, who, ALLY) for x in c.people}
+    fond = [(x not in allies, -tie.feeling, x) for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least]
+    return (x for *_, x in sorted(fond))
