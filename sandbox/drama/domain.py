@@ -8,6 +8,7 @@ from sandbox.drama.needs import need
 from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
 from sandbox.drama.spend import spend
+from sandbox.drama.truth import know
 
 DRAMA = Domain(
     "drama",
@@ -19,5 +20,6 @@ DRAMA = Domain(
         System(lambda: spend, (Place.MONEY,)),
         System(lambda: decide, (Place.DECISIONS,)),
         System(lambda: press, (Place.PRESSURES,)),
+        System(lambda: know, (Place.PRESSURES,)),
     ),
 )

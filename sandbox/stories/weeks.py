@@ -23,6 +23,7 @@ from sandbox.stories.incidents import Incidents
 from sandbox.talk.model import Closed
 
 COUPLE, ROLE, CRUSH, FADED = "couple", "role", "crush", "faded"
+FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
 LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
 NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
 ONCE = 48 * HOUR  # within which the same thing is made or broken once
@@ -126,6 +127,7 @@ class Weeks:
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
             "secrets_out": share(sums["secrets"], len(self._secrets)),
+            "secrets_found": sums["found"],
             "loves_begun": sums["begun"] if loves else None,
             "loves_ended": sums["parted"] if loves else None,
             "lives_changed": share(changed, len(self._people)) if self._kinds.keys() & {*LIFE} else None,
@@ -153,6 +155,7 @@ class Weeks:
     def _ended(self, stamp: Stamp, e: Ended) -> None:
         if e.how != FADED:
             self._out(e.id)
+        self._sums[self._day]["found"] += e.how == FOUND_OUT
 
     def _stirred(self, stamp: Stamp, e: Stirred) -> None:
         if self._secrets.get(e.id) in e.told:

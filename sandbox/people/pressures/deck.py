@@ -10,7 +10,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
 from sandbox.people.claims.model import ROLES, Breaking, Making
 from sandbox.people.mood import OCC
-from sandbox.people.persona import KINDS, Persona
+from sandbox.people.persona import KINDS, Clue, Persona
 from sandbox.people.purse import Given
 
 GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
@@ -18,7 +18,8 @@ ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
-HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
+SECRET = "secret"
+HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
 SPOKEN = (*KINDS, "row")  # what rumours are of
@@ -139,6 +140,10 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
     then from stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
     vain ("" = none: it is never given up).
+
+    Of one that may ask a fact: right, wrong: what its holder's belief does that whom it is about did it, or that
+    somebody else did; admits, clears: the endings by which that person owns up, or is cleared by their own word. Of one
+    that is kept from somebody: found: what it does that they come to believe it; clues: what shows of each.
     """
 
     called: Annotated[Name, said(named=True)]
@@ -152,6 +157,12 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     luck: Name = ""
     spent: Name = ""
     wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
+    right: Effect = Effect()
+    wrong: Effect = Effect()
+    admits: Name = ""
+    clears: Name = ""
+    found: Effect = Effect()
+    clues: tuple[Clue, ...] = ()
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -188,7 +199,8 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
     cause: words with {names} of parts, {stakes} of the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
-    the coins over as it is born, if they have them.
+    the coins over as it is born, if they have them. asks: it asks what `about` keeps from its
+    holder, if there is anything.
     """
 
     kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
@@ -204,6 +216,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = (0, 0)
     lends: bool = False
     late: Name = ""
+    asks: bool = False
 
 
 class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
