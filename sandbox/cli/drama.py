@@ -91,6 +91,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     soft_claims          other claims
     secrets_out          share of the cast's secrets that were told or found
                          out
+    secrets_found        secrets, of the cast or born in play, found out: not
+                         by the word of whoever kept them
     loves_begun          couples come together that were no crush of the cast
     loves_ended          couples parted
     lives_changed        share of people whose home, work, couple or office

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import UNSET
+
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
@@ -17,6 +19,7 @@ from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import Closed, HasTalk
+from sandbox.talk.rumours import HIDDEN
 
 AGAIN = 0.1  # by which a pressure grows that would have been born a second time
 KIN = "kin"  # the kind of claim that bars love
@@ -43,12 +46,14 @@ def bear(
     thread: str = "",
     stakes: str = "",
     other: str = "",
+    asks: str = "",
 ) -> str:
     """Bring a child of the deck into the world, or make the one stronger that is there already over the same matter.
 
     since: when that happened which it comes of. amount: coins of a debt, 0 = as the deck has it. thread: that it goes
     on with, if it has no parent. stakes: what its words call {stakes}, if not those of the parent. other: the third of
-    a spark. The thread that it is of; "" if nothing is born.
+    a spark. asks: the fact it asks about, if not what `about` keeps from its holder. The thread that it is of; "" if
+    nothing is born.
     """
     made = w.drama.children[child]
     parts = {"actor": actor, "target": target, "other": other}
@@ -57,6 +62,12 @@ def bear(
     holder, about = parts.get(made.holder, ""), parts.get(made.about, "")
     if not holder or not about or holder == about or not fits(w, made, holder, about):
         return ""
+    if w.pressure_parameters.truth and (made.asks or w.drama.kinds[made.kind].wrong.end):
+        asks = asks or question(w, holder, about)
+        if not asks and not made.asks:
+            return ""  # nobody suspects another of nothing
+    else:
+        asks = ""
     t = max(step.now, since, w.last.get(holder, 0))
     matter = parent.thread if parent is not None else thread
     alike = (p for p in w.pressures.open.values() if (p.kind, p.holder, p.about) == (made.kind, holder, about))
@@ -103,11 +114,18 @@ def bear(
         else (),
         parent.id if parent is not None else "",
         amount,
+        asks or UNSET,
     )
     seq = step.emit(event, t=t, actor=holder, causes=causes)
     if lends:
         pay(step, w, about, amount, LOAN, t, seq, holder)
     return event.thread
+
+
+def question(w: HasTalk, who: str, about: str) -> str:
+    """What somebody may ask about another: the latest that they hide, if the first does not know of it; "" for none."""
+    hidden = [p for p in w.pressures.open.values() if p.holder == about and p.kind in HIDDEN and who not in p.known_by]
+    return max(hidden, key=lambda p: p.seq).id if hidden else ""
 
 
 def up(w: HasTalk, who: str, due: int) -> int:

@@ -13,7 +13,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.endings import comes_to, own
-from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
+from sandbox.drama.hearsay import admitted, caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.marks import leave, of_pressure
 from sandbox.people.beliefs import EVENT, Told
 from sandbox.people.claims.model import Changes
@@ -25,6 +25,7 @@ from sandbox.people.pressures.rules import between, climbs, intensity_at, may_br
 from sandbox.people.pressures.tries import tried
 from sandbox.people.purse import payday
 from sandbox.talk.aims import hearers, listens, on, part_of, pays
+from sandbox.talk.asked import guilty, owned
 from sandbox.talk.content import tie_of, turned
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk
 from sandbox.talk.rumours import runs
@@ -62,6 +63,7 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
     other = next(line.who for line in e.lines if line.who != me)
     way = _way(w, p, e.do, me, other, stamp.t)
     if way is not None:
+        way = owned(w, p, way, e.answer)
         hostile = w.drama.exchanges[e.do].hostile
         move(step, w, p, way.effect(e.answer), (stamp.seq,), me, other, e.do, e.answer, hostile)
 
@@ -230,7 +232,9 @@ def _learned(
     to = [other] if other and other != p.holder and me != other else []
     out = [stated(step, w, p, me, who, t) for who in (*to, *(heard[:HEARD] if exchange.public else ())) if tells]
     if exchange.hostile or end:
-        out += seen(w, p, me, other, heard or (hearers(w, me, other, t) if end else []), t, bad, end, good)
+        near = heard or (hearers(w, me, other, t) if end else [])
+        out += seen(w, p, me, other, near, t, bad, end, good)
+        out += admitted(w, p, near, t) if end and end == w.drama.kinds[p.kind].admits and guilty(w, p) else []
     return tuple(out)
 
 

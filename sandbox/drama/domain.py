@@ -10,6 +10,7 @@ from sandbox.drama.press import press
 from sandbox.drama.room import HANDLERS as ROOM
 from sandbox.drama.room import drift
 from sandbox.drama.spend import spend
+from sandbox.drama.truth import know
 
 DRAMA = Domain(
     "drama",
@@ -22,5 +23,6 @@ DRAMA = Domain(
         System(lambda: decide, (Place.DECISIONS,)),
         System(lambda: press, (Place.PRESSURES,)),
         System(lambda: drift, (Place.TIES,)),
+        System(lambda: know, (Place.PRESSURES,)),
     ),
 )

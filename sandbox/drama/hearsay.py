@@ -6,10 +6,24 @@ from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.drama.births import MOST, bear, open_of, room
 from sandbox.drama.claims import breached
-from sandbox.people.beliefs import CAUGHT, GARBLED, OVERHEARD, ROW, SAW, SEEN, STATED, WORST, Fact, Slots, Told, learns
+from sandbox.people.beliefs import (
+    CAUGHT,
+    CLUE,
+    GARBLED,
+    OVERHEARD,
+    ROW,
+    SAW,
+    SEEN,
+    STATED,
+    WORST,
+    Fact,
+    Slots,
+    Told,
+    learns,
+)
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.perceive import area_at
-from sandbox.people.pressures.apply import fact_of, happening
+from sandbox.people.pressures.apply import clue_id, clues_of, fact_of, find_fact, happening
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
@@ -23,6 +37,7 @@ CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
 BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06}  # chance that hearsay makes something new, by whom it is about
 FELT = 0.35  # size of the emotion
+SHOWS = "shows"  # how a pressure is touched when it shows, or when something shows of it
 HEARD = "heard"  # how a pressure is touched when somebody else hears of it
 
 
@@ -30,9 +45,10 @@ def caught(step: Step, w: HasTalk, p: Press, me: str, other: str, t: int) -> str
     """Who overhears what one tells another in confidence, or ""."""
     if not runs(w):
         return ""
+    known = () if _kept(w, p) else (p.about,)
     for who in hearers(w, me, other, t):
         likely = CATCHES + CURIOUS * max(0.0, w.cast[who].big_five.openness)
-        if who not in (p.holder, p.about, *p.known_by) and step.chance(p.id, f"caught by {who}").unit() < likely:
+        if who not in (p.holder, *known, *p.known_by) and step.chance(p.id, f"caught by {who}").unit() < likely:
             return who
     return ""
 
@@ -55,9 +71,24 @@ def overheard(w: HasTalk, p: Press, who: str, t: int) -> Told:
     return learns(w, who, fact, (fact.a, fact.b, "", 0), CAUGHT, OVERHEARD, t)
 
 
+def evident(w: HasTalk, p: Press) -> Fact | None:
+    """The clue that a pressure gives by showing, if it gives one and not itself away."""
+    clues = clues_of(w, p.id) if w.pressure_parameters.truth else ()
+    n = next((n for n, clue in enumerate(clues) if clue.by == SHOWS), None)
+    return find_fact(w, clue_id(p.id, n)) if n is not None else None
+
+
+def _kept(w: HasTalk, p: Press) -> bool:
+    """Whether a pressure ends when whom it is about comes to believe it."""
+    return w.pressure_parameters.truth and bool(w.drama.kinds[p.kind].found.end)
+
+
 def noticed(w: HasTalk, p: Press, who: str, t: int) -> tuple[Told, ...]:
-    """What somebody comes to believe who sees that something is up."""
+    """What somebody comes to believe who sees that something is up: what shows of it, or that it is there."""
     fact = fact_of(p)
+    clue = evident(w, p)
+    if clue is not None:
+        return (learns(w, who, clue, (clue.a, "", "", 0), SEEN, SAW, t),) if runs(w) else ()
     return (learns(w, who, fact, (fact.a, fact.b, "", 0), SEEN, SAW, t),) if runs(w) else ()
 
 
@@ -70,6 +101,16 @@ def seen(
     fact = happening(p, end or ROW, a, b, where, bad, good=good)
     near = [who for who in heard if who not in (a, b)][:WITNESSES]
     return [learns(w, who, fact, (a, b, where, bad), SEEN, SAW, t) for who in near]
+
+
+def admitted(w: HasTalk, p: Press, near: list[str], t: int) -> list[Told]:
+    """What is believed since somebody has owned up to what a pressure asks: by its holder, and by those near."""
+    fact = find_fact(w, p.asks)
+    if fact is None:
+        return []
+    true: Slots = (fact.a, fact.b, "", 0)
+    heard = [(p.holder, p.about), *((who, OVERHEARD) for who in near if who not in (p.holder, p.about))]
+    return [learns(w, who, fact, true, STATED, source, t) for who, source in heard[: 1 + WITNESSES]]
 
 
 # ---- what comes of it
@@ -138,7 +179,8 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
         causes = (stamp.seq,) if mine is None else (stamp.seq, mine.seq)
         p = w.pressures.open.get(fact.matter)
         thread = p.thread if p is not None else ""
-        bear(step, w, child, causes, me, target, since=stamp.t, thread=thread, stakes=_stakes(w, row))
+        asks = fact.matter if fact.how == CLUE else fact.id
+        bear(step, w, child, causes, me, target, since=stamp.t, thread=thread, stakes=_stakes(w, row), asks=asks)
 
 
 def _stakes(w: HasTalk, row: Told) -> str:

@@ -18,6 +18,7 @@ from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.claims import settle
 from sandbox.drama.deal import move
 from sandbox.drama.marks import Outcome, leave
+from sandbox.people.beliefs import strength_at
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.marks.model import WON
 from sandbox.people.memory import Memories
@@ -25,7 +26,7 @@ from sandbox.people.moods import mood_of
 from sandbox.people.needs import feed, lacking
 from sandbox.people.planning import resolve
 from sandbox.people.pressures.apply import REPUTE, HasPressures, somebody, turn_feelings
-from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.deck import Effect, gist
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.pressures.rules import SETTLED, intensity_at, of, settles
 from sandbox.talk.aims import on
@@ -46,6 +47,7 @@ MOOD, RIVAL, LIKED, WORD, LUCK = 0.15, 0.15, 0.5, 0.3, 0.5
 MINDS = 0.3  # stance from which a result pleases or hurts
 GLAD, SORE = 0.06, -0.08  # what the foremost of the two sides feel since
 KEPT = 0.12  # what somebody feels for whoever has kept a promise in the open
+BELIEVED, SURE = 0.9, 10.0  # how far something believed draws a voter, and the strength from which that is all
 DRAWN = {"promise": "has promised {about}", "debt": "owes {about}", "secret": "has something to hide"}
 
 
@@ -177,6 +179,7 @@ def ballot(step: Step, w: HasTalk, d: Decision, who: str) -> Part:
     opinion, t = w.cast[who].opinions.get(d.about), step.now
     why = [Rule(opinion.why if opinion else "has no opinion", opinion.stance if opinion else 0.0)]
     why += [_drawn(w, d, p, t) for p in w.pressures.open.values() if p.holder == who and _side(d, p)]
+    why += _believed(w, d, who, t)
     why += _friends(w, d.about, who)
     pleased = mood_of(w, who, t).p
     why.append(Rule("in good spirits" if pleased > 0 else "out of sorts", HUMOUR * pleased))
@@ -202,6 +205,18 @@ def _drawn(w: HasTalk, d: Decision, p: Press, t: int) -> Rule:
         pull = HELD + WEIGHS * x
     name = DRAWN.get(p.kind, "it weighs on them").format(about=w.handbook.name(p.about))
     return Rule(name, pull if _side(d, p) == "yes" else -pull)
+
+
+def _believed(w: HasTalk, d: Decision, who: str, t: int) -> list[Rule]:
+    """What somebody believes that draws them to a side, the more the surer they are of it."""
+    held = w.beliefs.held.get(who, {}) if w.pressure_parameters.truth else {}
+    out = []
+    for id, side in d.beliefs.items():
+        sure = strength_at(held[id], t, w.belief_parameters) / SURE if id in held else 0.0
+        if sure:
+            pull = BELIEVED * min(1.0, sure)
+            out.append(Rule(f"believes it: {gist(w.beliefs.facts[id].stakes)}", pull if side == "yes" else -pull))
+    return out
 
 
 def _friends(w: HasTalk, topic: str, who: str) -> list[Rule]:

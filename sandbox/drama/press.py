@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from sandbox.core.clock import MINUTE
@@ -9,7 +10,7 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.births import child_of
 from sandbox.drama.deal import LATE, moment, move
-from sandbox.drama.hearsay import noticed
+from sandbox.drama.hearsay import evident, noticed
 from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.claims.apply import stands
@@ -51,7 +52,7 @@ def _wake(step: Step, w: HasTalk) -> None:
             due = -1 if c.due is None else c.due
             event = Began(
                 c.id, c.kind, c.about, c.intensity, c.stage, due, c.stakes, c.cause, c.thread, c.known_by,
-                amount=c.amount,
+                amount=c.amount, asks=c.asks or UNSET,
             )  # fmt: skip
             step.emit(event, t=t, actor=c.holder)
 
@@ -177,5 +178,6 @@ def _show(step: Step, w: HasTalk, p: Press) -> None:
     q = w.pressure_parameters
     x = round(intensity_at(p, t, q), 6)
     stage = climbs(p, 1, t, q)
-    event = Stirred(p.id, "shows", "", who, 0.0, x, stage, (who,), p.due, learned=noticed(w, p, who, t))
+    told = () if evident(w, p) else (who,)
+    event = Stirred(p.id, "shows", "", who, 0.0, x, stage, told, p.due, learned=noticed(w, p, who, t))
     step.emit(event, t=t, actor=p.holder, causes=(p.last,))

@@ -13,7 +13,7 @@ from sandbox.core.faults import Faults, quoted
 from sandbox.core.structs import field, inner, read
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.engine.rules import SENTENCES
-from sandbox.people.persona import ALONE, Pressure
+from sandbox.people.persona import ALONE, Pressure, Truth
 from sandbox.people.purse import Money, parse_payday
 from sandbox.town.plan import VOTE, Decision, Occasion
 
@@ -53,10 +53,10 @@ def read_calendar(r: Reader, cast: Collection[str], spare: bool) -> tuple[Occasi
     return tuple(out)
 
 
-def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[Pressure, ...]:
-    """What people want, owe, hide or resent. A world without the file has none."""
+def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[tuple[Pressure, ...], tuple[Truth, ...]]:
+    """What people want, owe, hide or resent, and what else they ask about. A world without the file has none."""
     if not path.exists():
-        return ()
+        return (), ()
     clock = Clock(start)
     root = Reader(open_yaml(path, faults))
     out = []
@@ -75,8 +75,9 @@ def read_pressures(path: Path, start: datetime, faults: Faults) -> tuple[Pressur
             due=_moment(due, clock) if due is not None and not due.nothing else None,
         )
         out.append(pressure)
+    facts = tuple(read(Truth, v.mapping()) for v in root.items("facts"))
     root.rest()
-    return tuple(out)
+    return tuple(out), facts
 
 
 def _moment(value: Value, clock: Clock) -> int | None:
@@ -125,7 +126,8 @@ def _decision(value: Value, who: tuple[str, ...], length: int, cast: Collection[
     given["least"] = field(Decision, "least", r, min(least, max(1, len(given["who"]))))
     given["at"] = field(Decision, "at", r, length // (2 * MINUTE) * MINUTE)
     given["settles"] = _wants(r, "settles")
-    given["sways"] = _wants(r, "sways") if kind == VOTE else {}
+    for key in ("sways", "beliefs"):
+        given[key] = _wants(r, key) if kind == VOTE else {}
     if spare:
         r.get("children")
         given["children"] = ()

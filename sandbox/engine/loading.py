@@ -156,6 +156,7 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     rules = read_rules(r, settings, faults)
     name = safe(path.resolve().name, 80) or "world"
+    pressures, facts = read_pressures(path / "pressures.yaml", start, faults)
     scenario = structs.read(
         Scenario,
         r,
@@ -168,7 +169,8 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
         parts=(),
         cast=cast,
         calendar=read_calendar(r, [e.id for e in entries], not drama.children),
-        pressures=read_pressures(path / "pressures.yaml", start, faults),
+        pressures=pressures,
+        facts=facts,
         deck=deck,
         lines=lines,
         drama=drama,

@@ -14,6 +14,7 @@ from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import needs
+from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
@@ -70,6 +71,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)
+    yield from of_truth(s, cast, places)
 
 
 def _lies(
@@ -204,8 +206,10 @@ def _wants(d: Decision, s: Scenario) -> Iterator[Odd]:
     """What pressures want of a decision."""
     kinds = {x.id: x.kind for x in s.pressures}
     sides, what = (SIDES, "side") if d.kind == VOTE else (d.who, "entrant")
-    for field, wants in (("settles", d.settles), ("sways", d.sways)):
-        yield from known(d, field, wants, kinds, "pressure", at_key=True)
+    facts = {**kinds, **{x.id: "" for x in s.facts}}
+    for field, wants in (("settles", d.settles), ("sways", d.sways), ("beliefs", d.beliefs)):
+        among, called = (facts, "fact") if field == "beliefs" else (kinds, "pressure")
+        yield from known(d, field, wants, among, called, at_key=True)
         for ident, want in wants.items():
             kind = kinds.get(ident, "")
             if field == "settles" and kind and kind not in SETTLED:

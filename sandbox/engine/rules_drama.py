@@ -9,7 +9,7 @@ from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
-from sandbox.people.persona import KINDS, Persona
+from sandbox.people.persona import KINDS, Clue, Persona
 from sandbox.people.pressures.deck import (
     ANSWERS,
     BORN,
@@ -32,7 +32,7 @@ OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
 ENTRY = {"kinds": "kind of pressure", "exchanges": "exchange", "children": "child"}  # of a list, as messages call it
-FADED = "faded"
+FADED, SHOWS = "faded", "shows"
 STRAIGHT = ("holder", "about")  # listeners whom it is about
 NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
 
@@ -127,7 +127,15 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
         yield from _ending(k, field, end, name, k) if end else ()
     if name == "secret" and k.spent:
         yield Odd(k, "spent", "a secret is never given up; take it out", written=True)
-    yield from _effect(k.late, name, k, d)
+    for effect in (k.late, k.right, k.wrong, k.found):
+        yield from _effect(effect, name, k, d)
+    for field, end in (("admits", k.admits), ("clears", k.clears)):
+        yield from _ending(k, field, end, name, k) if end else ()
+    for clue in k.clues:
+        yield from slots(clue, "says", (clue.says,), OF_A_KIND)
+        yield from shown_by(clue, d)
+        if clue.known_by or clue.where:
+            yield Odd(clue, "known_by" if clue.known_by else "where", "is for a clue of a world's own; take it out")
     for way in k.ways:
         if way.do not in d.exchanges:
             yield _missing(way, "do", way.do, d, "exchanges")
@@ -160,6 +168,12 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
             yield Odd(e, "below", "nothing without another ending; add for example `else: faded`", written=True)
     for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
         yield from slots(k, field, (getattr(k, field),), allowed)
+
+
+def shown_by(clue: Clue, d: Drama) -> Iterator[Odd]:
+    """The deed that lets others notice a clue is one that there is."""
+    if clue.by and d.exchanges:
+        yield from known(clue, "by", (clue.by,), (SHOWS, *d.exchanges), "deed")
 
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
@@ -272,6 +286,7 @@ def unused(d: Drama, elsewhere: Collection[str]) -> Iterator[Odd]:
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
+    born |= {c for kind in d.kinds.values() for e in (kind.right, kind.wrong, kind.found) for c in e.children}
     born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *elsewhere}
     for name, x in d.exchanges.items():
         if name not in done:

@@ -16,7 +16,7 @@ from sandbox.core.fields import MANY, said
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
-from sandbox.people.persona import Persona, Pressure
+from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
 from sandbox.talk.lines import LineBook
@@ -39,7 +39,8 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
 
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
-    without. mind: what the world says of language models, None if nothing.
+    without. mind: what the world says of language models, None if nothing. facts: what is asked
+    about and is no pressure.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -62,6 +63,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     money: Money | None = None
     mind: MindSpec | None = None
     claims: ClaimDeck = ClaimDeck()
+    facts: Annotated[tuple[Truth, ...], MANY] = ()
 
     @cached_property
     def map(self) -> Town:

@@ -18,12 +18,17 @@ from sandbox.core.events import Stamp, r6
 from sandbox.people.model import HasPeople
 from sandbox.people.pressures.deck import gist
 
-SAW, OVERHEARD, KNEW = "saw", "overheard", "knew"  # sources that are no person; "knew": from before the first day
-FIRSTHAND = (SAW, OVERHEARD, KNEW)
+# sources that are no person; "knew": from before the first day; "inferred": put together from what else one believes
+SAW, OVERHEARD, KNEW, INFERRED = "saw", "overheard", "knew", "inferred"
+FIRSTHAND = (SAW, OVERHEARD, KNEW, INFERRED)
 SEEN, STATED, CAUGHT, GARBLED = 20.0, 5.0, 5.0, 3.0  # strength of what is seen, told, overheard, told wrongly
 HELD, MOST = 1.0, 40.0  # least strength of what is held, and the greatest
 WORST = 3
 ROW = "row"
+CLUE, TRUTH = (
+    "clue",
+    "truth",
+)  # how a fact is that stands for itself: what shows of a matter, or one that is no pressure
 EVENT = "#"  # the id of a fact about an event is this and the event's number
 
 
@@ -44,8 +49,8 @@ class BeliefParameters(msgspec.Struct, frozen=True):
 class Fact(msgspec.Struct, frozen=True):
     """Something that can be known, as it truly is. matter: the pressure it is about; kind: that pressure's kind.
 
-    how: "" for the pressure itself, "row", or the ending it came to. a, b: the two it is about, b may be ""; where: an
-    address or ""; bad: how bad it is, 0 to 3; good: an ending that is good.
+    how: "" for the pressure itself, "row", "clue", "truth", or the ending it came to. a, b: the two it is about, b may
+    be ""; where: an address or ""; bad: how bad it is, 0 to 3; good: an ending that is good.
     """
 
     id: str
@@ -234,6 +239,8 @@ def sentence(w: HasPeople, fact: Fact, slots: Slots) -> str:
     """What somebody says who believes that, without full stop; "" if the deck has no words for it."""
     a, b, where, bad = slots
     drama = w.handbook.drama
+    if fact.how in (CLUE, TRUTH):
+        return retold(w, fact, slots, fact.stakes)
     text = drama.rumours.says.get(fact.how or fact.kind, ("",) * (WORST + 1))[bad]
     if fact.how not in ("", ROW):
         kind = drama.kinds.get(fact.kind)

@@ -153,13 +153,38 @@ class Persona(msgspec.Struct, frozen=True):
         return self.name.split()[0]
 
 
+class Clue(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that shows of what is hidden. says: a sentence without full stop; of a kind of pressure with {holder},
+    {about} and {stakes}.
+
+    known_by: who knows it from the start. where: a place in which whoever spends time may come upon it. by: what is
+    done about the matter that lets those near notice it: an exchange, or "shows".
+    """
+
+    says: Annotated[str, said('"Quentin was late on Monday, with cobwebs on his sleeve"', most=200)]
+    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    where: Annotated[str, said(reads="address")] = ""
+    by: Annotated[str, said(most=40)] = ""
+
+
+class Truth(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A fact that somebody asks about and that is no pressure. who: whose doing it is; says: how it is, a sentence."""
+
+    id: Annotated[str, said("who_wrote", most=60)]
+    who: Annotated[str, said("mara")]
+    says: Annotated[str, said('"Mara wrote the letter"', most=200)]
+    known_by: Annotated[tuple[str, ...], said(distinct="person of the cast")] = ()
+    clues: tuple[Clue, ...] = ()
+
+
 class Pressure(msgspec.Struct, frozen=True):
     """Something a person wants, owes, hides or resents (docs/mechanisms.md, Pressures).
 
     wakes and due: seconds since the world's start. intensity in [0, 1]; stage 0..3; about: a person's id; due is None
     when nothing waits. amount: of a debt in coins, 0 for one that is a thing or a deed. drift: days by which one
     with an hour may come later, hour and all. ends: ending -> the claims that it makes and breaks, beside those of its
-    kind. hangs_on: claims that must all stand as it wakes; it waits for them until it would be due.
+    kind. hangs_on: claims that must all stand as it wakes; it waits for them until it would be due. asks: the fact
+    that its holder wants to know, the id of a pressure or of a truth. clues: what shows of it.
     """
 
     id: Annotated[str, said("oven_loan", most=60)]
@@ -178,3 +203,5 @@ class Pressure(msgspec.Struct, frozen=True):
     drift: Annotated[int, said(low=0, high=DRIFT)] = 0
     ends: dict[Annotated[str, said(most=40)], Changes] = {}
     hangs_on: Annotated[tuple[Condition, ...], said(key="if")] = ()
+    asks: Annotated[str, said(most=60)] = ""
+    clues: tuple[Clue, ...] = ()

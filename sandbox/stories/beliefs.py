@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sandbox.people.beliefs import (
     FIRSTHAND,
     HELD,
+    INFERRED,
     KNEW,
     OVERHEARD,
     SAW,
@@ -20,7 +21,12 @@ from sandbox.people.beliefs import (
     strength_at,
 )
 
-HOW = {SAW: "saw it", OVERHEARD: "overheard it", KNEW: "knew of it before"}
+HOW = {
+    SAW: "saw it",
+    OVERHEARD: "overheard it",
+    KNEW: "knew of it before",
+    INFERRED: "put two and two together",
+}
 NOTICED = "noticed it"  # how something is seen that is no event
 
 

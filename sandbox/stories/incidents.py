@@ -201,7 +201,8 @@ class Incidents:
         if answered:
             do, two = e.how if isinstance(e, Stirred) else e.by, (min(stamp.actor, e.to), max(stamp.actor, e.to))
             day.deeds[seq] = Deed(do, two, {*two} <= self._principals[p.thread])
-        sound = stamp.actor in p.knowers and self._sound(stamp.causes)
+        learns = stamp.actor in {row.who for row in e.learned}  # of it, by this very event
+        sound = (stamp.actor in p.knowers or learns) and self._sound(stamp.causes)
         place = next((k.place for c in stamp.causes if (k := self._known.get(c)) and k.place), "")
         others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned))
         people = tuple(dict.fromkeys(who for who in others if who))

@@ -208,7 +208,7 @@ TARGETS: dict[str, Target] = {
 
 KEYS = tuple(key for key in TARGETS if key != SHARED)  # what a town's own days have
 
-ANYTHING = float("-inf")
+ANYTHING, MANY = float("-inf"), float("inf")
 WEEKS: dict[str, Target] = {
     "new_share": Target("new incidents", "%", Range(0.85), Range(0.6)),
     "cast_share": Target("of the cast's own", "%", None, Range(0.15)),
@@ -221,6 +221,7 @@ WEEKS: dict[str, Target] = {
 }
 FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
     "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
+    "secrets_found": ("secrets found out", "", Range(1, MANY)),
     "loves_begun": ("loves begun", "", Range(1, 4)),
     "loves_ended": ("loves ended", "", Range(0, 3)),
     "lives_changed": ("people whose life has changed", "%", Range(0.15, 0.4)),

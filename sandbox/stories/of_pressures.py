@@ -11,6 +11,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.outcomes import Decided, Part
+from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
 from sandbox.stories.phrases import listed
@@ -20,6 +21,7 @@ from sandbox.town.plan import CONTEST
 
 # Marks of rows: hard words about a pressure, what is told on, love returned, what was decided.
 HARD, TOLD, LOVE, OUTCOME = "!", "?", "♥", "%"
+SHOWN_BY = ("shows", CLUE, INFERRED)  # how a pressure is stirred of which somebody learns by themselves
 LATE = ("late", "missed")  # how a pressure is stirred whose hour has passed
 SMALL = 0.45  # intensity below which a pressure began as something small: a borrowed umbrella
 # What is told by an exchange where a pressure of a kind is no longer the same once more people know of it.
@@ -90,6 +92,9 @@ def _stirred(teller: Teller, e: Stirred, at: Stamp) -> str:
         kind = handbook.drama.kinds.get(m.kind) if m else None
         showed = about(handbook, m, kind.shows) if m and kind else f"Something is up with {name}"
         return f"{showed}; {to} noticed"
+    if e.says:
+        found = "has put two and two together" if e.how == INFERRED else "has come upon something"
+        return f"{name} {found}: {e.says}"
     if m is None:
         return f"Something weighs on {name}"
     if e.how == "heard":
@@ -127,7 +132,7 @@ def _kind_of_stir(e: Stirred, m: Matter | None) -> tuple[str, str]:
         return TOLD, "pressure.told_on"
     if e.how in LATE:
         return MATTER, "pressure.late"
-    return (MATTER, "pressure.shows") if e.how == "shows" else ("", "")
+    return (TOLD if e.says else MATTER, f"pressure.{e.how}") if e.how in SHOWN_BY else ("", "")
 
 
 def _stir(teller: Teller, e: Stirred, clock: Clock) -> Sequence[Block]:

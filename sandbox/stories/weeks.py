@@ -26,6 +26,7 @@ from sandbox.stories.staying import Staying
 from sandbox.talk.model import Closed
 
 ROLE, CRUSH, FADED = "role", "crush", "faded"
+FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
 LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
 NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
 ONCE = 48 * HOUR  # within which the same thing is made or broken once
@@ -133,6 +134,7 @@ class Weeks:
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
             "secrets_out": share(sums["secrets"], len(self._secrets)),
+            "secrets_found": sums["found"],
             "loves_begun": sums["begun"] if loves else None,
             "loves_ended": sums["parted"] if loves else None,
             "lives_changed": share(changed, len(self._people)) if self._kinds.keys() & {*LIFE} else None,
@@ -160,6 +162,7 @@ class Weeks:
     def _ended(self, stamp: Stamp, e: Ended) -> None:
         if e.how != FADED:
             self._out(e.id)
+        self._sums[self._day]["found"] += e.how == FOUND_OUT
 
     def _stirred(self, stamp: Stamp, e: Stirred) -> None:
         if self._secrets.get(e.id) in e.told:

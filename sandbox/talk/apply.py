@@ -11,7 +11,7 @@ from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import set_due
 from sandbox.people.mood import CALM
 from sandbox.people.needs import feed
-from sandbox.people.pressures.apply import fact_of, turn_feelings
+from sandbox.people.pressures.apply import facts_of, turn_feelings
 from sandbox.people.ties import pair
 from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Opened, Talk
 
@@ -70,8 +70,7 @@ def exchanged(w: HasTalk, e: Exchanged, at: Stamp) -> None:
     if e.closes:
         talk.length = min(talk.length, e.n + 1)
     if e.told:
-        known = w.pressures.open
-        believe(w, e.told, {row.fact: fact_of(known[row.fact]) for row in e.told if row.fact in known}, at)
+        believe(w, e.told, facts_of(w, e.told), at)
     turn_feelings(w, e.feelings, at)
 
 

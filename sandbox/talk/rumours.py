@@ -6,7 +6,7 @@ from __future__ import annotations
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
-from sandbox.people.beliefs import FIRSTHAND, GARBLED, ROW, STATED, WORST, Belief, Fact, Slots, Told
+from sandbox.people.beliefs import CLUE, FIRSTHAND, GARBLED, ROW, STATED, TRUTH, WORST, Belief, Fact, Slots, Told
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
@@ -17,6 +17,7 @@ from sandbox.talk.content import Content, tie_of, turned
 from sandbox.talk.model import HasTalk
 
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard
+LASTING = (CLUE, TRUTH)  # facts that are no news: they are passed on at any time
 EARS = 3  # to whom at most
 TELLS = 0.45  # how often somebody who could tell a rumour does so, and not something of their own
 TRUST = 0.3  # what nobody speaks of is told only to somebody liked or close by so much
@@ -69,17 +70,30 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     trusts = max(tie.feeling, tie.closeness) >= TRUST
     for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        if t - b.since >= FRESH or other in b.told or other == b.source or len(b.told) >= EARS:
+        if (
+            (t - b.since >= FRESH and fact.how not in LASTING)
+            or other in b.told
+            or other == b.source
+            or len(b.told) >= EARS
+        ):
             continue
-        if fact.kind in (BORES if fact.good else HUSHED if not fact.how else ()) and (fact.good or not trusts):
+        if fact.kind in (BORES if fact.good else HUSHED if fact.how in ("", TRUTH) else ()) and (
+            fact.good or not trusts
+        ):
             continue
-        if me in (b.a, b.b, fact.a, fact.b) or (b.source == "saw" and _was_there(w, other, b)):
+        if me in (b.a, b.b, fact.a, fact.b) or _keeps(w, me, fact) or (b.source == "saw" and _was_there(w, other, b)):
             continue
         if other in (b.a, b.b, fact.a, fact.b) and not _may_warn(w, b, fact, me, other):
             continue
         if beliefs.sentence(w, fact, b.slots):
             out.append(b)
     return out
+
+
+def _keeps(w: HasTalk, me: str, fact: Fact) -> bool:
+    """Whether somebody says nothing of a clue, since they are in the secret themselves."""
+    p = w.pressures.open.get(fact.matter) if fact.how == CLUE else None
+    return p is not None and me in p.known_by
 
 
 def _was_there(w: HasTalk, who: str, b: Belief) -> bool:
@@ -118,6 +132,8 @@ def tone(fact: Fact) -> str:
     """Of what sort a fact is to whoever hears it: how it ended, a row, or what its kind is a matter of."""
     if fact.how == ROW:
         return ROW
+    if fact.how in LASTING:
+        return TONES[fact.kind]
     return ("good" if fact.good else "bad") if fact.how else TONES[fact.kind]
 
 
@@ -161,25 +177,35 @@ def mistaken(w: HasTalk, fact: Fact, who: str, not_: set[str]) -> list[str]:
 def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | None:
     """What somebody who is asked about a person tells of them: the strongest of what they hold; None if they know
     nothing, or only what the other cannot be told."""
-    third = p.about
-    best: Belief | None = None
-    for b in tellable(w, me, other, t) if runs(w) else ():
-        if third in (b.a, b.b) and other not in (b.a, b.b):
-            q = w.belief_parameters
-            best = b if best is None or beliefs.strength_at(b, t, q) > beliefs.strength_at(best, t, q) else best
+    if not runs(w):
+        return None
+    held = tellable(w, me, other, t)
+    asked = [*_lets_know(w, p, me, other, t), *(b for b in held if p.asks and w.beliefs.facts[b.fact].matter == p.asks)]
+    found = asked or [b for b in held if p.about in (b.a, b.b) and other not in (b.a, b.b)]
+    best = max(found, key=lambda b: beliefs.strength_at(b, t, w.belief_parameters), default=None)
     if best is None:
         return None
+    third = best.a if asked else p.about
     fact = w.beliefs.facts[best.fact]
     told = beliefs.learns(w, other, fact, best.slots, STATED, me, t)
     says = {"rumour": beliefs.sentence(w, fact, best.slots), "third": w.handbook.name(third)}
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
 
+def _lets_know(w: HasTalk, p: Press, me: str, other: str, t: int) -> list[Belief]:
+    """What is asked about and kept from the very one who asks, if one likes them more than the one who keeps it."""
+    b, s = w.beliefs.held.get(me, {}).get(p.asks), w.pressures.open.get(p.asks)
+    if b is None or s is None or other != s.about or me == s.holder:
+        return []
+    likes = tie_of(w, me, other).feeling
+    return [b] if likes >= FRIEND and likes > tie_of(w, me, s.holder).feeling else []
+
+
 def covers(w: HasTalk, p: Press, do: str, me: str, other: str) -> Press | None:
     """What somebody would have to tell, or tell on, if they answered what they are asked."""
     if LIE not in w.drama.exchanges[do].replies or not runs(w):
         return None
-    for s in w.pressures.open.values():
+    for s in sorted(w.pressures.open.values(), key=lambda s: s.id != p.asks):
         mine = s.holder == me or (me in s.known_by and s.holder == p.about)
         if s.kind in HIDDEN and mine and s.holder == p.about and s.holder != other and other not in s.known_by:
             return s

@@ -14,6 +14,7 @@ from sandbox.people.pressures.model import Turned
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk import agenda
 from sandbox.talk.aims import aim_content, came_for, features, known, knows, seeks, with_bars
+from sandbox.talk.asked import honest, owned
 from sandbox.talk.content import NOTHING, Content, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
@@ -189,7 +190,10 @@ def _reply(step: Step, w: HasTalk, lead: Turn, answer: Responded | None) -> Turn
     if lead.closing:
         return Turn(talk, me, other, ["bye"], NOTHING, closing=True)
     if answer is not None:
-        move = w.drama.exchanges[lead.do].replies[answer.how]
+        p = w.pressures.open[lead.aim]
+        answer = honest(w, p, lead.do, answer)
+        asked = next(x for x in w.drama.kinds[p.kind].ways if x.do == lead.do)
+        move = w.drama.exchanges[owned(w, p, asked, answer.how).do].replies[answer.how]
         mine = _matter(w, lead.aim, me, other)
         content = _answer_content(w, lead, mine, answer.how, t, step.chance(talk.id, "lie", talk.exchanges))
         return Turn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)

@@ -105,6 +105,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     counts for them, in [-1, 1].
     settles: pressure -> what makes it end well: "yes" or "no", or who wins ("" = its holder, if anybody).
     sways: pressure -> "yes" or "no", to which it draws its holder as long as it is open.
+    beliefs: fact -> "yes" or "no", to which it draws whoever believes it.
     children: what comes of it between the foremost of either side, or the winner and the second.
     makes, breaks: how it came out ("yes", "no", "won") -> what is so since then, and what is not.
     """
@@ -120,6 +121,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     skill: dict[str, Annotated[float, said(low=-1, high=1)]] = {}
     settles: dict[str, str] = {}
     sways: dict[str, str] = {}
+    beliefs: dict[str, str] = {}
     children: tuple[str, ...] = ()
     makes: dict[str, tuple[Makes, ...]] = {}
     breaks: dict[str, tuple[Breaks, ...]] = {}

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert, enter, tie
-from sandbox.people.beliefs import EVENT, KNEW, ROW, SEEN, Fact, HasBeliefs, Told, believe
+from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, Fact, HasBeliefs, Told, believe
 from sandbox.people.claims.apply import HasClaims
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.paying import Paid
-from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.persona import Clue, Pressure, Truth
+from sandbox.people.pressures.deck import SECRET, Drama
 from sandbox.people.pressures.model import (
     Began,
     Ended,
@@ -37,11 +37,18 @@ REPUTE = 0.1  # standing that a good end gives, and a bad one takes
 
 
 class HasPressures(HasBeliefs, HasClaims):
-    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt."""
+    """The part of a world that this package's handlers and rules touch. cast_pressures: those of the cast, dealt.
+
+    cast_clues: what shows of them, by id; truths: what else is asked about, by id; clue_places: place -> (matter,
+    number) of what shows there.
+    """
 
     pressures: PressureState
     tries: TryState
     cast_pressures: tuple[Pressure, ...]
+    truths: dict[str, Truth]
+    cast_clues: dict[str, tuple[Clue, ...]]
+    clue_places: dict[str, list[tuple[str, int]]]
     pressure_parameters: PressureParameters
     drama: Drama
 
@@ -64,11 +71,16 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         _forget(w)
     state.open[e.id] = Press(
         e.id, e.kind, at.actor, e.about, e.intensity, at.t, e.stage, e.due, e.stakes, e.cause, e.thread,
-        list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount,
+        list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "",
     )  # fmt: skip
-    fact = fact_of(state.open[e.id])
-    knew = (who for who in e.known_by if who != e.about)
-    believe(w, [Told(who, e.id, fact.a, fact.b, "", 0, SEEN, KNEW) for who in knew], {e.id: fact}, at)
+    known = {e.id: [who for who in e.known_by if who != e.about]}
+    for matter in (e.id, e.asks) if e.asks in w.truths else (e.id,):
+        truth = w.truths.get(matter)
+        known |= {matter: list(truth.known_by)} if truth is not None else {}
+        known |= {clue_id(matter, n): list(clue.known_by) for n, clue in enumerate(clues_of(w, matter))}
+    facts = {id: fact for id, who in known.items() if who and (fact := find_fact(w, id)) is not None}
+    rows = [Told(who, id, f.a, f.b, "", 0, SEEN, KNEW) for id, f in facts.items() for who in known[id]]
+    believe(w, rows, facts, at)
 
 
 def fact_of(p: Press) -> Fact:
@@ -81,10 +93,58 @@ def happening(p: Press, how: str, a: str, b: str, where: str, bad: int, seq: int
     return Fact(f"{EVENT}{seq or ''}", p.id, p.kind, how, a, b, where, bad, p.stakes, p.cause, good)
 
 
+# ---- facts by their ids: of pressures, of what shows of them, and of what else is asked about
+
+
+def clue_id(matter: str, n: int) -> str:
+    """The id of a fact that is the n-th clue of a matter."""
+    return f"{matter}/{n}"
+
+
+def clues_of(w: HasPressures, matter: str) -> tuple[Clue, ...]:
+    """What shows of a matter: its own clues, and those of its kind while it is open. What the kind says has slots."""
+    if matter in w.truths:
+        return w.truths[matter].clues
+    p = w.pressures.open.get(matter)
+    return (*w.cast_clues.get(matter, ()), *(w.drama.kinds[p.kind].clues if p is not None else ()))
+
+
+def find_fact(w: HasPressures, id: str) -> Fact | None:
+    """The fact of that id, if it is known to anybody, open, or of the world's own."""
+    if id in w.beliefs.facts:
+        return w.beliefs.facts[id]
+    if id in w.pressures.open:
+        return fact_of(w.pressures.open[id])
+    if id in w.truths:
+        truth = w.truths[id]
+        return Fact(id, id, SECRET, TRUTH, truth.who, "", "", 0, truth.says, "")
+    matter, _, n = id.rpartition("/")
+    of = find_fact(w, matter) if matter else None
+    clues = clues_of(w, matter) if of is not None else ()
+    if of is None or not n.isdecimal() or int(n) >= len(clues):
+        return None
+    names = {"holder": w.handbook.name(of.a), "about": w.handbook.name(of.b) if of.b else "somebody"}
+    own = len(w.cast_clues.get(matter, ())) if matter not in w.truths else len(clues)
+    said = clues[int(n)].says
+    says = said if int(n) < own else said.format(**names, stakes=of.stakes)
+    return Fact(id, matter, of.kind, CLUE, of.a, "", "", 0, says, "")
+
+
+def doer(w: HasPressures, id: str) -> str:
+    """Whose doing a fact truly is, also of a pressure that is asleep; "" if nobody can tell any more."""
+    fact = find_fact(w, id)
+    return fact.a if fact is not None else next((c.holder for c in w.cast_pressures if c.id == id), "")
+
+
+def facts_of(w: HasPressures, rows: Iterable[Told]) -> dict[str, Fact]:
+    """The facts that rows name by their ids."""
+    return {row.fact: fact for row in rows if row.fact and (fact := find_fact(w, row.fact)) is not None}
+
+
 def _learned(w: HasPressures, e: Stirred | Ended, p: Press, at: Stamp) -> None:
     if not e.learned:
         return
-    facts = {p.id: fact_of(p)}
+    facts = {**facts_of(w, e.learned), p.id: fact_of(p)}
     seen = next((row for row in e.learned if not row.fact), None)
     if seen is not None:
         how, good = (e.how, e.good) if isinstance(e, Ended) else (ROW, False)

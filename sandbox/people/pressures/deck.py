@@ -11,7 +11,7 @@ from sandbox.core.fields import MANY, said
 from sandbox.people.claims.model import ROLES, Breaking, Changes, Making
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
-from sandbox.people.persona import KINDS, Persona
+from sandbox.people.persona import KINDS, Clue, Persona
 from sandbox.people.purse import Given
 
 GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
@@ -22,7 +22,8 @@ BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pre
 OTHER = "other"  # the third of a spark
 SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
 LISTENERS = ("holder", "about", "other", "authority")
-HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
+SECRET = "secret"
+HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
 SPOKEN = (*KINDS, "row")  # what rumours are of
@@ -149,6 +150,10 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
     then from stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
     vain ("" = none: it is never given up).
+
+    Of one that may ask a fact: right, wrong: what its holder's belief does that whom it is about did it, or that
+    somebody else did; admits, clears: the endings by which that person owns up, or is cleared by their own word. Of one
+    that is kept from somebody: found: what it does that they come to believe it; clues: what shows of each.
     """
 
     called: Annotated[Name, said(named=True)]
@@ -162,6 +167,12 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     luck: Name = ""
     spent: Name = ""
     wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
+    right: Effect = Effect()
+    wrong: Effect = Effect()
+    admits: Name = ""
+    clears: Name = ""
+    found: Effect = Effect()
+    clues: tuple[Clue, ...] = ()
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -201,7 +212,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     cause: words with {names} of parts, {stakes} of the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
     the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
-    of its kind.
+    of its kind. asks: it asks what `about` keeps from its holder, if there is anything.
     """
 
     kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
@@ -218,6 +229,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     lends: bool = False
     late: Name = ""
     ends: dict[Name, Changes] = {}
+    asks: bool = False
 
 
 class Role(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from sandbox.core.chance import Chance
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, HOUR, Clock, parse_start
 from sandbox.core.domain import Domain, State, Table
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
-from sandbox.people.persona import Pressure
+from sandbox.people.persona import FAR, Pressure
 from sandbox.people.pressures.apply import HANDLERS, REMEMBER
 from sandbox.people.pressures.model import PressureParameters, PressureState, TryState
 from sandbox.people.ties import pair
 
+PLAYED = 30 * HOUR  # before the hour of an occasion at which what hangs on it is awake, at the latest
 
-def dealt(pressures: Sequence[Pressure], chance: Chance, most: int) -> tuple[Pressure, ...]:
+
+def dealt(
+    pressures: Sequence[Pressure], chance: Chance, most: int, hours: Mapping[str, int] | None = None
+) -> tuple[Pressure, ...]:
     """The pressures with the seconds at which they wake and fall due in the town of that seed: no two begin alike.
 
     Those of a kind that wait for no hour draw lots for theirs, and come up to `most` days later if they are not awake
-    from the first. One with an hour comes up to `drift` days later, hour and all.
+    from the first. One with an hour comes up to `drift` days later, hour and all. hours: pressure -> the latest second
+    at which it may wake, so that there is time to play it.
     """
     lots: dict[str, list[int]] = {}
     for p in pressures:
@@ -34,12 +39,31 @@ def dealt(pressures: Sequence[Pressure], chance: Chance, most: int) -> tuple[Pre
         wakes = lots[p.kind].pop() if p.due is None else p.wakes
         days = p.drift if p.due is not None else most if wakes else 0
         later = DAY * chance.stream(0, p.id, "drift").below(days + 1)
-        out.append(replace(p, wakes=wakes + later, due=None if p.due is None else p.due + later))
+        first = min(wakes + later, (hours or {}).get(p.id, FAR)) if p.due is None else wakes + later
+        out.append(replace(p, wakes=first, due=None if p.due is None else p.due + later))
     return tuple(out)
 
 
 def _settle(w: Any, scenario: Any) -> None:
-    w.cast_pressures = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift)
+    w.cast_pressures = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift, _hours(scenario))
+    w.cast_clues = {p.id: p.clues for p in scenario.pressures if p.clues}
+    w.truths = {truth.id: truth for truth in scenario.facts}
+    w.clue_places = {}
+    for x in (*scenario.pressures, *scenario.facts):
+        for n, clue in enumerate(x.clues):
+            if clue.where:
+                w.clue_places.setdefault(clue.where, []).append((x.id, n))
+
+
+def _hours(scenario: Any) -> dict[str, int]:
+    """Pressure -> the latest second at which it may wake, if an occasion of one date hangs on it."""
+    clock = Clock(parse_start(scenario.start))
+    out: dict[str, int] = {}
+    for o in scenario.calendar:
+        if o.on and o.decides is not None:
+            hour = clock.midnight(clock.day_of(o.on)) + o.from_ + o.decides.at
+            out |= dict.fromkeys((*o.decides.settles, *o.decides.sways, *o.decides.beliefs), max(0, hour - PLAYED))
+    return out
 
 
 def _check(w: Any, state: PressureState, now: int) -> None:

@@ -21,6 +21,8 @@ class PressureParameters(msgspec.Struct, frozen=True):
     after which somebody who likes them comes to be kind (0: nobody does). tries: times two people may do one thing over
     one matter without end, before that way is shut to them until there is news of it (0: it never is).
     drift: most days by which a pressure of the cast that waits for no hour wakes later than written, by chance.
+    truth: whether there is evidence, and what asks is answered; infers: chance a day that somebody puts two clues
+    together; grows: by how much a day what is kept secret weighs more, once nobody touches it (0: it fades).
     """
 
     ladder: Annotated[float, msgspec.Meta(ge=1, le=10080)] = 60.0
@@ -34,6 +36,9 @@ class PressureParameters(msgspec.Struct, frozen=True):
     rows: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 8
     crowd: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.75
     drift: Annotated[int, msgspec.Meta(ge=0, le=30)] = 4
+    truth: bool = True
+    infers: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.3
+    grows: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.05
     mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     tries: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
 
@@ -43,7 +48,7 @@ class Press(msgspec.Struct):
 
     seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
     and exchange ("mara confront") -> when. sought: when the holder last went looking. refused: how often. amount: coins
-    still owed.
+    still owed. asks: the fact its holder wants to know, "" for none.
     """
 
     id: str
@@ -65,6 +70,7 @@ class Press(msgspec.Struct):
     sought: int = -1
     refused: int = 0
     amount: Sum = 0
+    asks: str = ""
 
 
 class PressureState(msgspec.Struct):
@@ -132,7 +138,7 @@ class Turned(msgspec.Struct, frozen=True, array_like=True):
 class Began(Event, frozen=True):
     """A pressure wakes, or is born. The actor holds it. due: -1 for none. parent: the pressure it came of, or "".
 
-    amount: of a debt in coins, 0 if it is none of money.
+    amount: of a debt in coins, 0 if it is none of money. asks: the fact its holder wants to know, left out for none.
     """
 
     KIND: ClassVar[str] = "pressure_began"
@@ -148,10 +154,12 @@ class Began(Event, frozen=True):
     known_by: tuple[str, ...]
     parent: str = ""
     amount: Sum = 0
+    asks: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Stirred(Event, frozen=True, omit_defaults=True):
-    """A pressure is touched. how: an exchange, or "shows", "late", "again"; answer: of the other ("" = none).
+    """A pressure is touched. how: an exchange, or "shows", "late", "again", "clue", "inferred"; answer: of the other
+    ("" = none). says: the clues that were come upon, or put together.
 
     to: with whom. delta as applied, and intensity and stage after. told: who knows of it since; due: after (-1 = none).
     learned: what people have come to believe by it. tries: the how-many-eth time it is that these two do so over this
@@ -173,6 +181,7 @@ class Stirred(Event, frozen=True, omit_defaults=True):
     turn: bool = False
     learned: tuple[Told, ...] = ()
     tries: int = 0
+    says: str = ""
 
 
 class Ended(Event, frozen=True, omit_defaults=True):

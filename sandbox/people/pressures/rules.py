@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.people.pressures.apply import HasPressures
-from sandbox.people.pressures.deck import Kind, Way
+from sandbox.people.pressures.deck import SECRET, Kind, Way
 from sandbox.people.pressures.model import Press, PressureParameters, PressureState
 from sandbox.people.ties import pair
 from sandbox.town.plan import Decision
@@ -28,10 +28,14 @@ MARGIN = 5 * MINUTE  # after the hour of a decision, for a step's slice is a few
 
 
 def intensity_at(p: Press, t: int, q: PressureParameters) -> float:
-    """In [0, 1]. One that waits for no hour and that nobody has touched for `quiet` hours halves each half-life."""
+    """In [0, 1]. One that waits for no hour and that nobody has touched for `quiet` hours halves each half-life; a
+    secret weighs more by `grows` a day.
+    """
     quiet = t - p.t - q.quiet * HOUR
     if p.due >= 0 or quiet <= 0:
         return p.intensity
+    if p.kind == SECRET and q.truth and q.grows:
+        return min(1.0, p.intensity + q.grows * quiet / DAY)
     return float(p.intensity * 2.0 ** (-quiet / (q.half_life * HOUR)))
 
 
