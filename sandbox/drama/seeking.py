@@ -6,10 +6,11 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
+from sandbox.people.claims.apply import closed
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block
 from sandbox.people.perceive import area_at
-from sandbox.people.planning import block_at, resolve
+from sandbox.people.planning import block_at, resolve, usual
 from sandbox.people.pressures.deck import kindness
 from sandbox.people.pressures.model import Press, Sought
 from sandbox.people.pressures.rules import NEAR, NEVER, forestalls, intensity_at, rested, timely
@@ -82,13 +83,13 @@ def free(w: HasTalk, who: str) -> bool:
 
 def believed(w: HasTalk, who: str, t: int) -> str:
     """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
-    clock, persona = w.clock, w.cast[who]
-    day, second = clock.day(t), clock.second_of_day(t)
+    day, second = w.clock.day(t), w.clock.second_of_day(t)
     for o in w.calendar.of(who, day):
-        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE:
-            return resolve(persona, o.where)
-    usual = [s for s in persona.routine.usual(clock.weekday(t)) if s.at <= second]
-    return resolve(persona, usual[-1].where) if usual else ""
+        where = resolve(w.cast[who], o.where)
+        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE and not closed(w, where):
+            return where
+    begun = [b for b in usual(w, who, day) if b.start <= t]
+    return begun[-1].where if begun else ""
 
 
 # ---- mercy: whoever has had a bad day is soon visited by somebody who likes them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY
-from sandbox.people.claims.apply import HasClaims, shut
+from sandbox.people.claims.apply import HasClaims, closed
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
@@ -78,7 +78,7 @@ def usual(w: HasClaims, who: str, day: int) -> list[Block]:
 
 def _open(w: HasClaims, who: str, block: Block) -> Block:
     """A block as it can be where places are shut: in the place most like it where such is done; else rest at home."""
-    if not shut(w, block.where):
+    if not closed(w, block.where):
         return block
     tags = {*w.map.areas[block.where].arena.tags}
     others = [where for do, where in w.leisure(who) if do == block.do]
@@ -121,7 +121,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar.of(who, day)
-        if not shut(w, resolve(persona, o.where))
+        if not closed(w, resolve(persona, o.where))
     )
     if r.join is not None:
         occasions = (*occasions, r.join)

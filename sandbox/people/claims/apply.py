@@ -88,7 +88,7 @@ def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
     return special & {*(c.terms for c in claims_of(w, who)), *((use.terms,) if use is not None else ())}
 
 
-def shut(w: HasClaims, where: str) -> bool:
+def closed(w: HasClaims, where: str) -> bool:
     """Whether nobody plans to be in a place."""
     use = w.uses.get(where)
     return use is not None and use.shut
