@@ -8,7 +8,7 @@ from functools import partial
 
 from lived import again, founding
 from msgspec.structs import replace
-from staged import Stage
+from staged import Stage, pressure
 from test_outcomes import AT, FOR, RACE, START, VOTES, gather, occasion, settle, staged
 
 from sandbox.core.clock import DAY, HOUR
@@ -18,10 +18,12 @@ from sandbox.drama.seeking import believed
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import claims_of, closed, opens
-from sandbox.people.claims.model import Broken, Made
+from sandbox.people.claims.model import Broken, Changes, Made, Making
 from sandbox.people.live import Living
 from sandbox.people.planning import plan_question, usual
+from sandbox.people.pressures.deck import Effect
 from sandbox.stories.every import told
+from sandbox.stories.incidents import Incidents
 from sandbox.stories.story import Teller
 from sandbox.town.plan import Breaks, Decision, Makes
 
@@ -168,3 +170,17 @@ def test_who_is_put_out_sleeps_on_the_settee(larkspur: Scenario) -> None:
     w.apply(Record(Stamp(w.seq + 1, 0, 0, "kit", (1,)), Broken(home.id, "lodges", "kit", "zeno")))
     w.apply(Record(Stamp(w.seq + 1, 0, 0, "kit", (1,)), Made("settee", "lodges", "kit", where=room.address)))
     assert w.bed_tile("kit") in {spot for thing in room.beds() for spot in thing.spots}
+
+
+def test_an_incident_ends_with_what_is_so_since(larkspur: Scenario) -> None:
+    out = Changes((Making("lodges", "holder", "nobody", "the settee", "Rowan House / sitting room"),))
+    s = Stage(larkspur, pressure("debt", "kit", "zeno", ends={"defaulted": out}))
+    s.press(0)
+    p = next(iter(s.world.pressures.open.values()))
+    found = Incidents(s.world.handbook, s.world.clock)
+    s.move(3600, p, Effect(by=0.1, stage=1), "zeno", "kit", "confront", answer="refuse")
+    s.move(7200, p, Effect(by=0.1, stage=1), "zeno", "kit", "confront", answer="refuse")
+    s.move(10800, p, Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")
+    found.read(s.records)
+    (one,) = found.of(1).incidents
+    assert one.telling.change.endswith("and Kit lives in Rowan House now")
