@@ -13,7 +13,7 @@ from sandbox.core.events import Record
 from sandbox.domains import Lives
 from sandbox.engine.registry import HEAD, REGISTRY, Registry
 from sandbox.engine.scenario import Founded, Scenario
-from sandbox.people.claims.apply import shut
+from sandbox.people.claims.apply import closed
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
 from sandbox.town.plan import Rect
@@ -65,7 +65,7 @@ class World(Lives):
     def bed_tile(self, who: str) -> int:
         """The tile of somebody's own bed, or another of their room."""
         area = self.map.areas[self.cast[who].home]
-        beds = [t for t in area.things if "sleep" in t.affords and t.spots]
+        beds = area.beds()
         mates = [p.id for p in self.cast.values() if p.home == self.cast[who].home]
         return beds[mates.index(who) % len(beds)].spots[0] if beds else area.tiles[0]
 
@@ -89,7 +89,7 @@ class World(Lives):
     def leisure(self, who: str) -> tuple[tuple[str, str], ...]:
         """(block, arena) pairs that are leisure to people of this person's town, in places open to all."""
         found = self._leisure.get(self.ways.part(self.bed_tile(who)), ())
-        return tuple(pair for pair in found if not shut(self, pair[1])) if self.uses else found
+        return tuple(pair for pair in found if not closed(self, pair[1])) if self.uses else found
 
     # ---- the only ways it changes
 

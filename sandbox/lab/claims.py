@@ -28,7 +28,7 @@ Conclusion = Literal[
 OTHER: dict[Sign, Sign] = {"more": "less", "less": "more"}
 
 
-class Claim(NamedTuple):
+class PaperClaim(NamedTuple):
     """key: its name. cause, effect: what the paper says, in our words. section: where it says so. without: the setting
     that takes the cause away. measures: metric -> what there should be of it where the cause is. why: why these.
     """
@@ -58,7 +58,7 @@ class Tested(msgspec.Struct, frozen=True):
 
 
 def tested(
-    claims: Sequence[Claim],
+    claims: Sequence[PaperClaim],
     settings: Mapping[str, Sequence[str]],
     compared: Iterable[tuple[str, str, Mapping[str, Difference]]],
 ) -> tuple[Tested, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, get_args
 
 from sandbox.core.clock import MINUTE
-from sandbox.lab.claims import Claim, Found, Sign, Tested, concluded
+from sandbox.lab.claims import Found, PaperClaim, Sign, Tested, concluded
 from sandbox.lab.experiment import Arm
 from sandbox.lab.figures import FIGURES
 from sandbox.lab.headlines import further, headline, labels, seeds_of
@@ -113,7 +113,7 @@ class ClaimPart(NamedTuple):
     the tests on the made network show. tests: a row each.
     """
 
-    claim: Claim
+    claim: PaperClaim
     so: str
     by: dict[str, Sign]
     found: dict[Found, int]
@@ -137,7 +137,7 @@ def claims(r: Results) -> list[ClaimPart]:
     ]
 
 
-def _claim(r: Results, claim: Claim, so: str, tests: Sequence[Tested]) -> ClaimPart:
+def _claim(r: Results, claim: PaperClaim, so: str, tests: Sequence[Tested]) -> ClaimPart:
     by = {metric(key).label: sign for key, sign in claim.measures.items() if key not in MADE}
     counts = {word: sum(t.found == word for t in tests) for word in get_args(Found)}
     talk = dict.fromkeys(f"`{t.arm}` - `{t.against}`" for t in tests if _by_talk(r, t))

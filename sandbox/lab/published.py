@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.lab.claims import Claim, Sign
+from sandbox.lab.claims import PaperClaim, Sign
 
 CITED = (
     "Chiyuan Fu, Lyuhao Chen, Yunze Xiao, Weihao Xuan, Carlos Busso and Mona Diab, *Sentipolis: Emotion-Aware Agents"
@@ -81,9 +81,9 @@ def _both(measures: dict[str, Sign]) -> dict[str, Sign]:
 
 # What Sentipolis says causes what, in our words. It says itself (Limitations) that it has tested none of this by taking
 # a part away; what it compares is with all of the module and with none, by judges alone.
-CLAIMS: dict[str, tuple[Claim, ...]] = {
+CLAIMS: dict[str, tuple[PaperClaim, ...]] = {
     "sentipolis": (
-        Claim(
+        PaperClaim(
             "continuity",
             "a lasting emotion",
             "carries over from one meeting of two people to their next",
@@ -93,7 +93,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "the paper has continuity judged; what a text shows of it is that the tone of a meeting comes back at the"
             " next with the same partner",
         ),
-        Claim(
+        PaperClaim(
             "tags_continuity",
             "emotion tags on memories",
             "bring what was felt with somebody back when the two meet again",
@@ -102,7 +102,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             {"carry_over": "more", "carry_over_partner": "more"},
             "the same measure, for the part that the paper says does it, with and without the mood of the hour",
         ),
-        Claim(
+        PaperClaim(
             "slow_continuity",
             "slow updates, made when looking back,",
             "carry what was felt from one meeting to the next",
@@ -111,7 +111,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             {"carry_over": "more"},
             "the same; of the fast update it says that it keeps the tone within a talk, which no measure here tells",
         ),
-        Claim(
+        PaperClaim(
             "structure",
             "emotional agents",
             "befriend each other mutually, in communities that last, as agents without emotion do not",
@@ -120,7 +120,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             _both({"reciprocity": "more", "modularity": "more", "nmi": "more"}),
             "mutual ties are counted by r, how far there are communities is Q, how far they last NMI",
         ),
-        Claim(
+        PaperClaim(
             "slow_reciprocity",
             "slow updates, made when looking back,",
             "make both sides of a tie invest alike",
@@ -129,7 +129,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             _both({"weighted_reciprocity": "more"}),
             "r_w is what the paper explains so; of r it says that it is often low, and gives no cause",
         ),
-        Claim(
+        PaperClaim(
             "slow_stability",
             "slow updates, made when looking back,",
             "keep relationships and groups stable",
@@ -138,7 +138,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             _both({"nmi": "more", "drift": "less"}),
             "its two measures of stability; drift with names matched, for raw drift is mostly renaming",
         ),
-        Claim(
+        PaperClaim(
             "tags_communities",
             "emotion tags on memories",
             "bring moving encounters back to mind, which makes communities and firms them",
@@ -147,7 +147,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             _both({"modularity": "more"}),
             "Q is its measure of communities",
         ),
-        Claim(
+        PaperClaim(
             "tags_reciprocity",
             "emotion tied to memory",
             "lets people match what they invest in each other, and keeps the network stable",
@@ -156,7 +156,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             _both({"weighted_reciprocity": "more", "nmi": "more"}),
             "to match is r_w; stable in its introduction is stable in its table 2, by NMI",
         ),
-        Claim(
+        PaperClaim(
             "decay_open",
             "decay of emotion",
             "keeps groups from closing themselves off",
@@ -165,7 +165,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             _both({"modularity": "less"}),
             "it reads a Q below .3 as groups that are still open",
         ),
-        Claim(
+        PaperClaim(
             "decay_moving",
             "decay of emotion",
             "keeps the network from becoming fixed",

@@ -30,6 +30,7 @@ from sandbox.store.lock import being_written
 from sandbox.store.minding import choice_of, withheld_words
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
+from sandbox.stories.phrases import listed
 
 META = "config"  # the key of a save's meta that holds the config's name
 HALF, NOTE = ".half.db", ".half.txt"  # ends of names: a save that is being lived, and a word on how far it is
@@ -265,14 +266,16 @@ async def _noting(session: Session, path: Path) -> AsyncIterator[None]:
 
 def under_way(names: Collection[str], folder: Path) -> str:
     """How far those of these names are that are being lived into a folder, in words; "" if none is."""
-    steps, answers = [], 0
+    steps: list[int] = []
+    answers = 0
     for path in sorted(folder.glob(f"*{NOTE}")):
         with suppress(OSError, ValueError):  # just gone, or just being written
             step, answered = map(int, path.read_text(encoding="utf-8").split())
             if path.name.removesuffix(NOTE) in names:
-                steps.append(f"{step:,}")
+                steps.append(step)
                 answers += answered
     if not steps:
         return ""
-    said = f"at step {', '.join(steps)}"
+    lived = [f"{step:,}" for step in steps if step]
+    said = f"at step{'s' * (len(lived) > 1)} {listed(lived)}" if lived else "beginning"
     return f"{said}, {answers:,} answers of models" if answers else said

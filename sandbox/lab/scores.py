@@ -13,9 +13,10 @@ from msgspec.structs import astuple
 from sandbox.core.events import r6
 from sandbox.lab.experiment import Comparison
 from sandbox.lab.judging import CRITERIA, Scored, Where
-from sandbox.lab.statistics import Difference, Estimate, differences, estimate, spearman, with_q
+from sandbox.lab.statistics import Difference, Estimate, differences, estimate, with_q
 from sandbox.lab.tables import JUDGED, Table, table
 from sandbox.minds.calls import Spent
+from sandbox.stories.numbers import spearman
 
 
 class Verdict(NamedTuple):

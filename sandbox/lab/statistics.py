@@ -1,5 +1,4 @@
-"""Means over seeds and how sure they are: intervals of Student's t, tests by flipped signs, many tests at once, and
-Spearman's rank correlation.
+"""Means over seeds and how sure they are: intervals of Student's t, tests by flipped signs, and many tests at once.
 
 scipy.stats is half a second and 70 MB to load: it is loaded when the first interval is made, and reports alone do that.
 """
@@ -174,17 +173,3 @@ def adjusted(found: Mapping[Key, float | None]) -> dict[Key, float]:
     from scipy.stats import false_discovery_control
 
     return {key: r6(float(q)) for key, q in zip(known, false_discovery_control([*known.values()]), strict=True)}
-
-
-def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Spearman's rank correlation, ties sharing their mean rank. None with fewer than two, or if either is constant.
-
-    Raises ValueError if they are not equally many.
-    """
-    if len(a) != len(b):
-        raise ValueError("ranks belong to the same things")
-    if len({*a}) < 2 or len({*b}) < 2:
-        return None
-    from scipy.stats import spearmanr
-
-    return float(spearmanr(a, b).statistic)

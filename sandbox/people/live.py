@@ -165,7 +165,7 @@ class Living:
         chance = step.chance(who, "place", t)
         r = w.people.residents[who]
         if need:
-            things = [x for x in area.things if need in x.affords and x.spots]
+            things = area.beds() if need == "sleep" else [x for x in area.things if need in x.affords and x.spots]
             free = [x for x in things if x.address not in w.town.used or w.town.used[x.address].by == who]
             if need == "sleep" and things:
                 bed = bed_of(w, who, things, free)

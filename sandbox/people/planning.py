@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, MINUTE
-from sandbox.people.claims.apply import HasClaims, shut
+from sandbox.people.claims.apply import HasClaims, closed
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
@@ -57,15 +57,15 @@ def resolve(persona: Persona, where: str) -> str:
     return " / ".join(where.split(" / ")[:2])
 
 
-def believed(w: HasPeople, who: str, t: int) -> str:
+def believed(w: HasClaims, who: str, t: int) -> str:
     """Where others think somebody is: an occasion they never miss, else what their usual day says. It may be wrong."""
-    clock, persona = w.clock, w.cast[who]
-    day, second = clock.day(t), clock.second_of_day(t)
+    day, second = w.clock.day(t), w.clock.second_of_day(t)
     for o in w.calendar.of(who, day):
-        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE:
-            return resolve(persona, o.where)
-    usual = [s for s in persona.routine.usual(clock.weekday(t)) if s.at <= second]
-    return resolve(persona, usual[-1].where) if usual else ""
+        where = resolve(w.cast[who], o.where)
+        if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE and not closed(w, where):
+            return where
+    begun = [b for b in usual(w, who, day) if b.start <= t]
+    return begun[-1].where if begun else ""
 
 
 def notes_of(w: HasPeople, who: str, now: int) -> tuple[Note, ...]:
@@ -89,7 +89,7 @@ def usual(w: HasClaims, who: str, day: int) -> list[Block]:
 
 def _open(w: HasClaims, who: str, block: Block) -> Block:
     """A block as it can be where places are shut: in the place most like it where such is done; else rest at home."""
-    if not shut(w, block.where):
+    if not closed(w, block.where):
         return block
     tags = {*w.map.areas[block.where].arena.tags}
     others = [where for do, where in w.leisure(who) if do == block.do]
@@ -132,7 +132,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
         for o in w.calendar.of(who, day)
-        if not shut(w, resolve(persona, o.where))
+        if not closed(w, resolve(persona, o.where))
     )
     if r.join is not None:
         occasions = (*occasions, r.join)

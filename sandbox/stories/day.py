@@ -17,7 +17,6 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
 from sandbox.people.causes import Sort
-from sandbox.people.claims.apply import claim_words
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.model import Chose, Planned, Woke
 from sandbox.people.mood import Cause, Pad
@@ -35,7 +34,8 @@ from sandbox.stories.leads import (
     lead_of_talk,
     told_changes,
 )
-from sandbox.stories.phrases import tie_kinds
+from sandbox.stories.of_claims import news_of
+from sandbox.stories.phrases import tie_kinds, upper
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
 from sandbox.stories.spirits import Spirits
@@ -197,12 +197,12 @@ class Day:
         self._keep(lead_of_outcome(e, at.t, at.seq))
 
     def _changed(self, at: Stamp, e: Made | Broken) -> None:
-        kind = self.handbook.claims.kinds[e.kind]
-        if kind.private or (isinstance(e, Broken) and e.instead):
+        text = upper(news_of(self.handbook, e))
+        if not text:
             return
-        text = claim_words(self.handbook, kind.made if isinstance(e, Made) else kind.broken, e)
-        self._claims.append((not kind.hard, f"{text}: {e.why}" if e.why else text))
-        if kind.hard and not self._settled & {*at.causes}:  # what was decided leads by itself
+        hard = self.handbook.claims.kinds[e.kind].hard
+        self._claims.append((not hard, f"{text}: {e.why}" if e.why else text))
+        if hard and not self._settled & {*at.causes}:  # what was decided leads by itself
             self._keep(lead_of_claim(e, text, at.t, at.seq))
 
     def _planned(self, at: Stamp, e: Planned) -> None:

@@ -21,6 +21,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
+from sandbox.stories.of_claims import news_of
 from sandbox.stories.sentences import telling
 from sandbox.stories.threads import DayFacts, Deed, Incident, Known, Matter, Scene, TalkHeard, ThreadDay, Turn
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -48,6 +49,7 @@ class Incidents:
         self._open: dict[str, Matter] = {}
         self._known: dict[int, Known] = {}
         self._claims: dict[str, int] = {}  # those made in play that stand -> the event
+        self._became: defaultdict[int, list[str]] = defaultdict(list)  # event of the day -> what is so by it
         self._talks: dict[str, TalkHeard] = {}
         self._past: dict[int, TalkHeard] = {}  # talks that ended, by the number of their end
         self._seeks: dict[int, tuple[Matter, str]] = {}
@@ -104,6 +106,7 @@ class Incidents:
         self.day = self._clock.day(t)
         self._dawn = self._clock.midnight(self.day + 1)
         self._threads, self._ended, self._outcomes = defaultdict(ThreadDay), set(), []
+        self._became = defaultdict(list)
         kept = {p.last for p in self._open.values()} | {*self._claims.values()}
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
@@ -155,7 +158,7 @@ class Incidents:
             max(when),
             all(x.complete for x in turns),
             top.turn.sign,
-            telling(top, day.born.get(top.stamp.seq, ()), self._handbook, self._clock),
+            telling(top, day.born.get(top.stamp.seq, ()), self._became[top.stamp.seq], self._handbook, self._clock),
         )
 
     # ---- pressures
@@ -255,6 +258,9 @@ class Incidents:
     def _made(self, stamp: Stamp, e: ClaimEvent) -> None:
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
         self._claims[e.id] = stamp.seq
+        bound = isinstance(e, Made) and self._handbook.claims.kinds[e.kind].mutual  # the ending itself says so
+        if not bound and (news := news_of(self._handbook, e)):
+            self._became[stamp.causes[0] if stamp.causes else 0].append(news)
 
     def _broken(self, stamp: Stamp, e: ClaimEvent) -> None:
         self._made(stamp, e)

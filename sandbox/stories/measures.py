@@ -14,8 +14,9 @@ from sandbox.engine.world import World
 from sandbox.stories import idleness, incidents, weeks
 from sandbox.stories.idleness import Idleness
 from sandbox.stories.incidents import Incidents
+from sandbox.stories.numbers import share
 from sandbox.stories.threads import DayFacts, Incident
-from sandbox.stories.weeks import Weeks, share
+from sandbox.stories.weeks import Weeks
 from sandbox.talk.model import Closed, Exchanged, Opened
 
 FROM, TO = 9 * HOUR, 21 * HOUR  # between which an hour without a turn is a quiet one

@@ -64,12 +64,13 @@ def sentence(t: Telling) -> str:
     return upper(f"{because}; {t.place}, {t.hour}, {t.deed}; {t.answer}; now {t.change}.")
 
 
-def telling(scene: Scene, born: Sequence[Matter], handbook: Handbook, clock: Clock) -> Telling:
-    """The slots of a turn's sentence. born: the pressures that came of it."""
+def telling(scene: Scene, born: Sequence[Matter], became: Sequence[str], handbook: Handbook, clock: Clock) -> Telling:
+    """The slots of a turn's sentence. born: the pressures that came of it; became: what is so by it, in clauses."""
     p = scene.matter
     names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
     deed, answer = _deed(scene, names, handbook)
-    changes = [x for x in (_change(scene, names, handbook), *(_born(child, handbook) for child in born)) if x]
+    change = _change(scene, names, handbook)
+    changes = [x for x in (change, *became, *(_born(child, handbook) for child in born)) if x]
     return Telling(
         who=names["holder"] if p.holder else "",
         wanted=wanted(handbook, p.kind, p.about, p.stakes),

@@ -22,7 +22,8 @@ from sandbox.people.impressions import Impressions
 from sandbox.people.mood import Pad
 from sandbox.people.moods import mood_of, rest_of
 from sandbox.people.ties import closeness_at
-from sandbox.stories.talkstats import Stats, share, words
+from sandbox.stories.numbers import share
+from sandbox.stories.talkstats import Stats, words
 from sandbox.talk.content import NO_TIE
 from sandbox.talk.deciding.effects import Appraise, Appraised
 from sandbox.talk.deciding.replies import Accept, Accepted, Respond, Responded

@@ -19,7 +19,8 @@ from sandbox.core.events import Stamp
 from sandbox.people.beliefs import Told, retold, sentence
 from sandbox.people.pressures.model import Press
 from sandbox.people.stream import Memory
-from sandbox.stories.talkstats import Stats, share, words
+from sandbox.stories.numbers import share
+from sandbox.stories.talkstats import Stats, words
 from sandbox.talk.agenda import FOLLOWED
 from sandbox.talk.aims import matter_told
 from sandbox.talk.content import told_here, witnessed

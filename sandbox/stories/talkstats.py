@@ -296,8 +296,3 @@ class TalkStats:
                 self.frames[variant] = max(n, self.frames.get(variant, 0))
         self._times.clear()
         self._said.clear()
-
-
-def share(part: int, of: int) -> float | None:
-    """None if there is nothing to have a share of."""
-    return round(part / of, 4) if of else None

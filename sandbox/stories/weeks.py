@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from statistics import correlation
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR
@@ -22,6 +21,7 @@ from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
 from sandbox.stories import staying
 from sandbox.stories.incidents import Incidents
+from sandbox.stories.numbers import pearson, share, spearman
 from sandbox.stories.staying import Staying
 from sandbox.talk.model import Closed
 
@@ -180,13 +180,14 @@ class Weeks:
         begin, end = min(days, default=1) - 1, max(days, default=0)
         first, last = (MIDDLE, END) if {MIDDLE, END} <= {*days} else (min(days, default=0), end)
         a, b = self._closeness(first), self._closeness(last)
-        ties = [(x, y) for tie in sorted({*a, *b}) if max(x := a.get(tie, 0.0), y := b.get(tie, 0.0)) >= KNOWN]
+        known = [tie for tie in sorted({*a, *b}) if max(a.get(tie, 0.0), b.get(tie, 0.0)) >= KNOWN]
+        ties = [[of.get(tie, 0.0) for tie in known] for of in (a, b)]
         close = [sum(x >= CLOSE for x in self._closeness(day).values()) for day in (begin, end)]
         purses = [[self._at(day).purses[who] for who in self._people] for day in (begin, end)]
         return {
-            "ties_correlation": correlated(ties) if first != last else None,
+            "ties_correlation": rounded(pearson(*ties)) if first != last else None,
             "close_pairs_ratio": share(close[1], close[0]),
-            "purse_correlation": correlated([*zip(*map(ranked, purses), strict=True)]) if self._money else None,
+            "purse_correlation": rounded(spearman(*purses)) if self._money else None,
             "purse_total": share(sum(purses[1]), sum(purses[0])) if self._money else None,
         }
 
@@ -224,18 +225,6 @@ class Weeks:
         return Standing({**self._ties}, {**self._purses}, {who: frozenset(found) for who, found in lives.items()})
 
 
-def share(part: float, of: float) -> float | None:
-    """None if there is nothing to have a share of."""
-    return round(part / of, 3) if of else None
-
-
-def ranked(numbers: Sequence[float]) -> list[float]:
-    """The rank of each, from 1 on; equals share their mean rank."""
-    order = sorted(numbers)
-    return [order.index(x) + (order.count(x) + 1) / 2 for x in numbers]
-
-
-def correlated(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """Pearson's correlation; None with fewer than two, or if either side does not vary."""
-    x, y = [x for x, _ in pairs], [y for _, y in pairs]
-    return round(correlation(x, y), 3) if len({*x}) > 1 and len({*y}) > 1 else None
+def rounded(x: float | None) -> float | None:
+    """To the three decimals in which correlations are told."""
+    return None if x is None else round(x, 3)

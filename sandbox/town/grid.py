@@ -37,6 +37,12 @@ class Area(NamedTuple):
     tiles: tuple[int, ...]
     things: tuple[Thing, ...]
 
+    def beds(self) -> list[Thing]:
+        """What one sleeps on: beds; where there are none, what affords rest, such as a sofa."""
+        things = [thing for thing in self.things if thing.spots]
+        found = [thing for thing in things if "sleep" in thing.affords]
+        return found or [thing for thing in things if "rest" in thing.affords]
+
     def affords(self) -> set[str]:
         """All that its objects afford."""
         return {a for thing in self.things for a in thing.affords}

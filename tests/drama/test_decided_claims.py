@@ -8,18 +8,22 @@ from functools import partial
 
 from lived import again, founding
 from msgspec.structs import replace
-from staged import Stage
-from test_outcomes import AT, FOR, RACE, VOTES, gather, occasion, settle, staged
+from staged import Stage, pressure
+from test_outcomes import AT, FOR, RACE, START, VOTES, gather, occasion, settle, staged
 
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record, Stamp
 from sandbox.drama.outcomes import Decided
+from sandbox.drama.seeking import believed
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.apply import claims_of, opens, shut
-from sandbox.people.claims.model import Broken, Made
+from sandbox.people.claims.apply import claims_of, closed, opens
+from sandbox.people.claims.model import Broken, Changes, Made, Making
 from sandbox.people.live import Living
 from sandbox.people.planning import plan_question, usual
+from sandbox.people.pressures.deck import Effect
 from sandbox.stories.every import told
+from sandbox.stories.incidents import Incidents
 from sandbox.stories.story import Teller
 from sandbox.town.plan import Breaks, Decision, Makes
 
@@ -58,8 +62,8 @@ def test_a_meadow_that_is_sold_is_shut_and_who_worked_there_works_elsewhere(lark
     ]
     (vote,) = (r.stamp.seq for r in s.records if isinstance(r.event, Decided))
     assert {(r.event.why, r.stamp.causes) for r in changed} == {("the clock is bought, 3 to 2", (vote,))}
-    assert shut(w, MEADOW)
-    assert shut(w, MILL)
+    assert closed(w, MEADOW)
+    assert closed(w, MILL)
     for who in w.cast:
         assert not {MEADOW, MILL} & places(w, who), who
         assert not {MEADOW, MILL} & {where for _, where in plan_question(w, who, AT + DAY).leisure}
@@ -77,7 +81,7 @@ def test_who_has_no_other_place_for_it_stays_at_home(larkspur: Scenario) -> None
 
 def test_a_meadow_that_is_kept_is_what_it_was_and_gives_more_to_do(larkspur: Scenario) -> None:
     w = voted(larkspur, AGAINST).world
-    assert (w.uses[MILL].terms, w.uses[MEADOW].label, shut(w, MILL)) == (KEPT, "the town's meadow", False)
+    assert (w.uses[MILL].terms, w.uses[MEADOW].label, closed(w, MILL)) == (KEPT, "the town's meadow", False)
     assert MILL in places(w, "basil")
     options = partial(Living().options, w, "work", MILL, "miller")
     assert {a.do for a in options(opens(w, "basil", MILL))} - {a.do for a in options(frozenset())} == {
@@ -147,3 +151,36 @@ def test_a_vote_that_is_put_off_changes_nothing(larkspur: Scenario) -> None:
     stage = staged(larkspur, replace(VOTES, makes=MAKES), stances=FOR)
     gather(stage.world, ("mara", "basil"))
     assert [r.event.KIND for r in settle(stage)] == ["decided"]
+
+
+def test_nobody_looks_for_anybody_behind_a_fence(larkspur: Scenario) -> None:
+    midday = 4 * DAY + 12 * HOUR - START
+    assert believed(staged(larkspur, VOTES, stances=FOR).world, "basil", midday) == MILL
+    w = voted(larkspur, FOR).world
+    assert believed(w, "basil", midday) == OVEN
+    assert not {believed(w, who, 4 * DAY + n * HOUR) for who in w.cast for n in range(24)} & {MEADOW, MILL}
+
+
+def test_who_is_put_out_sleeps_on_the_settee(larkspur: Scenario) -> None:
+    w = staged(larkspur, VOTES).world
+    room = w.map.areas["Rowan House / sitting room"]
+    assert {thing.kind for thing in room.beds()} == {"sofa"}
+    assert {thing.kind for thing in w.map.areas[w.cast["kit"].home].beds()} == {"bed"}
+    home = next(claims_of(w, "kit", "lodges"))
+    w.apply(Record(Stamp(w.seq + 1, 0, 0, "kit", (1,)), Broken(home.id, "lodges", "kit", "zeno")))
+    w.apply(Record(Stamp(w.seq + 1, 0, 0, "kit", (1,)), Made("settee", "lodges", "kit", where=room.address)))
+    assert w.bed_tile("kit") in {spot for thing in room.beds() for spot in thing.spots}
+
+
+def test_an_incident_ends_with_what_is_so_since(larkspur: Scenario) -> None:
+    out = Changes((Making("lodges", "holder", "nobody", "the settee", "Rowan House / sitting room"),))
+    s = Stage(larkspur, pressure("debt", "kit", "zeno", ends={"defaulted": out}))
+    s.press(0)
+    p = next(iter(s.world.pressures.open.values()))
+    found = Incidents(s.world.handbook, s.world.clock)
+    s.move(3600, p, Effect(by=0.1, stage=1), "zeno", "kit", "confront", answer="refuse")
+    s.move(7200, p, Effect(by=0.1, stage=1), "zeno", "kit", "confront", answer="refuse")
+    s.move(10800, p, Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")
+    found.read(s.records)
+    (one,) = found.of(1).incidents
+    assert one.telling.change.endswith("and Kit lives in Rowan House now")

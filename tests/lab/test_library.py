@@ -353,7 +353,7 @@ async def test_a_notebook_whose_loop_runs_may_run_it_and_is_told_how_far_it_is(
     monkeypatch.setattr("sandbox.lab.many.LOOK", 0.01)
     moved: Any = lambda *said: done.append(said)  # noqa: E731
     assert lab.run(little, seeds=[7], arms=["with"], moved=moved, noted=heard.append, out="out").rows[0].error == ""
-    assert heard[0] == "at step 0"
+    assert heard[0] == "beginning"
     assert done == [("living", 0, 1), ("living", 1, 1), ("measuring", 0, 1), ("measuring", 1, 1)]
 
 

@@ -1,4 +1,4 @@
-"""Intervals over seeds that hold the truth as often as they say, tests by flipped signs, and ranks."""
+"""Intervals over seeds that hold the truth as often as they say, and tests by flipped signs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from sandbox.lab.statistics import (
     flipped,
     seeds_for,
     seeds_wanted,
-    spearman,
 )
 
 numbers = st.lists(st.floats(-1e3, 1e3), min_size=LEAST, max_size=30)
@@ -140,16 +139,6 @@ def test_of_many_looked_at_each_is_held_to_more() -> None:
     found = adjusted({"a": 0.01, "b": 0.04, "c": 0.03, "d": None, "e": 0.5})
     assert found == {"a": 0.04, "b": pytest.approx(0.053333), "c": pytest.approx(0.053333), "e": 0.5}
     assert adjusted({"a": None}) == {}
-
-
-def test_spearman_shares_ranks_among_ties() -> None:
-    assert spearman([1, 2, 3, 4], [10, 20, 30, 40]) == pytest.approx(1.0)
-    assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1.0)
-    assert spearman([1, 2, 2, 3], [1, 2, 3, 3]) == pytest.approx(5 / 6)
-    assert spearman([1, 1, 1], [1, 2, 3]) is None
-    assert spearman([1], [1]) is None
-    with pytest.raises(ValueError, match="same things"):
-        spearman([1, 2], [1])
 
 
 def test_nothing_of_scipy_is_loaded_before_a_report_is_made() -> None:

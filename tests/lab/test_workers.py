@@ -136,14 +136,17 @@ def test_who_waits_hears_how_far_a_slow_replica_is(
     monkeypatch.setattr(many, "LOOK", 0.01)
     found = run_many([config], tmp_path / "runs", noted=noted)
     assert not found[config.name].error
-    assert heard[0] == "at step 0"
+    assert heard[0] == "beginning"
     assert [p.name for p in (tmp_path / "runs").iterdir()] == [f"{config.name}.db"]
 
 
 def test_answers_are_counted_and_notes_of_others_or_of_nothing_are_passed_over(tmp_path: Path) -> None:
     for name, text in (("a", "3 40"), ("b", "7 2"), ("c", "9 9"), ("d", ""), ("e", "x y")):
         (tmp_path / f"{name}{NOTE}").write_text(text)
-    assert under_way(["a", "b", "d", "e"], tmp_path) == "at step 3, 7, 42 answers of models"
+    assert under_way(["a", "b", "d", "e"], tmp_path) == "at steps 3 and 7, 42 answers of models"
+    (tmp_path / f"b{NOTE}").write_text("0 0")
+    assert under_way(["a", "b"], tmp_path) == "at step 3, 40 answers of models"
+    assert under_way(["b"], tmp_path) == "beginning"
     assert under_way(["z"], tmp_path) == ""
 
 

@@ -12,7 +12,9 @@ from sandbox.engine.world import World
 from sandbox.people.claims.model import Broken, Made
 from sandbox.stories.day import digest
 from sandbox.stories.edition import tell
+from sandbox.stories.every import STORIES
 from sandbox.stories.notable import usual
+from sandbox.stories.story import Said, Teller
 from sandbox.stories.timeline import Timeline
 
 PARTED = Broken("saskia_zeno", "couple", "saskia", "zeno", why="Saskia told Zeno, and was not forgiven")
@@ -68,3 +70,9 @@ def test_a_couple_that_parts_leads_the_page_of_a_day_of_talk(larkspur: Scenario,
     page = digest([*hour.records, parted], hour.world)
     assert page.headline == "Saskia and Zeno have parted"
     assert page.lead == "Saskia and Zeno have parted: Saskia told Zeno, and was not forgiven"
+
+
+def test_the_sheet_of_what_ended_says_since_when_it_was_so(world: World) -> None:
+    teller = Teller(world.handbook)
+    blocks = STORIES[Broken].sheet(teller, Broken("mara_basil", "couple", "mara", "basil", why="a row"), world.clock)
+    assert [x.text for x in blocks if isinstance(x, Said)] == ["so since a wet spring twenty-seven years ago", "a row"]

@@ -141,7 +141,7 @@ def test_a_deed_of_the_same_two_over_the_same_matter_is_a_loop_from_the_third_ti
     log.incident(6, "loan", "confront", (A, C))
     assert log.of("loop_share", (1, 2)) == 0.0
     assert log.of("loop_share", (3, 4)) == 1.0
-    assert log.of("loop_share", (1, 2, 3, 4, 5, 6)) == 0.286, "another deed, matter or pair is none"
+    assert log.of("loop_share", (1, 2, 3, 4, 5, 6)) == 0.2857, "another deed, matter or pair is none"
 
 
 def test_a_matter_is_among_three_when_those_it_concerns_have_come_to_one_another(log: Log) -> None:

@@ -90,10 +90,15 @@ def knows(w: HasClaims, who: str, claim: Claim) -> bool:
     return not w.claim_deck.kinds[claim.kind].private or who in claim.people or who in claim.known_by
 
 
+def claim_clause(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
+    """A sentence of a kind of claim about this one, as it stands within another."""
+    where = handbook.place(claim.where) if claim.where else ""
+    return sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
+
+
 def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
     """A sentence of a kind of claim about this one."""
-    where = handbook.place(claim.where) if claim.where else ""
-    told = sentence.format(a=handbook.name(claim.a), b=handbook.name(claim.b), terms=claim.terms, where=where)
+    told = claim_clause(handbook, sentence, claim)
     return told[:1].upper() + told[1:]
 
 
@@ -122,7 +127,7 @@ def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
     return special & {*(c.terms for c in claims_of(w, who)), *((use.terms,) if use is not None else ())}
 
 
-def shut(w: HasClaims, where: str) -> bool:
+def closed(w: HasClaims, where: str) -> bool:
     """Whether nobody plans to be in a place."""
     use = w.uses.get(where)
     return use is not None and use.shut

@@ -37,10 +37,10 @@ class PlaceLeaf(Leaf[Stage]):
             ("Here now", self._there()),
         )
         for title, found in groups:
-            out += [heading(title), *(self._person(one, width) for one in found)] if found else []
+            out += [*_head(title, out), *(self._person(one, width) for one in found)] if found else []
         day = world.clock.day(int(self.stage.viewer.shown))
         today = [o for o in world.calendar.on(day) if sector_of(o.where) == self.sector]
-        out += [heading("Today")] if today else []
+        out += _head("Today", out) if today else []
         for o in today:
             hours = ink(f"{world.clock.hhmm(world.clock.midnight(day) + o.from_)}  ", BLUE)
             out.append(Entry(hung([hours], o.title, width)))
@@ -64,6 +64,11 @@ class PlaceLeaf(Leaf[Stage]):
     def _go(self, who: str) -> None:
         self.stage.close_all()
         self.stage.go_to_person(who)
+
+
+def _head(title: str, above: Sequence[Entry]) -> list[Entry]:
+    """A heading, with a blank line over it where anything stands above."""
+    return [heading(title) if above else Entry([[ink(title, GOLD, bold=True)]])]
 
 
 def _dated(one: Here) -> str:
