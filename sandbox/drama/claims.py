@@ -5,12 +5,14 @@ given to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear
+from sandbox.drama.births import MOST, bear, child_of, open_of
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import between, claims_of
-from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.breaches import Broke, broken_by
+from sandbox.people.claims.model import BREAKER, FELLOW, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.pressures.deck import gist
 from sandbox.talk.model import HasTalk
 
@@ -27,6 +29,7 @@ def settle(
     seq: int,
 ) -> None:
     """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause."""
+    before = {claim.id: claim for who in parts.values() for claim in claims_of(w, who)}
     for x in breaks:
         a, b = parts[x.a], parts.get(x.b, "")
         found = between(w, a, b, x.kind) if b else claims_of(w, a, x.kind)
@@ -35,6 +38,7 @@ def settle(
     for m in makes:
         terms = m.terms.format(stakes=gist(stakes))
         make(step, w, Claim("", m.kind, parts[m.a], parts.get(m.b, ""), terms, m.where), why, t, seq)
+    _lost(step, w, before.values(), parts, t, seq)
 
 
 def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
@@ -73,19 +77,51 @@ def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: 
     """What somebody's new belief does to them, if what they believe breaks something that is theirs."""
     if fact is None or not row.strength or not w.claim_parameters.breaches:
         return
-    for x in w.claim_deck.breaches:
-        if x.fact != fact.kind or (fact.how or OPEN) not in x.how:
-            continue
-        for breaker, third in _breakers(x, row):
-            claim = next((c for c in between(w, row.who, breaker, x.claim)), None)
-            if claim is not None and third and third != row.who and breaker != row.who:
-                names = {"breaker": w.handbook.name(breaker), "third": w.handbook.name(third)}
-                causes = (seq, claim.seq) if claim.seq else (seq,)
-                bear(step, w, x.child, causes, row.who, breaker, since=t, stakes=x.stakes.format(**names))
-                return
+    of = partial(claims_of, w)
+    for found in broken_by(w.claim_deck.breaches, of, row.who, fact, row.slots, row.source):
+        if found.breach.with_ == BREAKER or _moves(w, found, row.who, fact.matter):
+            _minds(step, w, found, row.who, seq, t, thread_of(w, fact.matter))
+            return
 
 
-def _breakers(x: Breach, row: Told) -> Iterable[tuple[str, str]]:
-    """Who broke it, and with whom, as somebody believes it was."""
-    ways = {"a": ((row.a, row.b),), "b": ((row.b, row.a),), "either": ((row.a, row.b), (row.b, row.a))}
-    return ways[x.by]
+def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
+    """Whether what was done to others moves somebody to act: they have room for it and, where it is nobody's kin, no
+    other has taken it up.
+    """
+    if open_of(w, me) >= MOST:
+        return False
+    known = (p for p in w.pressures.open.values() if p.about == found.breaker and p.holder != me)
+    thread = thread_of(w, matter)
+    taken_up = any(child_of(p.id) == found.breach.child and p.thread == thread for p in known)
+    return found.breach.with_ != FELLOW or not taken_up
+
+
+def thread_of(w: HasTalk, matter: str) -> str:
+    """The thread of a pressure that is open or the cast's; "" of another that is over."""
+    p = w.pressures.open.get(matter)
+    return p.thread if p is not None else next((c.thread for c in w.cast_pressures if c.id == matter), "")
+
+
+def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thread: str) -> None:
+    x, claim = found.breach, found.claim
+    now = w.claims.open.get(claim.id)
+    causes = (seq, now.seq) if now is not None and now.seq else (seq,)
+    words = {"breaker": w.handbook.name(found.breaker), "third": w.handbook.name(found.third), "terms": claim.terms}
+    if x.ends and now is not None:
+        end(step, w, now, x.ends.format(**words), t, seq)
+    bear(step, w, x.child, causes, me, found.breaker, since=t, thread=thread, stakes=x.stakes.format(**words))
+
+
+def _lost(step: Step, w: HasTalk, before: Iterable[Held], parts: Mapping[str, str], t: int, seq: int) -> None:
+    """What somebody makes of it that what was theirs is now that of the other."""
+    two = (parts["holder"], parts["about"])
+    gone = [c for c in before if c.id not in w.claims.open and c.a in two]
+    for claim in gone if w.claim_parameters.breaches else ():
+        breaker = two[two[0] == claim.a]
+        for x in w.claim_deck.breaches:
+            if (
+                not x.fact
+                and x.claim == claim.kind
+                and any(c.terms == claim.terms for c in claims_of(w, breaker, x.claim))
+            ):
+                _minds(step, w, Broke(x, claim, breaker, ""), claim.a, seq, t, "")

@@ -13,10 +13,11 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
-from sandbox.people.beliefs import EVENT, Told
+from sandbox.people.beliefs import EVENT, SAW, SEEN, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
+from sandbox.people.pressures.apply import happening
 from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
@@ -158,6 +159,9 @@ def move(
     for row in learned:
         exposed(step, w, seq, row, p, t)
         breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)
+    if end and p.about:
+        theirs = Told(p.holder, "", p.holder, p.about, "", 0, SEEN, SAW)
+        breached(step, w, seq, theirs, happening(p, end, p.holder, p.about, "", 0, seq), t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
     changed: list[Effect | Ending | Changes] = [effect]

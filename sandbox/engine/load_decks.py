@@ -16,7 +16,7 @@ from sandbox.core.fields import fields
 from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine.rules_drama import endless, of_drama, unused
+from sandbox.engine.rules_drama import endless, of_drama
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.pressures.deck import Drama, Effect, Rumours, Way
@@ -82,8 +82,6 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     tell(of_drama(whole), faults, lambda odd, file: file in excused.get(odd.of, ()))
     out = _whole(whole, faults)
     tell(endless(out), faults)
-    if len(readers) > 1:
-        tell(unused(out), faults, lambda odd, file: file != file_of(readers[-1]))
     return out
 
 

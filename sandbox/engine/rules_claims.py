@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from sandbox.core.faults import quoted
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.drama.births import ADULT, LOVE
+from sandbox.engine.rules_drama import ANYWHERE, BORN, needs
+from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
-from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, Making
+from sandbox.people.claims.model import ENDS, FELLOW, OPEN, Breach, Breaking, Changes, Claim, ClaimDeck, Making
 from sandbox.people.persona import Persona, Pressure
 from sandbox.people.pressures.deck import Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
@@ -22,7 +25,6 @@ def of_claims(
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
-    yield from _breaches(deck, drama)
     yield from once(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}
@@ -78,15 +80,58 @@ def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Perso
             yield Odd(thing, field, f"is {age}; love is for people from {ADULT} on: name somebody else", written=True)
 
 
-def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
+def of_breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
     """Breaches are of claims and deeds that there are, and something comes of them."""
     for x in deck.breaches if drama.kinds else ():
         yield from known(x, "claim", (x.claim,), deck.kinds, "kind of claim")
-        yield from known(x, "fact", (x.fact,), drama.kinds, "kind of pressure")
+        yield from known(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
         if x.fact in drama.kinds:
-            yield from known(x, "how", (how for how in x.how if how != OPEN), drama.kinds[x.fact].ends, "ending")
+            yield from known(
+                x, "how", (how for how in x.how if how not in (OPEN, ROW)), drama.kinds[x.fact].ends, "ending"
+            )
+        yield from known(x, "office", [x.office] if x.office else (), deck.kinds, "kind of claim")
         yield from known(x, "child", (x.child,), drama.children, "child")
-        yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
+        if x.child in drama.children and (lacks := needs(drama.children[x.child]) - {*BORN, *ANYWHERE}):
+            speaks = f"the child {quoted(x.child)} speaks of {', '.join(sorted(lacks))}; there is none here"
+            yield Odd(x, "child", speaks)
+        yield from _fires(x, deck)
+        for field in ("stakes", "ends"):
+            yield from slots(x, field, (getattr(x, field),), ("breaker", "third", "terms"))
+
+
+def _fires(x: Breach, deck: ClaimDeck) -> Iterator[Odd]:
+    """A breach asks for what can be so together."""
+    ends = [how for how in x.how if how not in (OPEN, ROW)]
+    if x.fact and x.bad and ends:
+        yield Odd(x, "bad", f"{quoted(ends[0])} is an ending, and nobody makes one worse; take it out here")
+    if (x.with_ == FELLOW) is not bool(x.office):
+        yield Odd(x, "office", "is there for a fellow, and a fellow has one; give both, or neither", written=True)
+    if not x.fact and x.claim in deck.kinds and deck.kinds[x.claim].one != "terms":
+        passes = f"a {x.claim} passes from nobody to another (it has no `one: terms`)"
+        yield Odd(x, "fact", f"is left out, and {passes}; name a kind of pressure")
+
+
+def never(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Odd]:
+    """What waits for claims of kinds of which there can be none."""
+    changing: list[Effect | Ending | Changes] = [*_changing(drama), *(x for p in pressures for x in p.ends.values())]
+    can = {c.kind for c in deck.claims} | {m.kind for x in changing for m in x.makes} | {LODGES, EMPLOYS}
+    waiting: list[tuple[object, str, tuple[str, ...]]] = [(x, "claim", (x.claim,)) for x in deck.breaches]
+    waiting += [(x, "office", (x.office,)) for x in deck.breaches if x.office]
+    waiting += [(x, "needs", x.needs) for x in drama.exchanges.values() if x.needs]
+    waiting += [(b, "kind", (b.kind,)) for x in changing for b in x.breaks]
+    for thing, field, kinds in waiting:
+        if can.isdisjoint(kinds):
+            none = f"there can be no {' or '.join(kinds)}: the world begins with none, and nothing makes one"
+            yield Odd(thing, field, f"{none}; add one, or take this out", level="warning")
+
+
+def _changing(drama: Drama) -> Iterator[Effect | Ending]:
+    """All of a deck that may make and break claims."""
+    for kind in drama.kinds.values():
+        for way in kind.ways:
+            yield from (way.accept, way.dodge, way.refuse, way.lie)
+        yield kind.late
+        yield from kind.ends.values()
 
 
 def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], places: Addresses) -> Iterator[Odd]:
@@ -96,11 +141,8 @@ def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], place
     for exchange in drama.exchanges.values():
         yield from known(exchange, "needs", exchange.needs, deck.kinds, "kind of claim")
         yield from known(exchange, "bars", exchange.bars, deck.kinds, "kind of claim")
-    for kind in drama.kinds.values():
-        effects = [e for way in kind.ways for e in (way.accept, way.dodge, way.refuse, way.lie)]
-        changing: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
-        for x in changing:
-            yield from _changes(x, deck, places)
+    for x in _changing(drama):
+        yield from _changes(x, deck, places)
     for p in pressures:
         if p.kind in drama.kinds:
             yield from known(p, "ends", p.ends, drama.kinds[p.kind].ends, "ending", at_key=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import SLOT, Odd, known, slots
@@ -20,6 +20,7 @@ from sandbox.people.pressures.deck import (
     Kind,
     Role,
     Spark,
+    Way,
     kindness,
 )
 from sandbox.talk.lines import MOVES
@@ -108,10 +109,9 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     for way in k.ways:
         if way.do not in d.exchanges:
             yield _missing(way, "do", way.do, d, "exchanges")
-        if way.after and not any(x.do == way.after and x.to != "other" for x in k.ways):
-            yield Odd(
-                way, "after", f"{name} has no way to do {quoted(way.after)} with holder or about; name one it has"
-            )
+        if way.after and not _opens(way, k.ways):
+            before = f"{name} has no way to do {quoted(way.after)} with holder or about"
+            yield Odd(way, "after", f"{before} that can be tried before this; name one it has")
         for effect in (way.accept, way.dodge, way.refuse, way.lie):
             yield from _effect(effect, name, k, d)
     for e in k.ends.values():
@@ -123,6 +123,13 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
         yield from slots(e, "says", (e.says,), OF_A_KIND)
     for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
         yield from slots(k, field, (getattr(k, field),), allowed)
+
+
+def _opens(way: Way, ways: Sequence[Way]) -> bool:
+    """Whether something leads to what is done only after something else: that can be tried in vain without it."""
+    rest = [x for x in ways if x is not way]
+    before = (x for x in rest if x.do == way.after and x.by != "knower" and x.to != "other")
+    return any(not x.after or _opens(x, rest) for x in before)
 
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
@@ -224,13 +231,13 @@ def _ring(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
-def unused(d: Drama) -> Iterator[Odd]:
-    """Exchanges that nobody does and children that nothing bears."""
+def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
+    """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
     ways = [way for kind in d.kinds.values() for way in kind.ways]
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
-    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values()}
+    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *also}
     for name, x in d.exchanges.items():
         if name not in done:
             yield Odd(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")

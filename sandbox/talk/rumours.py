@@ -3,10 +3,14 @@ whoever hears it. Also the lie somebody tells who is asked about what they hide.
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
 from sandbox.people.beliefs import FIRSTHAND, GARBLED, ROW, STATED, WORST, Belief, Fact, Slots, Told
+from sandbox.people.claims.apply import claims_of
+from sandbox.people.claims.breaches import broken_by
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
@@ -49,8 +53,10 @@ def runs(w: HasTalk) -> bool:
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
     """What a leading move is about: a rumour, if somebody has news or gossip and holds one, else what it is anyway."""
-    if lead in ("share_news", "gossip") and runs(w) and (found := tellable(w, me, other, t)) and chance.unit() < TELLS:
-        return retold(w, chance.choice(found[-EARS:]), me, other, t, chance)
+    if lead in ("share_news", "gossip") and runs(w) and (found := tellable(w, me, other, t)):
+        theirs = [b for b in found if _breaks(w, b, me, other)]  # nobody keeps that from them
+        if theirs or chance.unit() < TELLS:
+            return retold(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
     return content.about(w, lead, me, other, t, used, chance)
 
 
@@ -80,6 +86,12 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
         if beliefs.sentence(w, fact, b.slots):
             out.append(b)
     return out
+
+
+def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:
+    """Whether what is believed breaks a claim of the listener."""
+    of, fact = partial(claims_of, w), w.beliefs.facts[b.fact]
+    return any(broken_by(w.claim_deck.breaches, of, other, fact, b.slots, me))
 
 
 def _was_there(w: HasTalk, who: str, b: Belief) -> bool:
