@@ -4,7 +4,7 @@ given to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.core.protocols import Step
@@ -12,9 +12,12 @@ from sandbox.drama.births import MOST, bear, child_of, open_of
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import between, claims_of
 from sandbox.people.claims.breaches import Broke, broken_by
-from sandbox.people.claims.model import BREAKER, FELLOW, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.model import BREAKER, FELLOW, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.pressures.deck import gist
+from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
+
+LETS_BE = 0.2  # feeling from which nobody minds what a fellow did to others
 
 
 def settle(
@@ -74,21 +77,34 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None
 
 
 def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: int) -> None:
-    """What somebody's new belief does to them, if what they believe breaks something that is theirs."""
+    """What somebody's new belief does to them, if what they believe breaks something that is theirs. What they have
+    believed before, and are told once more, does nothing.
+    """
     if fact is None or not row.strength or not w.claim_parameters.breaches:
         return
-    of = partial(claims_of, w)
-    for found in broken_by(w.claim_deck.breaches, of, row.who, fact, row.slots, row.source):
+    held = w.beliefs.held.get(row.who, {}).get(fact.id)
+    if held is not None and held.seq != seq:
+        return
+    of, table = partial(claims_of, w), breaches_by(w.claim_deck.breaches, fact.matter)
+    for found in broken_by(table, of, row.who, fact, row.slots, row.source):
         if found.breach.with_ == BREAKER or _moves(w, found, row.who, fact.matter):
             _minds(step, w, found, row.who, seq, t, thread_of(w, fact.matter))
             return
 
 
+def breaches_by(table: Sequence[Breach], matter: str) -> Sequence[Breach]:
+    """Those that a matter may be: that somebody minds a breach is none to whoever broke it."""
+    minded = child_of(matter) in {x.child for x in table}
+    return [x for x in table if not x.own] if minded else table
+
+
 def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
-    """Whether what was done to others moves somebody to act: they have room for it and, where it is nobody's kin, no
-    other has taken it up.
+    """Whether what was done to others moves somebody to act: they have room for it and, where it is not to their kin,
+    are not fond of whoever did it, and no other has taken it up.
     """
     if open_of(w, me) >= MOST:
+        return False
+    if found.breach.with_ == FELLOW and tie_of(w, me, found.breaker).feeling >= LETS_BE:
         return False
     known = (p for p in w.pressures.open.values() if p.about == found.breaker and p.holder != me)
     thread = thread_of(w, matter)
@@ -97,9 +113,9 @@ def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
 
 
 def thread_of(w: HasTalk, matter: str) -> str:
-    """The thread of a pressure that is open or the cast's; "" of another that is over."""
+    """The thread of a pressure that is open or the cast's. Another that is over is taken to have begun one itself."""
     p = w.pressures.open.get(matter)
-    return p.thread if p is not None else next((c.thread for c in w.cast_pressures if c.id == matter), "")
+    return p.thread if p is not None else next((c.thread for c in w.cast_pressures if c.id == matter), matter)
 
 
 def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thread: str) -> None:

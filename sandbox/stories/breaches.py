@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.births import child_of
+from sandbox.drama.claims import breaches_by
 from sandbox.engine.world import World
 from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
 from sandbox.people.claims.breaches import Broke, broken_by
@@ -93,9 +94,10 @@ class Breaches:
 
     def _done(self, stamp: Stamp, fact: Fact, slots: Slots) -> None:
         self._facts[fact.id] = fact
+        table = breaches_by(self._table, fact.matter)
         fellows: dict[tuple[str, str], tuple[Broke, set[str]]] = {}
         for me in self._people:
-            found = next(broken_by(self._table, self._theirs, me, fact, slots), None)
+            found = next(broken_by(table, self._theirs, me, fact, slots), None)
             if found is None or found.breach.by == TOLD:  # of that the deed is the telling
                 continue
             if found.breach.with_ == FELLOW:

@@ -88,6 +88,11 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     return out
 
 
+def owed(w: HasTalk, me: str, other: str, t: int) -> bool:
+    """Whether somebody knows a thing that breaks a claim of the other, and would tell them."""
+    return runs(w) and any(_breaks(w, b, me, other) for b in tellable(w, me, other, t))
+
+
 def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener."""
     of, fact = partial(claims_of, w), w.beliefs.facts[b.fact]

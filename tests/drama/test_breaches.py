@@ -9,14 +9,16 @@ from staged import Stage, pressure
 
 from sandbox.core.events import Event
 from sandbox.drama.births import MOST, child_of
-from sandbox.drama.claims import breached
+from sandbox.drama.claims import breached, breaches_by
 from sandbox.engine.scenario import Scenario
-from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, Told
+from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, Fact, Told, learns
 from sandbox.people.claims.breaches import broken_by
 from sandbox.people.claims.model import Breach, Broken, Changes, Claim, Making
 from sandbox.people.pressures.apply import fact_of, happening
 from sandbox.people.pressures.deck import Effect
-from sandbox.people.pressures.model import Began
+from sandbox.people.pressures.model import Began, Stirred
+from sandbox.people.ties import Tie
+from sandbox.talk.rumours import about, owed
 
 A, B, C, D = "ann", "ben", "cai", "dee"
 CLAIMS = (
@@ -107,6 +109,46 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
     assert (child_of(born.id), born.about, born.thread) == ("trust_broken", "kit", "bike")
     assert believes(s, "jory", fact_of(p), source="una", t=700) == []
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]
+
+
+def test_what_is_heard_once_more_is_not_minded_once_more(larkspur: Scenario) -> None:
+    s = Stage(larkspur, pressure("crush", "mara", "otis"))
+    fact = fact_of(s.wake())
+    for t, times in ((600, 1), (1200, 0)):
+        step = s.step(t)
+        row = learns(s.world, "basil", fact, ("mara", "otis", "", 0), STATED, "una", t)
+        seq = step.emit(Stirred("crush", "leak", "", "basil", 0.0, 0.5, 0, learned=(row,)), t=t, actor="una")
+        breached(step, s.world, seq, row, fact, t)
+        assert sum(isinstance(r.event, Began) for r in step.records) == times
+
+
+def test_that_somebody_minds_a_breach_is_none_to_whoever_broke_it(larkspur: Scenario) -> None:
+    s = Stage(larkspur, pressure("grudge", "basil", "otis"))
+    gone, born = believes(s, "otis", fact_of(s.wake()), source="una")
+    assert isinstance(gone, Broken)
+    assert isinstance(born, Began)
+    assert (gone.kind, child_of(born.id), born.about) == ("ally", "turned_on", "basil")
+    table = s.world.claim_deck.breaches
+    assert any(x.own for x in breaches_by(table, "grudge"))
+    assert not any(x.own for x in breaches_by(table, born.id))
+
+
+def test_who_knows_what_breaks_a_claim_of_the_other_speaks_of_that_first(larkspur: Scenario) -> None:
+    s = Stage(larkspur, pressure("crush", "mara", "otis"), pressure("worry", "clem", "dov", id="idle"))
+    s.wake()
+    w, t = s.world, 4000
+    crush, idle = (fact_of(p) for p in w.pressures.open.values())
+    rows = tuple(Told("una", x.id, x.a, x.b, "", 0, SEEN, SAW) for x in (crush, idle))
+    step = s.step(t)
+    step.emit(Stirred("crush", "shows", "", "una", 0.0, 0.5, 0, learned=rows[:1]), t=t, actor="mara")
+    step.emit(Stirred("idle", "shows", "", "una", 0.0, 0.5, 0, learned=rows[1:]), t=t, actor="clem")
+    w.people.ties["una"] = {x: Tie(0.5, 0.5, 0) for x in ("basil", "wilf")}
+    assert (owed(w, "una", "basil", t), owed(w, "una", "wilf", t)) == (True, False)
+    for n in range(20):
+        said = about(w, "gossip", "una", "basil", t, [], step.chance("una", "gossip", n))
+        assert said is not None
+        assert said.told is not None
+        assert said.told.fact == "crush"
 
 
 def test_whoever_owned_what_another_has_won_minds_it(larkspur: Scenario) -> None:
