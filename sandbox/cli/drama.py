@@ -89,6 +89,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     hard_claims          claims of love, home, work, office or property made
                          or broken; the same within 48 h counts once
     soft_claims          other claims
+    breaches_noticed     share of deeds that broke a claim, and that others came
+                         to know of within 48 h, that were minded by then
     secrets_out          share of the cast's secrets that were told or found
                          out
     secrets_found        secrets, of the cast or born in play, found out: not

@@ -4,21 +4,26 @@ given to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear
+from sandbox.drama.births import MOST, bear, child_of, open_of
 from sandbox.drama.marks import Outcome, leave
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
-from sandbox.people.claims.model import OPEN, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.breaches import Broke, broken_by
+from sandbox.people.claims.model import BREAKER, FELLOW, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.planning import parlour
 from sandbox.people.pressures.deck import gist
 from sandbox.people.ties import pair
+from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.town.plan import Breaks, Makes
+
+LETS_BE = 0.2  # feeling from which nobody minds what a fellow did to others
 
 
 def settle(
@@ -33,6 +38,7 @@ def settle(
     seq: int,
 ) -> None:
     """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause."""
+    before = {claim.id: claim for who in parts.values() for claim in claims_of(w, who)}
     for x in breaks:
         a, b = parts[x.a], parts.get(x.b, "")
         found = (*between(w, a, b, x.kind), *shared(w, a, b, x.kind)) if b else claims_of(w, a, x.kind)
@@ -49,6 +55,7 @@ def settle(
             new = w.claims.was.get(pair(a, b), {}).get(m.kind)
         if new is not None:
             make(step, w, new, why, t, seq)
+    _lost(step, w, before.values(), parts, t, seq)
 
 
 def _taken_in(step: Step, w: HasTalk, left: Held, why: str, t: int, seq: int) -> None:
@@ -96,22 +103,67 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
 
 
 def breached(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact | None, t: int) -> None:
-    """What somebody's new belief does to them, if what they believe breaks something that is theirs."""
+    """What somebody's new belief does to them, if what they believe breaks something that is theirs. What they have
+    believed before, and are told once more, does nothing.
+    """
     if fact is None or not row.strength or not w.claim_parameters.breaches:
         return
-    for x in w.claim_deck.breaches:
-        if x.fact != fact.kind or (fact.how or OPEN) not in x.how:
-            continue
-        for breaker, third in _breakers(x, row):
-            claim = next((c for c in between(w, row.who, breaker, x.claim)), None)
-            if claim is not None and third and third != row.who and breaker != row.who:
-                names = {"breaker": w.handbook.name(breaker), "third": w.handbook.name(third)}
-                causes = (seq, claim.seq) if claim.seq else (seq,)
-                bear(step, w, x.child, causes, row.who, breaker, since=t, stakes=x.stakes.format(**names))
-                return
+    held = w.beliefs.held.get(row.who, {}).get(fact.id)
+    if held is not None and held.seq != seq:
+        return
+    of, table = partial(claims_of, w), breaches_by(w.claim_deck.breaches, fact.matter)
+    for found in broken_by(table, of, row.who, fact, row.slots, row.source):
+        if found.breach.with_ == BREAKER or _moves(w, found, row.who, fact.matter):
+            _minds(step, w, found, row.who, seq, t, thread_of(w, fact.matter))
+            return
 
 
-def _breakers(x: Breach, row: Told) -> Iterable[tuple[str, str]]:
-    """Who broke it, and with whom, as somebody believes it was."""
-    ways = {"a": ((row.a, row.b),), "b": ((row.b, row.a),), "either": ((row.a, row.b), (row.b, row.a))}
-    return ways[x.by]
+def breaches_by(table: Sequence[Breach], matter: str) -> Sequence[Breach]:
+    """Those that a matter may be: that somebody minds a breach is none to whoever broke it."""
+    minded = child_of(matter) in {x.child for x in table}
+    return [x for x in table if not x.own] if minded else table
+
+
+def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
+    """Whether what was done to others moves somebody to act: they have room for it and, where it is not to their kin,
+    are not fond of whoever did it, and no other has taken it up.
+    """
+    if open_of(w, me) >= MOST:
+        return False
+    if found.breach.with_ == FELLOW and tie_of(w, me, found.breaker).feeling >= LETS_BE:
+        return False
+    known = (p for p in w.pressures.open.values() if p.about == found.breaker and p.holder != me)
+    thread = thread_of(w, matter)
+    taken_up = any(child_of(p.id) == found.breach.child and p.thread == thread for p in known)
+    return found.breach.with_ != FELLOW or not taken_up
+
+
+def thread_of(w: HasTalk, matter: str) -> str:
+    """The thread of a pressure that is open or the cast's. Another that is over is taken to have begun one itself."""
+    p = w.pressures.open.get(matter)
+    return p.thread if p is not None else next((c.thread for c in w.cast_pressures if c.id == matter), matter)
+
+
+def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thread: str) -> None:
+    x, claim = found.breach, found.claim
+    now = w.claims.open.get(claim.id)
+    causes = (seq, now.seq) if now is not None and now.seq else (seq,)
+    words = {"breaker": w.handbook.name(found.breaker), "third": w.handbook.name(found.third), "terms": claim.terms}
+    if x.ends and now is not None:
+        end(step, w, now, x.ends.format(**words), t, seq)
+    bear(step, w, x.child, causes, me, found.breaker, since=t, thread=thread, stakes=x.stakes.format(**words))
+
+
+def _lost(step: Step, w: HasTalk, before: Iterable[Held], parts: Mapping[str, str], t: int, seq: int) -> None:
+    """What somebody makes of it that what was theirs is now that of the other; of what is decided, nothing."""
+    two = (parts.get("holder", ""), parts.get("about", ""))
+    gone = [c for c in before if c.id not in w.claims.open and c.a and c.a in two]
+    for claim in gone if w.claim_parameters.breaches else ():
+        breaker = two[two[0] == claim.a]
+        for x in w.claim_deck.breaches:
+            if (
+                not x.fact
+                and x.claim == claim.kind
+                and any(c.terms == claim.terms for c in claims_of(w, breaker, x.claim))
+            ):
+                _minds(step, w, Broke(x, claim, breaker, ""), claim.a, seq, t, "")

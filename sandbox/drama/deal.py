@@ -15,10 +15,11 @@ from sandbox.drama.claims import breached, settle
 from sandbox.drama.endings import comes_to, own
 from sandbox.drama.hearsay import admitted, caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.marks import leave, of_pressure
-from sandbox.people.beliefs import EVENT, Told
+from sandbox.people.beliefs import EVENT, SAW, SEEN, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
+from sandbox.people.pressures.apply import happening
 from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
 from sandbox.people.pressures.rules import between, climbs, intensity_at, may_break
@@ -168,6 +169,9 @@ def move(
     for row in learned:
         exposed(step, w, seq, row, p, t)
         breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)
+    if end and p.about:
+        theirs = Told(p.holder, "", p.holder, p.about, "", 0, SEEN, SAW)
+        breached(step, w, seq, theirs, happening(p, end, p.holder, p.about, "", 0, seq), t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
     changed: list[Effect | Ending | Changes] = [effect]

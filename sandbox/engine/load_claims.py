@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from sandbox.core.faults import Faults
 from sandbox.core.structs import field, read
 from sandbox.core.textfiles import Reader, open_yaml
+from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import EMPLOYS, LODGES
 from sandbox.people.claims.model import OPEN, Breach, Claim, ClaimDeck, ClaimKind, Use
 from sandbox.people.persona import Persona
@@ -44,7 +45,8 @@ def read_claims(ships: Path, own: Path, cast: Sequence[Persona], drama: Drama, f
 def _has(drama: Drama, x: Breach) -> bool:
     """Whether a deck has what a breach speaks of."""
     kind = drama.kinds.get(x.fact)
-    return kind is not None and x.child in drama.children and {*x.how} <= {OPEN, *kind.ends}
+    known = not x.fact or (kind is not None and {*x.how} <= {OPEN, ROW, *kind.ends})
+    return known and x.child in drama.children
 
 
 def _whole(c: Claim, people: dict[str, Persona], faults: Faults) -> Claim:

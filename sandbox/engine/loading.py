@@ -20,6 +20,7 @@ from sandbox.core import structs
 from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import MINUTE, STEP_MAX, STEP_MIN, parse_start, parse_step
 from sandbox.core.faults import Fault, Faults, quoted, safe, shown, suggestion
+from sandbox.core.fields import Odd
 from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
@@ -30,6 +31,7 @@ from sandbox.engine.load_plan import check_reach, read_plan
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
+from sandbox.engine.rules_claims import never, of_breaches
 from sandbox.engine.rules_drama import befalls_nobody, unused
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
@@ -182,18 +184,27 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
     )
     unread = {e.id for e in entries} - {p.id for p in cast}
     tell(of_world(scenario, places.addresses, unread), faults, lambda odd, file: not whole and odd.of == "kinds")
+    tell(of_breaches(scenario.claims, drama), faults)
     tell(unpriced(deck, money), faults, lambda odd, file: file != own)
-    last = shown(path / "drama.yaml")
-    born = {c for o in scenario.calendar if o.decides is not None for c in o.decides.children}
-    born |= {x.child for x in scenario.claims.breaches}
-    odd = (*unused(drama, born), *befalls_nobody(drama, cast))
-    tell(odd, faults, lambda odd, file: file != last)
+    mine = {shown(path / name) for name in ("drama.yaml", "claims.yaml", "pressures.yaml")}
+    tell(_never(scenario, path), faults, lambda odd, file: file not in mine)
     scenario = msgspec.structs.replace(scenario, opening=_settled(scenario))
     if places.town is not None:
         tell((*useless(deck, places.plan), *sleepless(cast, places.town)), faults)
         check_reach(places.town, path / "map.txt", _starts(scenario, places.town), faults)
     faults.written.clear()  # it holds whole files
     return Reading(None if faults.errors else scenario, faults)
+
+
+def _never(s: Scenario, world: Path) -> Iterator[Odd]:
+    """What can never happen. What ships fits many worlds: only a world with a file of its own is told of that."""
+    decisions = [c.decides for c in s.calendar if c.decides is not None]
+    if (world / "drama.yaml").exists():
+        others = {x.child for x in s.claims.breaches} | {child for d in decisions for child in d.children}
+        yield from unused(s.drama, others)
+    yield from befalls_nobody(s.drama, s.cast)
+    if (world / "claims.yaml").exists():
+        yield from never(s.claims, s.drama, s.pressures, decisions)
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:

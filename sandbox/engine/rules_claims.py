@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from sandbox.core.faults import quoted
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.drama.births import ADULT, LOVE
+from sandbox.engine.rules_drama import ANYWHERE, needs
 from sandbox.people.activities import Activity
+from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
-from sandbox.people.claims.model import ENDS, OPEN, Breaking, Changes, Claim, ClaimDeck, ClaimKind, Condition, Making
+from sandbox.people.claims.model import (
+    ENDS,
+    FELLOW,
+    OPEN,
+    Breach,
+    Breaking,
+    Changes,
+    Claim,
+    ClaimDeck,
+    ClaimKind,
+    Condition,
+    Making,
+)
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.marks.model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
-from sandbox.people.pressures.deck import Child, Drama, Effect, Ending
+from sandbox.people.pressures.deck import BORN, Child, Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 
@@ -26,7 +41,6 @@ def of_claims(
     for kind in deck.kinds.values():
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
-    yield from _breaches(deck, drama)
     for m in drama.marks if deck.kinds else ():
         yield from known(m, "kind", (m.kind,), (*KINDS, *DECISIONS, *deck.kinds), "kind of outcome")
     yield from known(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
@@ -90,15 +104,52 @@ def of_love(deck: ClaimDeck, pressures: Iterable[Pressure], cast: Iterable[Perso
             yield Odd(thing, field, f"is {age}; love is for people from {ADULT} on: name somebody else", written=True)
 
 
-def _breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
+def of_breaches(deck: ClaimDeck, drama: Drama) -> Iterator[Odd]:
     """Breaches are of claims and deeds that there are, and something comes of them."""
     for x in deck.breaches if drama.kinds else ():
         yield from known(x, "claim", (x.claim,), deck.kinds, "kind of claim")
-        yield from known(x, "fact", (x.fact,), drama.kinds, "kind of pressure")
+        yield from known(x, "fact", [x.fact] if x.fact else (), drama.kinds, "kind of pressure")
         if x.fact in drama.kinds:
-            yield from known(x, "how", (how for how in x.how if how != OPEN), drama.kinds[x.fact].ends, "ending")
+            yield from known(
+                x, "how", (how for how in x.how if how not in (OPEN, ROW)), drama.kinds[x.fact].ends, "ending"
+            )
+        yield from known(x, "office", [x.office] if x.office else (), deck.kinds, "kind of claim")
         yield from known(x, "child", (x.child,), drama.children, "child")
-        yield from slots(x, "stakes", (x.stakes,), ("breaker", "third"))
+        if x.child in drama.children and (lacks := needs(drama.children[x.child]) - {*BORN, *ANYWHERE}):
+            speaks = f"the child {quoted(x.child)} speaks of {', '.join(sorted(lacks))}; there is none here"
+            yield Odd(x, "child", speaks)
+        yield from _fires(x, deck)
+        for field in ("stakes", "ends"):
+            yield from slots(x, field, (getattr(x, field),), ("breaker", "third", "terms"))
+
+
+def _fires(x: Breach, deck: ClaimDeck) -> Iterator[Odd]:
+    """A breach asks for what can be so together."""
+    ends = [how for how in x.how if how not in (OPEN, ROW)]
+    if x.fact and x.bad and ends:
+        yield Odd(x, "bad", f"{quoted(ends[0])} is an ending, and nobody makes one worse; take it out here")
+    if (x.with_ == FELLOW) is not bool(x.office):
+        yield Odd(x, "office", "is there for a fellow, and a fellow has one; give both, or neither", written=True)
+    if not x.fact and x.claim in deck.kinds and deck.kinds[x.claim].one != "terms":
+        passes = f"a {x.claim} passes from nobody to another (it has no `one: terms`)"
+        yield Odd(x, "fact", f"is left out, and {passes}; name a kind of pressure")
+
+
+def never(
+    deck: ClaimDeck, drama: Drama, pressures: Collection[Pressure], decisions: Collection[Decision]
+) -> Iterator[Odd]:
+    """What waits for claims of kinds of which there can be none."""
+    changing = [*_changing(drama, pressures)]
+    can = {c.kind for c in deck.claims} | {m.kind for x in changing for m in x.makes} | {LODGES, EMPLOYS}
+    can |= {m.kind for d in decisions for found in d.makes.values() for m in found}
+    waiting: list[tuple[object, str, tuple[str, ...]]] = [(x, "claim", (x.claim,)) for x in deck.breaches]
+    waiting += [(x, "office", (x.office,)) for x in deck.breaches if x.office]
+    waiting += [(x, "needs", x.needs) for x in drama.exchanges.values() if x.needs]
+    waiting += [(b, "kind", (b.kind,)) for x in changing for b in x.breaks]
+    for thing, field, kinds in waiting:
+        if can.isdisjoint(kinds):
+            none = f"there can be no {' or '.join(kinds)}: the world begins with none, and nothing makes one"
+            yield Odd(thing, field, f"{none}; add one, or take this out", level="warning")
 
 
 def of_deeds(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import SLOT, Odd, known, slots
@@ -23,6 +23,7 @@ from sandbox.people.pressures.deck import (
     Kind,
     Role,
     Spark,
+    Way,
     kindness,
 )
 from sandbox.talk.lines import MOVES
@@ -142,10 +143,9 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
         if way.after and way.by == "knower":
             straight = {x.do for other in d.kinds.values() for x in other.ways if x.to in STRAIGHT}
             yield from known(way, "after", (way.after,), straight, "exchange that is done with holder or about")
-        elif way.after and not any(x.do == way.after and x.to in STRAIGHT for x in k.ways):
-            yield Odd(
-                way, "after", f"{name} has no way to do {quoted(way.after)} with holder or about; name one it has"
-            )
+        elif way.after and not _opens(way, k.ways):
+            before = f"{name} has no way to do {quoted(way.after)} with holder or about"
+            yield Odd(way, "after", f"{before} that can be tried before this; name one it has")
         if way.hears and (way.by, way.to) != ("knower", "holder"):
             mend = "only a knower who speaks to holder can do so before whom it is about; take it out"
             yield Odd(way, "hears", mend, written=True)
@@ -174,6 +174,13 @@ def shown_by(clue: Clue, d: Drama) -> Iterator[Odd]:
     """The deed that lets others notice a clue is one that there is."""
     if clue.by and d.exchanges:
         yield from known(clue, "by", (clue.by,), (SHOWS, *d.exchanges), "deed")
+
+
+def _opens(way: Way, ways: Sequence[Way]) -> bool:
+    """Whether something leads to what is done only after something else: that can be tried in vain without it."""
+    rest = [x for x in ways if x is not way]
+    before = (x for x in rest if x.do == way.after and x.by != "knower" and x.to in STRAIGHT)
+    return any(not x.after or _opens(x, rest) for x in before)
 
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
@@ -280,14 +287,14 @@ def _ring(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
-def unused(d: Drama, elsewhere: Collection[str]) -> Iterator[Odd]:
-    """Exchanges that nobody does and children that nothing bears. elsewhere: what is born by no part of the deck."""
+def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
+    """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
     ways = [way for kind in d.kinds.values() for way in kind.ways]
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
     born |= {c for kind in d.kinds.values() for e in (kind.right, kind.wrong, kind.found) for c in e.children}
-    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *elsewhere}
+    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *also}
     for name, x in d.exchanges.items():
         if name not in done:
             yield Odd(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")

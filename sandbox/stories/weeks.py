@@ -20,6 +20,8 @@ from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
 from sandbox.stories import staying
+from sandbox.stories.breaches import EVENTS as DEEDS
+from sandbox.stories.breaches import Breaches
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.numbers import pearson, share, spearman
 from sandbox.stories.staying import Staying
@@ -34,7 +36,7 @@ PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
 EVENTS = (Made, Broken, Ended, Stirred, Closed, Drifted, Earned, Paid)
-KINDS = (*(e.KIND for e in EVENTS), *staying.KINDS)
+KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS)))
 Pair = tuple[str, str]
 
 
@@ -53,6 +55,7 @@ class Weeks:
         self._clock, self._tie_parameters = world.clock, world.tie_parameters
         self._people, self._money = tuple(world.cast), world.money is not None
         self._kinds = world.claim_deck.kinds
+        self._breaches = Breaches(world)
         cast = world.cast_pressures
         self._threads = {p.thread for p in cast}
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
@@ -88,6 +91,8 @@ class Weeks:
                 self._stood[self._day] = self._standing()
                 self._day = self._clock.day(stamp.t)
                 self._dawn = self._clock.midnight(self._day + 1)
+            if isinstance(e, DEEDS):
+                self._breaches.read(stamp, e)
             found = self._fold.get(type(e))
             if found is not None:
                 found(stamp, e)
@@ -133,6 +138,7 @@ class Weeks:
         return {
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
+            "breaches_noticed": share(*self._breaches.noticed(days)),
             "secrets_out": share(sums["secrets"], len(self._secrets)),
             "secrets_found": sums["found"],
             "loves_begun": sums["begun"] if loves else None,

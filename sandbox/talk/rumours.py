@@ -3,10 +3,14 @@ whoever hears it. Also the lie somebody tells who is asked about what they hide.
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
 from sandbox.people.beliefs import CLUE, FIRSTHAND, GARBLED, ROW, STATED, TRUTH, WORST, Belief, Fact, Slots, Told
+from sandbox.people.claims.apply import claims_of
+from sandbox.people.claims.breaches import broken_by
 from sandbox.people.moods import mood_of
 from sandbox.people.pressures.apply import fact_of
 from sandbox.people.pressures.deck import HUSHED, LIE, PASS_ON, WARN
@@ -50,8 +54,10 @@ def runs(w: HasTalk) -> bool:
 
 def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
     """What a leading move is about: a rumour, if somebody has news or gossip and holds one, else what it is anyway."""
-    if lead in ("share_news", "gossip") and runs(w) and (found := tellable(w, me, other, t)) and chance.unit() < TELLS:
-        return retold(w, chance.choice(found[-EARS:]), me, other, t, chance)
+    if lead in ("share_news", "gossip") and runs(w) and (found := tellable(w, me, other, t)):
+        theirs = [b for b in found if _breaks(w, b, me, other)]  # nobody keeps that from them
+        if theirs or chance.unit() < TELLS:
+            return retold(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
     return content.about(w, lead, me, other, t, used, chance)
 
 
@@ -94,6 +100,17 @@ def _keeps(w: HasTalk, me: str, fact: Fact) -> bool:
     """Whether somebody says nothing of a clue, since they are in the secret themselves."""
     p = w.pressures.open.get(fact.matter) if fact.how == CLUE else None
     return p is not None and me in p.known_by
+
+
+def owed(w: HasTalk, me: str, other: str, t: int) -> bool:
+    """Whether somebody knows a thing that breaks a claim of the other, and would tell them."""
+    return runs(w) and any(_breaks(w, b, me, other) for b in tellable(w, me, other, t))
+
+
+def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:
+    """Whether what is believed breaks a claim of the listener."""
+    of, fact = partial(claims_of, w), w.beliefs.facts[b.fact]
+    return any(broken_by(w.claim_deck.breaches, of, other, fact, b.slots, me))
 
 
 def _was_there(w: HasTalk, who: str, b: Belief) -> bool:

@@ -22,7 +22,7 @@ from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import Said
 from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
-from sandbox.talk.rumours import about, answered, covers, denied, lied, possible, sours
+from sandbox.talk.rumours import about, answered, covers, denied, lied, owed, possible, sours
 from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, taken, utterance
 
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
@@ -159,7 +159,7 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     if content is None:
         options = [m for m in possible(w, me, other, t) if agenda.LEADS[m] not in talk.beats and m != "snap"]
         chance.shuffle(options)
-        if chance.unit() < agenda.NEWS:
+        if chance.unit() < agenda.NEWS or owed(w, me, other, t):
             options.sort(key=lambda intent: intent not in ("share_news", "gossip"))
         wish, content = "small_talk", NOTHING
         for intent in options:

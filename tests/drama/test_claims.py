@@ -48,7 +48,7 @@ KINDS = {
     LODGES: kind("home", needs=("a",), one="a", hard=True, says="{a} lives in {where}"),
     EMPLOYS: kind("place", needs=("b",), one="b", hard=True, says="{b} works in {where}"),
 }
-JEALOUS = Breach("couple", "crush", ("open", "together"), "either", "jealous", "what is between {breaker} and {third}")
+JEALOUS = Breach("couple", "jealous", "what is between {breaker} and {third}", "crush", ("open", "together"))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from test_loading_outcomes import FILES as PRESSED
 from test_loading_outcomes import VOTE, opened
 from tinyworld import ANN, Tiny
 
+from sandbox.core.places import data_dir
 from sandbox.engine.checking import check_scenario
 from sandbox.people.claims.apply import beginning
 from sandbox.people.claims.model import Claim, ClaimDeck
@@ -245,3 +246,90 @@ def test_love_is_for_grown_ups_in_files_too(tiny_world: Callable[..., Tiny]) -> 
     assert "claims.yaml" in told
     assert "a: is 17" in told
     assert not tiny_world({FILE: RIGHT}).errors()
+
+
+# ---- what can never be
+
+
+@pytest.fixture
+def deck(tiny_world: Callable[..., Tiny]) -> Tiny:
+    """The tiny world with the drama that ships, and nothing said under pressure."""
+    lines = ("pressed", "answers", "following", "rumours", "told")
+    drama = (data_dir() / "drama.yaml").read_text(encoding="utf-8")
+    return tiny_world({"data/drama.yaml": drama, **{f"data/lines_{x}.yaml": "lines: []\n" for x in lines}})
+
+
+BREACH = 'breaches:\n  - {claim: couple, fact: crush, child: jealous, stakes: "{breaker}"}\n'
+
+
+def breach(old: str = "", new: str = "") -> str:
+    assert old in BREACH
+    return RIGHT + BREACH.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("claim: couple", "claim: cuople", 'breaches[1].claim: no kind of claim "cuople"; did you mean "couple"?'),
+        ("fact: crush", "fact: crash", 'breaches[1].fact: no kind of pressure "crash"; did you mean "crush"?'),
+        ("fact: crush", "fact: crush, how: [togehter]", 'no ending "togehter"; did you mean "together"?'),
+        ("child: jealous", "child: jelous", 'breaches[1].child: no child "jelous"; did you mean "jealous"?'),
+        ("child: jealous", "child: taken_up", 'the child "taken_up" speaks of about; there is none here'),
+        ("fact: crush", "fact: crush, office: rule", 'breaches[1].office: no kind of claim "rule"'),
+        (
+            "fact: crush",
+            "fact: crush, office: role",
+            "is there for a fellow, and a fellow has one; give both, or neither",
+        ),
+        (
+            "fact: crush",
+            "fact: crush, with: fellow",
+            "is there for a fellow, and a fellow has one; give both, or neither",
+        ),
+        ("fact: crush", "fact: crush, with: felow", 'no part "felow"; did you mean "fellow"?'),
+        ("fact: crush", "fact: crush, by: nobody", 'no end "nobody"; choose from a, b, either, told'),
+        ("fact: crush", "fact: crush, how: [together], bad: 2", '"together" is an ending, and nobody makes one worse'),
+        ("fact: crush", "fact: crush, bad: 4", "bad"),
+        ("fact: crush, ", "", "a couple passes from nobody to another"),
+        ('"{breaker}"', '"{braeker}"', 'no slot "{braeker}"; did you mean "breaker"?'),
+        ('"{breaker}"', '"it", ends: "{who}"', 'no slot "{who}"'),
+    ],
+)
+def test_a_breach_that_makes_no_sense_is_told_with_its_place(deck: Tiny, old: str, new: str, says: str) -> None:
+    deck.write(FILE, breach(old, new))
+    found = [f for f in deck.errors() if says in str(f)]
+    assert found, "\n".join(map(str, deck.errors()))
+    assert (found[0].file.endswith("claims.yaml"), found[0].line > 14) == (True, True)
+
+
+WAITS = """\
+exchanges:
+  swear:
+    move: grant
+    replies: {accept: grant, dodge: dodge, refuse: begrudge}
+    needs: [oath]
+    says: "to swear"
+    did: "swore to {to}"
+    took: {accept: "a", dodge: "b", refuse: "c"}
+"""
+
+
+def test_what_waits_for_claims_that_can_never_be_is_a_warning(deck: Tiny) -> None:
+    kind = RIGHT.replace("kinds:\n", 'kinds:\n  oath: {says: "{a}", made: "{a}", broken: "{a}"}\n', 1)
+    said = kind + 'breaches:\n  - {claim: oath, fact: crush, child: jealous, stakes: "it"}\n'
+    deck.write(FILE, said)
+    deck.write("world/drama.yaml", WAITS)
+    told = [str(f) for f in deck.read().faults if "there can be no oath" in str(f)]
+    assert [x.partition(":")[0] for x in told] == ["world/claims.yaml", "world/drama.yaml"]
+    assert all("warning" in x and "add one, or take this out" in x for x in told)
+    deck.write(FILE, said.replace("claims:\n", "claims:\n  - {id: word, kind: oath, a: ann, b: ben}\n", 1))
+    assert not [f for f in deck.read().faults if "there can be no" in str(f)]
+
+
+def test_a_child_that_only_a_breach_bears_is_not_called_unused(deck: Tiny) -> None:
+    own = 'children:\n  hurt: {kind: grudge, holder: actor, about: target, stakes: "it", cause: "{target} did it"}\n'
+    deck.write("world/drama.yaml", own)
+    deck.write(FILE, RIGHT)
+    assert any("nothing ever bears this" in str(f) for f in deck.read().faults)
+    deck.write(FILE, breach("child: jealous", "child: hurt"))
+    assert not [str(f) for f in deck.read().faults if "nothing ever bears this" in str(f)]

@@ -322,6 +322,28 @@ def test_what_comes_back_to_itself_by_the_hour_is_a_fault(tiny: Tiny) -> None:
     assert tiny.errors() == []
 
 
+ASK = "{do: ask, from: 1, every: 6, weight: 0.9,"
+AGAIN = "{do: ask, from: 2, after: ask,"
+
+
+@pytest.mark.parametrize(
+    ("ways", "told"),
+    [
+        ((ASK, AGAIN), 0),
+        ((AGAIN,), 1),  # after itself
+        ((ASK.replace("ask,", "ask, by: knower,"), AGAIN), 1),  # whoever knows of it tries nothing for the holder
+        ((ASK.replace("ask,", "ask, to: other,"), AGAIN), 1),
+        ((AGAIN, AGAIN.replace("from: 2", "from: 3")), 2),  # each waits for the other
+    ],
+)
+def test_what_is_done_only_after_something_else_has_a_way_there(tiny: Tiny, ways: tuple[str, ...], told: int) -> None:
+    (old,) = (line for line in DRAMA.splitlines() if ASK in line)
+    tiny.write(NAME, DRAMA.replace(old, "\n".join(old.replace(ASK, way) for way in ways)))
+    found = [str(f) for f in tiny.errors()]
+    assert len(found) == told, found
+    assert all('.after: debt has no way to do "ask" with holder or about that can be tried before' in x for x in found)
+
+
 OWN = """\
 exchanges:
   lend:

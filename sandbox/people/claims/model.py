@@ -12,6 +12,8 @@ from sandbox.core.fields import MANY, said
 ENDS = ("a", "b")
 ONES = ("a", "b", "terms", "where")
 NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
+EITHER, TOLD = "either", "told"
+WITH = BREAKER, THIRD, FELLOW = "breaker", "third", "fellow"
 ROLES = ("holder", "about", "actor", "target")  # the parts of what comes of something
 Sentence = Annotated[str, said('"{a} and {b} are a couple"', most=160)]
 Who = Annotated[str, said(most=40)]
@@ -47,20 +49,32 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     over: Annotated[str, said(options=ENDS, blank=True, what="end")] = ""
 
 
-class Breach(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a claim is broken by a deed, for whoever has it and comes to believe that. claim: its kind.
+class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "with"}):
+    """How a claim is broken by a deed, for whoever has it and comes to believe that. claim: its kind; holds: which end
+    they are. with_: whom it is with: the breaker; the third, whom the deed was done to; or it is a fellow who broke it:
+    one who has a claim of the kind with the same terms, and one of the kind `office` beside it.
 
-    fact, how: the kind of pressure of what is believed, and what came of it ("open": that it is there). by: which of
-    the two whom the fact is about has broken it. child: the pressure it makes; stakes: what its words call {stakes},
-    with {breaker} and {third}.
+    fact, how: the kind of pressure of what is believed, and what came of it ("open": that it is there; "row"). No fact:
+    what was a's is the other's now. bad: how bad it is, as it is believed, at least. by: which of the two whom the fact
+    is about has broken it; "told": whoever was told it in trust, by a claim with terms that its stakes hold. own: it is
+    done to whoever minds, not to a third.
+
+    child: the pressure it makes; stakes: what its words call {stakes}; ends: how it came that the claim is over then, a
+    clause ("" = it stands). Both with {breaker}, {third} and {terms}.
     """
 
     claim: Annotated[str, said("couple", most=40)]
-    fact: Annotated[str, said("crush", most=40)]
-    how: Annotated[tuple[Annotated[str, said(most=40)], ...], said("[open, together]", usual=(OPEN,))]
-    by: Annotated[str, said(options=(*ENDS, "either"), what="end", usual="either")]
     child: Annotated[str, said("jealous", most=40)]
     stakes: Annotated[str, said('"{breaker} and {third}"', most=160)]
+    fact: Annotated[str, said(most=40)] = ""
+    how: tuple[Annotated[str, said(most=40)], ...] = (OPEN,)
+    by: Annotated[str, said(options=(*ENDS, EITHER, TOLD), what="end")] = EITHER
+    bad: Annotated[int, said(low=0, high=3)] = 0
+    holds: Annotated[str, said(options=(*ENDS, EITHER), what="end")] = EITHER
+    with_: Annotated[str, said(options=WITH, what="part")] = WITH[0]
+    own: bool = False
+    office: Annotated[str, said(most=40)] = ""
+    ends: Annotated[str, said(most=160)] = ""
 
 
 class Use(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,0 +1,146 @@
+"""Deeds that broke a claim of somebody: whether others saw or heard of them, and whether whoever had the claim came to
+know of it and minded.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Stamp
+from sandbox.drama.births import child_of
+from sandbox.drama.claims import breaches_by
+from sandbox.engine.world import World
+from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
+from sandbox.people.claims.breaches import Broke, broken_by
+from sandbox.people.claims.model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
+from sandbox.people.pressures.model import Began, Ended, Stirred
+from sandbox.talk.model import Exchanged
+
+WITHIN = 48 * HOUR
+EVENTS = (Began, Stirred, Ended, Exchanged, Made, Broken)
+
+
+@dataclass
+class Deed:
+    """Something that broke a claim. minders: of whom any may mind it; child: what comes of it if one does."""
+
+    t: int
+    day: int
+    minders: frozenset[str]
+    breaker: str
+    third: str
+    child: str
+    seen: bool = False
+    minded: bool = False
+
+
+class Breaches:
+    """The reader. world: as it begins. Deeds are what truly was, not what people made of it."""
+
+    def __init__(self, world: World) -> None:
+        self._clock, self._people = world.clock, tuple(world.cast)
+        self._table = world.claim_deck.breaches
+        self._claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
+        self._of: defaultdict[str, list[str]] = defaultdict(list, {who: [*ids] for who, ids in world.claims.of.items()})
+        self._facts: dict[str, Fact] = {}
+        self._deeds: defaultdict[str, list[Deed]] = defaultdict(list)  # of a fact
+        self._until = 0
+
+    def read(self, stamp: Stamp, e: Event) -> None:
+        """Take in an event of EVENTS."""
+        self._until = stamp.t
+        if isinstance(e, Made):
+            self._claims[e.id] = e
+            for who in {e.a, e.b} - {""}:
+                self._of[who].append(e.id)
+        elif isinstance(e, Broken):
+            claim = self._claims.pop(e.id)
+            for who in {claim.a, claim.b} - {""}:
+                self._of[who].remove(e.id)
+        elif isinstance(e, Began):
+            self._minds(stamp, e.id, e.about)
+            fact = Fact(e.id, e.id, e.kind, "", stamp.actor, e.about, "", 0, e.stakes, e.cause)
+            self._done(stamp, fact, (stamp.actor, e.about, "", 0))
+            self._known(stamp, fact, [who for who in e.known_by if who != e.about])
+        elif isinstance(e, Exchanged):
+            self._learned(stamp, e.told)
+        elif isinstance(e, Stirred | Ended):
+            if isinstance(e, Stirred) and e.how == "again":
+                self._minds(stamp, e.id, e.to)
+            self._happened(stamp, e)
+
+    def noticed(self, days: Collection[int]) -> tuple[int, int]:
+        """Of deeds of these days that somebody else came to know of: how many were minded, and how many there were."""
+        past = [x for row in self._deeds.values() for x in row if x.day in days and x.t + WITHIN <= self._until]
+        seen = [x for x in past if x.seen]
+        return sum(x.minded for x in seen), len(seen)
+
+    # ---- what was done
+
+    def _happened(self, stamp: Stamp, e: Stirred | Ended) -> None:
+        """A row or an ending that was seen is a deed of its own."""
+        row = next((x for x in e.learned if not x.fact), None)
+        matter = self._facts.get(e.id)
+        if row is not None and matter is not None:
+            how = e.how if isinstance(e, Ended) else ROW
+            fact = Fact(
+                f"{EVENT}{stamp.seq}", e.id, matter.kind, how, *row.slots, matter.stakes, matter.cause
+            )  # fmt: skip
+            self._done(stamp, fact, row.slots)
+        self._learned(stamp, e.learned)
+
+    def _done(self, stamp: Stamp, fact: Fact, slots: Slots) -> None:
+        self._facts[fact.id] = fact
+        table = breaches_by(self._table, fact.matter)
+        fellows: dict[tuple[str, str], tuple[Broke, set[str]]] = {}
+        for me in self._people:
+            found = next(broken_by(table, self._theirs, me, fact, slots), None)
+            if found is None or found.breach.by == TOLD:  # of that the deed is the telling
+                continue
+            if found.breach.with_ == FELLOW:
+                fellows.setdefault((found.breaker, found.breach.child), (found, set()))[1].add(me)
+            else:
+                self._add(stamp, fact.id, (me,), found)
+        for found, minders in fellows.values():
+            self._add(stamp, fact.id, minders, found)
+
+    def _add(self, stamp: Stamp, fact: str, minders: Iterable[str], found: Broke, seen: bool = False) -> None:
+        day = self._clock.day(stamp.t)
+        deed = Deed(stamp.t, day, frozenset(minders), found.breaker, found.third, found.breach.child, seen)
+        self._deeds[fact].append(deed)
+
+    def _theirs(self, who: str, kind: str) -> list[Claim | ClaimEvent]:
+        found = (self._claims[id] for id in self._of.get(who, ()))
+        return [claim for claim in found if not kind or claim.kind == kind]
+
+    # ---- who came to know
+
+    def _learned(self, stamp: Stamp, rows: Iterable[Told]) -> None:
+        for row in rows:
+            fact = self._facts.get(row.fact or f"{EVENT}{stamp.seq}")
+            if fact is not None and row.strength:
+                self._told_on(stamp, fact, row)
+                self._known(stamp, fact, (row.who,))
+
+    def _told_on(self, stamp: Stamp, fact: Fact, row: Told) -> None:
+        """Who was told of a matter in trust, and tells it, breaks that."""
+        for found in broken_by(self._table, self._theirs, fact.a, fact, (fact.a, fact.b, "", 0)):
+            mine = found.breach.by == TOLD and row.source == found.breaker and row.who != fact.a
+            known = any(x.breaker == found.breaker for x in self._deeds[fact.id])
+            if mine and not known:
+                self._add(stamp, fact.id, {fact.a}, found, seen=True)
+
+    def _known(self, stamp: Stamp, fact: Fact, people: Iterable[str]) -> None:
+        for deed in self._deeds.get(fact.id, ()):
+            others = {*people} - {*deed.minders, deed.breaker, deed.third}
+            deed.seen |= bool(others) and stamp.t <= deed.t + WITHIN
+
+    def _minds(self, stamp: Stamp, id: str, about: str) -> None:
+        """Somebody has something against another; if it is what comes of a deed, that was minded."""
+        child = child_of(id)
+        for deed in (x for row in self._deeds.values() for x in row):
+            if deed.child == child and deed.breaker == about and stamp.actor in deed.minders:
+                deed.minded |= deed.t <= stamp.t <= deed.t + WITHIN
