@@ -73,10 +73,11 @@ def _mark(m: MarkRule, d: Drama) -> Iterator[Odd]:
     ways = d.kinds[m.kind].ends if m.kind in d.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
     what = "ending" if m.kind in KINDS else "outcome"
     yield from known(m, "how", m.how if m.kind in d.kinds or m.kind not in KINDS else (), ways, what)
-    for field in ("do", "where"):
-        if bool(getattr(m, field)) != (m.habit == DO):
-            mend = "is only for the habit do; take it out" if getattr(m, field) else "is empty; the habit do needs it"
-            yield Odd(m, field, mend)
+    for field, example in (("do", "letter"), ("where", "home")):
+        if getattr(m, field) and m.habit != DO:
+            yield Odd(m, field, "is only for the habit do; take it out")
+        elif m.habit == DO and not getattr(m, field):
+            yield Odd(m, "habit", f"do needs {quoted(field)}; add for example `{field}: {example}`")
     if m.at and m.kind not in DECISIONS:
         yield Odd(m, "at", "only a contest or a vote has an occasion; take it out")
     if m.after and m.kind not in KINDS:

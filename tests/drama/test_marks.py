@@ -16,6 +16,7 @@ from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
+from sandbox.minds.language import days
 from sandbox.people.deciding.plans import PlanDay, plan_day
 from sandbox.people.marks.apply import habit_words, shunned
 from sandbox.people.marks.habits import Bent, kept, lived
@@ -203,6 +204,10 @@ def test_what_is_settled_gives_way_to_no_mood_and_no_model(world: World) -> None
     q = replace(kept(world, asked(world, "jory"))[0], mood=Pad(-0.9, 0.9, 0.0), shaken=True)
     plan = plan_day(q, world.chance.stream(1, "jory", "plan")).blocks
     assert [b.do for b in plan if b.why == "Otis has said no"] == ["drink"]
+    offered = days._options(q, world.chance.stream(1, "jory", "offered"))
+    assert offered is not None
+    assert {slot.value[0].why for slot in offered["slots"].values()} == {""}
+    assert any("Otis has said no" in line for line in days._lines(q)["usual"])
 
 
 def test_a_plan_names_the_outcome_it_is_another_for(larkspur: Scenario) -> None:

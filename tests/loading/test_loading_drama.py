@@ -382,3 +382,48 @@ def test_what_can_never_happen_in_a_world_of_ones_own_is_a_warning(tiny: Tiny) -
         line = line_of(OWN, key) + (key == "lend:")
         assert told.startswith(f"world/drama.yaml:{line}: warning"), told
     assert len(found) == len(NEVER)
+
+
+# ---- marks
+
+MARK = "{kind: debt, how: [unpaid], emotion: shame, habit: stay_in}"
+
+
+def test_a_worlds_marks_come_after_those_that_ship_and_may_take_their_place(tiny: Tiny) -> None:
+    tiny.write(NAME, f"{DRAMA}marks:\n  - {MARK}\n")
+    tiny.write("world/drama.yaml", "marks:\n  - {kind: debt, how: [paid], who: [a, b], emotion: relief, days: 2}\n")
+    assert [(m.how, m.who, m.size, m.days) for m in deck(tiny).marks] == [
+        (("unpaid",), ("a",), 0.35, 3),
+        (("paid",), ("a", "b"), 0.35, 2),
+    ]
+    tiny.write("world/drama.yaml", "only: [marks]\n")
+    assert deck(tiny).marks == ()
+    tiny.write("world/drama.yaml", "only: [kinds]\n")
+    assert deck(tiny).marks == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[unpaid]", "[upaid]", 'marks[1].how[1]: no ending "upaid"; did you mean "unpaid"?'),
+        ("kind: debt, how: [unpaid]", "kind: contest, how: [lost]", 'how[1]: no outcome "lost"; choose from won'),
+        ("kind: debt, how: [unpaid]", "kind: couple, how: [up]", 'how[1]: no outcome "up"; choose from broken, made'),
+        ("kind: debt", "kind: crush", 'marks[1].kind: no kind of pressure "crush"'),
+        ("emotion: shame", "emotion: sham", 'no emotion "sham"; did you mean "shame"?'),
+        ("emotion: shame", "emotion: shame, size: 0.6", "0.6 is out of range; it must be between 0.2 and 0.5"),
+        ("emotion: shame", "emotion: shame, days: 9", "9 is out of range; it must be between 1 and 7"),
+        ("emotion: shame", "emotion: shame, who: [c]", 'no end "c"; choose from a, b'),
+        ("stay_in", "stay_out", 'no habit "stay_out"; did you mean "stay_in"?'),
+        ("stay_in", "do", 'habit: do needs "do"; add for example `do: letter`'),
+        ("stay_in", "do, do: sleep", 'habit: do needs "where"; add for example `where: home`'),
+        ("stay_in", "do, do: slep, where: home", 'do: no block "slep"; did you mean "sleep"?'),
+        ("stay_in", "do, do: sleep, where: hom", 'no place "hom"; did you mean "home"?'),
+        ("stay_in", "stay_in, where: home", "where: is only for the habit do; take it out"),
+        ("stay_in", "stay_in, at: [sleep]", "at: only a contest or a vote has an occasion; take it out"),
+        ("kind: debt, how: [unpaid]", "kind: vote, how: [won], after: 5", "only a pressure has an age; take it out"),
+    ],
+)  # fmt: skip
+def test_a_wrong_mark_is_told_with_its_place_and_mend(tiny: Tiny, old: str, new: str, says: str) -> None:
+    tiny.write("world/drama.yaml", f"marks:\n  - {MARK.replace(old, new)}\n")
+    errors = [str(f) for f in tiny.errors()]
+    assert any(says in error and error.startswith("world/drama.yaml:2") for error in errors), "\n".join(errors)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from larkspur import Town, said
 
-from sandbox.core.clock import HOUR, MINUTE, Clock, parse_start
-from sandbox.people.mood import Cause, Pad
+from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
+from sandbox.people.mood import Cause, Mark, Pad
 from sandbox.people.pressures.deck import FEATURES
 from sandbox.stories.talks import ROW, Line, TalkStory
 from sandbox.stories.timeline import Row
@@ -14,6 +14,7 @@ from sandbox.tui.app import SandboxApp
 from sandbox.tui.leaves.talk import _talks
 from sandbox.tui.leaves.why import mood_entries
 from sandbox.tui.panes.person import card_lines
+from sandbox.tui.persons.life import LifeTab
 from sandbox.tui.persons.now import NowTab
 from sandbox.tui.persons.tab import Goes
 from sandbox.tui.screen import TownScreen
@@ -54,6 +55,29 @@ def test_nature_is_the_last_line_and_a_row_stands_before_a_waking_thought(town: 
     assert card.endswith("anxious by nature")
     assert person[0].startswith("despite")
     assert "by nature" in person[-1]
+
+
+def test_what_stays_is_told_with_since_when_and_leads_to_its_event(town: Town) -> None:
+    app = SandboxApp(town)
+    viewer = app.viewer
+    mood, now = viewer.world.people.residents["mara"].mood, viewer.world.now
+    mood.t, mood.rest, mood.pad, mood.causes = now, SPIKY, Pad(-1.0, 0.3, -1.0), []
+    mood.marks = [Mark(-0.5, -0.2, -0.5, now, 9, "Otis has turned Mara down", 3 * DAY, "avoid", "otis")]
+    later = now + DAY
+    words = "since yesterday, Otis has turned Mara down"
+    first, *_ = NowTab(viewer, NOWHERE)._causes("mara", later, 60)
+    assert words in " ".join(said(line) for line in first.lines)
+    assert words in said(card_lines(viewer, "mara", later, 200)[2])
+    assert words in said(mood_entries(TownScreen(viewer), "mara", later, 90)[1].lines[0])
+    went: list[int] = []
+    stays = LifeTab(viewer, Goes(lambda who: None, went.append))._marks("mara", later, 60)
+    told = " ".join(" ".join(said(line) for entry in stays for line in entry.lines).split())
+    assert told == "What stays ~ since yesterday: Otis has turned Mara down; keeps out of Otis's way"
+    assert stays[-1].does is not None
+    stays[-1].does()
+    assert went == [9]
+    assert "keeps" not in said(LifeTab(viewer, NOWHERE)._marks("mara", now + 4 * DAY, 90)[-1].lines[0])
+    assert LifeTab(viewer, NOWHERE)._marks("mara", now + 40 * DAY, 60) == []
 
 
 def test_the_words_quoted_as_a_reason_are_those_that_moved_whom_it_is_about(town: Town) -> None:

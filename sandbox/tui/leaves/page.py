@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from sandbox.core.clock import DAY
 from sandbox.core.text import clean
-from sandbox.people.model import Felt, Reflected, Woke
+from sandbox.people.model import Woke
 from sandbox.store.read import Reader
 from sandbox.stories.day import Day, Digest
 from sandbox.stories.edition import company_words, spirit_words, spoken_words
+from sandbox.stories.every import kinds
 from sandbox.stories.incidents import KINDS as INCIDENTS
 from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.action import first_key
@@ -19,7 +20,7 @@ from sandbox.tui.panes.entries import Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.stage import Stage
 
-KINDS = sorted({*INCIDENTS, *(e.KIND for e in (Exchanged, Closed, Felt, Reflected, Woke))})
+KINDS = sorted({*INCIDENTS, *kinds(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke))})
 SLICE = 300  # records read before the screen has a turn, a few milliseconds
 
 

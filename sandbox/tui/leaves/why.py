@@ -24,7 +24,7 @@ from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.panes.entries import Deed, EntriesPane, Entry
 from sandbox.tui.panes.sheet import Leaf
 from sandbox.tui.persons.ties import last_talk, measured
-from sandbox.tui.persons.words import AXES, age, axis_lines, cause_words, mood_words, signed, size, title
+from sandbox.tui.persons.words import AXES, age, axis_lines, cause_words, dated, mood_words, signed, size, title
 from sandbox.tui.stage import Stage
 from sandbox.tui.viewer import Viewer
 
@@ -58,7 +58,7 @@ def mood_entries(stage: Stage, who: str, t: float, width: int) -> list[Entry]:
     causes = view.causes(who, t)
     since = woken(world, who)
     for cause in sorted(causes, key=lambda c: (rank(c, since), -size(c))):
-        when = [] if cause.sort in ("older", "mark") else [ink(age(t - cause.t), DIM)]
+        when = [ink(age(t - cause.t), DIM)] if dated(cause) else []
         fg = TEXT if abs(cause.p) < FLAT else signed(cause.p)
         head = [ink(f"{size(cause):6.2f}  ", fg), outside(cause_words(world.clock, cause, t))]
         lines = [ended(head, when, width), *_moves((cause.p, cause.a, cause.d), width)]

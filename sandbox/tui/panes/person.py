@@ -23,7 +23,7 @@ from sandbox.tui.persons.memory import MemoryTab
 from sandbox.tui.persons.now import NowTab
 from sandbox.tui.persons.tab import Goes, Tab, says
 from sandbox.tui.persons.ties import TiesTab
-from sandbox.tui.persons.words import AGAINST, age, because, mood_words, title
+from sandbox.tui.persons.words import AGAINST, age, because, cause_words, dated, mood_words, title
 from sandbox.tui.viewer import Viewer
 
 NOBODY = "Nobody is chosen. Click somebody on the map, press j in the town for the next person in view, or / to find."
@@ -36,7 +36,10 @@ def card_lines(viewer: Viewer, who: str, t: float, width: int) -> list[Line]:
     doing = f"{row.doing}, {row.where}" if "on the way" not in row.doing else row.doing
     found = because(viewer, who, t)
     against = {AGAINST: "against that "}
-    told = [against.get(head, "") + c.why + (f" ({age(t - c.t)})" if c.seq else "") for head, c in found]
+    told = [
+        against.get(head, "") + cause_words(viewer.world.clock, c, t) + (f" ({age(t - c.t)})" if dated(c) else "")
+        for head, c in found
+    ]
     why = "; ".join(told) or "nothing much has happened yet"
     first = found[0].head if found else "because"
     return [

@@ -10,12 +10,21 @@ from rich.segment import Segment
 
 from sandbox.core.clock import Clock
 from sandbox.people.mood import Cause
-from sandbox.people.moods import told
 from sandbox.tui.ink import BLUE, COOL, DIM, SOFT, WARM, Line, apart, column, fit, gauge, hung, ink, outside
 from sandbox.tui.panes.entries import Entry
 from sandbox.tui.persons.matters import felt, matter_of, purse_words
 from sandbox.tui.persons.tab import Tab
-from sandbox.tui.persons.words import INDENT, TIES, axis_lines, because, field, mood_words, short_age
+from sandbox.tui.persons.words import (
+    INDENT,
+    TIES,
+    axis_lines,
+    because,
+    cause_words,
+    dated,
+    field,
+    mood_words,
+    short_age,
+)
 
 FLAT = 0.005  # pleasure moved by less is neither good nor bad
 
@@ -92,8 +101,8 @@ class NowTab(Tab):
 
 def cause_lines(clock: Clock, head: str, cause: Cause, t: float, width: int) -> list[Line]:
     """A cause in at most two rows: whether it pleased, what it was, how long ago, or since when it stays."""
-    when = short_age(t - cause.t) if cause.seq and cause.sort != "mark" else ""  # one's nature has no age
-    words = told(clock, cause, t)
+    when = short_age(t - cause.t) if dated(cause) else ""
+    words = cause_words(clock, cause, t)
     first, *rest = hung([ink(head.ljust(INDENT), DIM), _sign(cause)], words, width - 1 - len(when), most=2)
     return [apart(first, [ink(when, DIM)], width), *rest]
 

@@ -86,6 +86,11 @@ def cause_words(clock: Clock, cause: Cause, t: float) -> str:
     return "what came before" if cause.sort == "older" else told(clock, cause, t)
 
 
+def dated(cause: Cause) -> bool:
+    """Whether its age is told beside it: one's nature has none, and of what stays it is said since when."""
+    return bool(cause.seq) and cause.sort not in ("older", "mark")
+
+
 AGAINST, DESPITE = "against", "despite"
 
 

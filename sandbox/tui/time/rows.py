@@ -12,7 +12,7 @@ from sandbox.stories.pressures import MATTER, Matter, says, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
 from sandbox.town.rules import position
-from sandbox.tui.persons.words import AGAINST, DESPITE, because
+from sandbox.tui.persons.words import AGAINST, DESPITE, because, cause_words
 from sandbox.tui.viewer import Viewer
 
 BEST = 3
@@ -64,7 +64,8 @@ def reason(viewer: Viewer, row: Row) -> str:
     if old or ": " in row.text:
         return old
     found = because(viewer, row.who[0], viewer.shown)
-    return "; ".join(c.why for head, c in found if head not in (AGAINST, DESPITE) and c.seq and c.why not in row.text)
+    told = (c for head, c in found if head not in (AGAINST, DESPITE) and c.seq and c.why not in row.text)
+    return "; ".join(cause_words(viewer.world.clock, c, viewer.shown) for c in told)
 
 
 def matter_reason(viewer: Viewer, row: Row, matter: Matter, story: TalkStory | None) -> str:
