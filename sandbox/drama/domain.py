@@ -20,6 +20,6 @@ DRAMA = Domain(
         System(lambda: spend, (Place.MONEY,)),
         System(lambda: decide, (Place.DECISIONS,)),
         System(lambda: press, (Place.PRESSURES,)),
-        System(lambda: know, (Place.PRESSURES,)),
+        System(lambda: know, (Place.TRUTH,)),
     ),
 )

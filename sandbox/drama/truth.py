@@ -267,3 +267,4 @@ def _noticed(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
             for who in hearers(w, stamp.actor, e.to, moment(step, w, stamp.actor, e.to)):
                 if step.chance(e.id, f"{who} hears {n}").unit() < HEARS:
                     _gets(step, w, e.id, n, who, CAUGHT, OVERHEARD, stamp.seq)
+                    break

@@ -229,6 +229,33 @@ def test_a_secret_that_shows_gives_a_clue_and_not_itself(larkspur: Scenario) -> 
     assert [(e.how, e.told, e.learned[0].fact) for e in shown] == [("shows", (), fact.id)]
 
 
+def test_one_of_those_near_may_notice_what_a_deed_shows(larkspur: Scenario) -> None:
+    s = town(larkspur, SECRET)
+    w, p = s.world, s.world.pressures.open["secret"]
+    near = ("una", "wilf", "greta", "otis", "vera")
+    for who, r in w.people.residents.items():
+        r.awake = who in ("basil", "kit", *near)
+    for who in ("kit", *near):
+        w.town.spots[who] = w.town.spots["basil"]
+    heard = []
+    for k in range(8):
+        step = s.step(hours(1 + k))
+        move(step, w, p, Effect(by=0.01), (), "basil", "kit", "confide", "accept")
+        asyncio.run(know(step, w))
+        heard.append([r for r in step.records if isinstance(r.event, Stirred) and r.event.how == "clue"])
+    assert max(map(len, heard)) == 1
+    assert {r.event.says for found in heard for r in found} == {"Basil was heard to say that Mara must not know"}
+
+
+def test_who_hides_what_has_come_to_weigh_is_a_stage_nearer_to_owning_up(larkspur: Scenario) -> None:
+    for much, stage in ((0.7, 0), (0.9, 1)):
+        s = town(larkspur, replace(SECRET, intensity=much))
+        step = s.step(hours(3))
+        step.emit(Woke(), t=hours(3), actor="basil")
+        asyncio.run(know(step, s.world))
+        assert s.world.pressures.open["secret"].stage == stage
+
+
 # ---- what is said of it is true
 
 
