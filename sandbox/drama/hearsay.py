@@ -163,7 +163,8 @@ def _knows(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact, p: Press
 def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
     """How the listener takes it: a feeling and, by chance, something new of their own."""
     me, bad = row.who, harms(fact)
-    if fact.how == TRUTH or (fact.how == CLUE and fact.matter not in w.pressures.open):
+    known = fact.matter not in w.pressures.open or fact.matter in w.beliefs.held.get(row.who, {})
+    if fact.how == TRUTH or (fact.how == CLUE and known):
         return
     feeling = tie_of(w, me, row.a).feeling
     mine = w.beliefs.held.get(row.source, {}).get(row.fact)

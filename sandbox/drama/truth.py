@@ -51,7 +51,7 @@ PRICE, PRICE_STAGE = (
 TWO = 2  # clues that are put together
 OPEN, SUSPECTS = 0.2, 0.35  # how much more likely the curious put two and two together, and who asks about it
 # chance that one comes upon what shows in a place, at each thing done there; whom it is kept from; who asks about it
-COMES, LOOKS, SEARCHES = 0.06, 0.15, 0.3
+COMES, LOOKS, SEARCHES = 0.06, 0.25, 0.3
 HEARS = 0.25  # chance that somebody near notices what a deed shows
 
 
