@@ -64,6 +64,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     everyday_talk        share of talks that are plain or warm, and for nothing
                          that presses
     untouched_48h        share of open pressures that nothing came of for 48 h
+                         and that are no secrets
     open_per_person      open pressures at the day's end, a head
     idle                 people awake for 90 minutes without an act
     stuck                people for 30 minutes without a plan or a way

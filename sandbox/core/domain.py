@@ -52,7 +52,8 @@ class Place(IntEnum):
     MONEY = 80
     DECISIONS = 90
     PRESSURES = 100
-    TIES = 105
+    TRUTH = 105
+    TIES = 106
     REFLECT = 110
 
 

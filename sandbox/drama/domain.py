@@ -22,7 +22,7 @@ DRAMA = Domain(
         System(lambda: spend, (Place.MONEY,)),
         System(lambda: decide, (Place.DECISIONS,)),
         System(lambda: press, (Place.PRESSURES,)),
+        System(lambda: know, (Place.TRUTH,)),
         System(lambda: drift, (Place.TIES,)),
-        System(lambda: know, (Place.PRESSURES,)),
     ),
 )

@@ -15,6 +15,7 @@ from sandbox.people.beliefs import (
     SAW,
     SEEN,
     STATED,
+    TRUTH,
     WORST,
     Fact,
     Slots,
@@ -35,7 +36,12 @@ from sandbox.talk.rumours import changed, harms, runs
 WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
-BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06}  # chance that hearsay makes something new, by whom it is about
+BEARS = {
+    "self": 0.5,
+    "dear": 0.2,
+    "other": 0.06,
+    CLUE: 0.15,
+}  # chance that hearsay makes something new, by whom it is about
 FELT = 0.35  # size of the emotion
 SHOWS = "shows"  # how a pressure is touched when it shows, or when something shows of it
 HEARD = "heard"  # how a pressure is touched when somebody else hears of it
@@ -157,6 +163,9 @@ def _knows(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact, p: Press
 def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
     """How the listener takes it: a feeling and, by chance, something new of their own."""
     me, bad = row.who, harms(fact)
+    known = fact.matter not in w.pressures.open or fact.matter in w.beliefs.held.get(row.who, {})
+    if fact.how == TRUTH or (fact.how == CLUE and known):
+        return
     feeling = tie_of(w, me, row.a).feeling
     mine = w.beliefs.held.get(row.source, {}).get(row.fact)
     target, emotion = row.a, ""
@@ -171,8 +180,12 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
     if emotion:
         why = f"what is said of {'them' if what == 'self' else w.handbook.name(row.a)}"
         express(step, w, me, Appraisal(emotion, FELT, why, row.source), stamp.t, stamp.seq)
+    what = CLUE if fact.how == CLUE else what
     child = w.drama.rumours.bears.get(what, "")
-    if not (bad and child and target) or target == me or open_of(w, me) >= MOST:
+    guesses = not fact.how and bool(
+        w.drama.kinds[fact.kind].wrong.end
+    )  # that somebody suspects is no ground to suspect
+    if not (bad and child and target) or guesses or target == me or open_of(w, me) >= MOST:
         return
     likely = BEARS[what] * (1.0 if what == "self" else room(w, stamp.t))
     if step.chance(me, "hearsay", stamp.t).unit() < likely:

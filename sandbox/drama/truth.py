@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from sandbox.core.events import Stamp
+from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.deal import moment, move
 from sandbox.people.beliefs import (
@@ -35,6 +35,7 @@ from sandbox.people.beliefs import (
 )
 from sandbox.people.model import Chose, Woke
 from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
+from sandbox.people.pressures.deck import SECRET, gist
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.talk.aims import hearers, on
@@ -43,11 +44,15 @@ from sandbox.talk.rumours import harms
 
 KNOWN = "learned"  # by what a pressure ends that is answered or found out
 DEDUCED = 8.0  # strength of what somebody has put together
+PRICE, PRICE_STAGE = (
+    0.8,
+    2,
+)  # how much a secret weighs before its holder does something, and the stage at which they may
 TWO = 2  # clues that are put together
 OPEN, SUSPECTS = 0.2, 0.35  # how much more likely the curious put two and two together, and who asks about it
-COMES, SEARCHES = 0.08, 0.3  # chance that one comes upon what shows in a place, at each thing one does there
+# chance that one comes upon what shows in a place, at each thing done there; whom it is kept from; who asks about it
+COMES, LOOKS, SEARCHES = 0.06, 0.25, 0.3
 HEARS = 0.25  # chance that somebody near notices what a deed shows
-GROWS = 0.04  # by how much a matter grows that has shown
 
 
 async def know(step: Step, w: HasTalk) -> None:
@@ -65,9 +70,10 @@ async def know(step: Step, w: HasTalk) -> None:
                 _noticed(step, w, stamp, e)
         elif isinstance(e, Began):
             _asks_what_is_known(step, w, stamp, e)
-        elif isinstance(e, Chose):
+        elif isinstance(e, Chose) and e.there:
             _come_upon(step, w, stamp, e)
         elif isinstance(e, Woke):
+            _weighs(step, w, stamp)
             for matter in dict.fromkeys(c.matter for c, _ in _clues(w, stamp.actor, stamp.t)):
                 _adds_up(step, w, stamp.actor, matter, stamp.t)
 
@@ -82,7 +88,8 @@ def _learned(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None
 def _settles(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact, t: int) -> None:
     """What a new belief settles."""
     _found_out(step, w, seq, row, fact)
-    for p in [p for p in w.pressures.open.values() if p.holder == row.who and answers(p, fact)]:
+    asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and answers(p, fact)]
+    for p in asking:
         _answered(step, w, p, (seq,), row, fact)
     if fact.how == CLUE:
         _adds_up(step, w, row.who, fact.matter, t)
@@ -98,7 +105,7 @@ def _found_out(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact) -> None:
     if p is None or found is None or not found.end or row.lie:
         return
     if (row.who, row.a) == (p.about, p.holder) and row.source not in (p.holder, KNEW):
-        move(step, w, p, found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact, seq))
+        move(step, w, p, found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact))
 
 
 def answers(p: Press, fact: Fact) -> bool:
@@ -115,7 +122,7 @@ def _answered(step: Step, w: HasTalk, p: Press, causes: tuple[int, ...], row: To
     if effect.end:
         if not harms(fact) or fact.b == p.holder:  # being kept in the dark has consequences of its own
             effect = replace(effect, children=())
-        move(step, w, p, effect, causes, p.holder, row.a, KNOWN, why=_way(w, row, fact, causes[0]))
+        move(step, w, p, effect, causes, p.holder, row.a, KNOWN, why=_way(w, row, fact))
 
 
 def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
@@ -130,9 +137,11 @@ def _asks_what_is_known(step: Step, w: HasTalk, stamp: Stamp, e: Began) -> None:
             _answered(step, w, p, (stamp.seq,), row, w.beliefs.facts[b.fact])
 
 
-def _way(w: HasTalk, row: Told, fact: Fact, seq: int) -> str:
+def _way(w: HasTalk, row: Told, fact: Fact) -> str:
     """How somebody has come to know a thing, and what it is: a clause."""
     me, says = w.handbook.name(row.who), sentence(w, fact, row.slots)
+    if fact.kind == SECRET and not fact.how:
+        says = f"what {w.handbook.name(row.a)} has kept quiet, {gist(fact.stakes)}"
     how = {
         INFERRED: f"{me} has put two and two together",
         OVERHEARD: f"{me} overheard it",
@@ -140,6 +149,16 @@ def _way(w: HasTalk, row: Told, fact: Fact, seq: int) -> str:
         KNEW: f"{me} knew it",
     }
     return f"{how.get(row.source) or f'{me} had it from {w.handbook.name(row.source)}'}: {says}"
+
+
+def _weighs(step: Step, w: HasTalk, stamp: Stamp) -> None:
+    """Who wakes with something to hide that has come to weigh so much is a step nearer to doing something about it."""
+    for p in [p for p in w.pressures.open.values() if p.holder == stamp.actor and p.kind == SECRET]:
+        x = intensity_at(p, stamp.t, w.pressure_parameters)
+        stage = climbs(p, PRICE_STAGE, stamp.t, w.pressure_parameters)
+        if x >= PRICE and stage > p.stage:
+            e = Stirred(p.id, "again", "", p.about, r6(x - p.intensity), r6(x), stage, due=p.due)
+            step.emit(e, t=max(moment(step, w, p.holder), p.t), actor=p.holder, causes=(p.last,))
 
 
 # ---- evidence
@@ -201,12 +220,10 @@ def _stir(
     step: Step, w: HasTalk, p: Press, how: str, who: str, row: Told, says: str, t: int, causes: tuple[int, ...],
     told: tuple[str, ...] = (),
 ) -> int:  # fmt: skip
-    """Tell of a pressure that somebody has learned something of it. The event's number."""
-    before = intensity_at(p, t, w.pressure_parameters)
-    x = round(min(1.0, before + GROWS), 6)
+    """Tell of a pressure that somebody has learned something of it: its holder does not know. The event's number."""
+    x = r6(intensity_at(p, t, w.pressure_parameters))
     new = tuple(who for who in told if who not in (p.holder, *p.known_by))
-    stage = climbs(p, 1, t, w.pressure_parameters)
-    e = Stirred(p.id, how, "", row.a, round(x - before, 6), x, stage, new, p.due, learned=(row,), says=says)
+    e = Stirred(p.id, how, "", row.a, 0.0, x, p.stage, new, p.due, learned=(row,), says=says)
     return step.emit(e, t=t, actor=who, causes=causes)
 
 
@@ -230,9 +247,17 @@ def _come_upon(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
     place = " / ".join(e.where.split(" / ")[:2])
     for matter, n in w.clue_places.get(place, ()):
         p = _told_of(w, stamp.actor, matter)
-        likely = SEARCHES if suspects(w, stamp.actor, matter) else COMES
-        if p is not None and step.chance(stamp.actor, f"comes upon {clue_id(matter, n)}", stamp.t).unit() < likely:
+        if p is None or _seen_today(w, clue_id(matter, n), stamp.t):
+            continue
+        likely = SEARCHES if suspects(w, stamp.actor, matter) else LOOKS if stamp.actor == p.about else COMES
+        if step.chance(stamp.actor, f"comes upon {clue_id(matter, n)}", stamp.t).unit() < likely:
             _gets(step, w, matter, n, stamp.actor, SEEN, SAW, 0)
+
+
+def _seen_today(w: HasTalk, clue: str, t: int) -> bool:
+    """Whether somebody has come upon a clue today: then it is put straight again until the morning."""
+    found = (held[clue] for held in w.beliefs.held.values() if clue in held)
+    return any(b.source == SAW and w.clock.day(b.since) == w.clock.day(t) for b in found)
 
 
 def _noticed(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
@@ -242,3 +267,4 @@ def _noticed(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
             for who in hearers(w, stamp.actor, e.to, moment(step, w, stamp.actor, e.to)):
                 if step.chance(e.id, f"{who} hears {n}").unit() < HEARS:
                     _gets(step, w, e.id, n, who, CAUGHT, OVERHEARD, stamp.seq)
+                    break

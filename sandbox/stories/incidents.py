@@ -14,7 +14,7 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
-from sandbox.drama.turns import GOOD, NEUTRAL, WEIGHT, Verdict, quarrel, verdict
+from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.people.handbook import Handbook
@@ -122,7 +122,7 @@ class Incidents:
             sum(len(day.quarrels) for day in self._threads.values()),
             frozenset(self._ended - {p.thread for p in self._open.values()}),
             len(self._open),
-            sum(now - p.touched >= UNTOUCHED for p in self._open.values()),
+            sum(now - p.touched >= UNTOUCHED for p in self._open.values() if p.kind != SECRET),
             tuple(self._outcomes),
         )
 

@@ -140,7 +140,7 @@ class Weeks:
             "soft_claims": sums["soft"] if self._kinds else None,
             "breaches_noticed": share(*self._breaches.noticed(days)),
             "secrets_out": share(sums["secrets"], len(self._secrets)),
-            "secrets_found": sums["found"],
+            "secrets_found": sums["found"] if self._secrets else None,
             "loves_begun": sums["begun"] if loves else None,
             "loves_ended": sums["parted"] if loves else None,
             "lives_changed": share(changed, len(self._people)) if self._kinds.keys() & {*LIFE} else None,

@@ -128,7 +128,12 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": stages, "stance": ("",)}
             third = way.to in ("other", "authority") or way.by == "knower"
             filled = frozenset(("matter", "topic", "third", "cause") if third else ("matter", "topic"))
-            for move in (exchange.move, *exchange.replies.values()):
+            moves = [exchange.move, *exchange.replies.values()]
+            if pressure.clears and way.accept.end == pressure.clears:  # who has done it owns up instead
+                moves += [
+                    drama.exchanges[x.do].replies["accept"] for x in pressure.ways if x.accept.end == pressure.admits
+                ]
+            for move in moves:
                 told = frozenset(("rumour", "third")) if move in TELLS and drama.rumours.says else frozenset()
                 add(move, has, filled | told)
     memory: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}

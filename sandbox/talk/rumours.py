@@ -97,9 +97,11 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
 
 
 def _keeps(w: HasTalk, me: str, fact: Fact) -> bool:
-    """Whether somebody says nothing of a clue, since they are in the secret themselves."""
-    p = w.pressures.open.get(fact.matter) if fact.how == CLUE else None
-    return p is not None and me in p.known_by
+    """Whether somebody says nothing of a clue: they are in the secret themselves, or it is out."""
+    if fact.how != CLUE or fact.matter in w.truths:
+        return False
+    p = w.pressures.open.get(fact.matter)
+    return p is None or me in p.known_by
 
 
 def owed(w: HasTalk, me: str, other: str, t: int) -> bool:
@@ -167,6 +169,8 @@ def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chan
     if (b.a, b.b) == (fact.a, fact.b):
         second = bool(b.b) and chance.unit() < 0.5
         found = mistaken(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
+        if fact.how in LASTING:  # their sentences may name others
+            found = [who for who in found if w.cast[who].first not in fact.stakes]
         if found:
             who = chance.choice(found)
             ways.append((b.a, who, b.where, b.bad) if second else (who, b.b, b.where, b.bad))

@@ -78,7 +78,9 @@ def test_what_is_born_of_a_pressure_keeps_its_thread(larkspur: Scenario) -> None
 
 @given(st.data())
 def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scenario, data: st.DataObject) -> None:
-    stage = Stage(larkspur, pressure("crush"))
+    two = ("kit", "flora")  # each hides something of another matter, since nobody suspects nothing
+    hidden = [pressure("secret", *x, id=x[0], thread="x") for x in (two, two[::-1])]
+    stage = Stage(larkspur, pressure("crush"), *hidden)
     p = stage.wake()
     name = data.draw(st.sampled_from(sorted(larkspur.drama.children)))
     made = larkspur.drama.children[name]

@@ -242,6 +242,16 @@ def test_only_whom_it_is_true_of_denies_it(larkspur: Scenario) -> None:
 # ---- a whole day
 
 
+def from_the_start(s: Scenario, e: Began) -> Iterator[tuple[str, str, str]]:
+    """(fact, who knows it, whose doing it is) of what shows of a pressure, or of the truth that it asks about."""
+    hides = [(x.id, x.holder, x.clues) for x in s.pressures if x.id == e.id]
+    for x in (x for x in s.facts if x.id == e.asks):
+        hides.append((x.id, x.who, x.clues))
+        yield from ((x.id, who, x.who) for who in x.known_by)
+    for id, by, clues in hides:
+        yield from ((f"{id}/{n}", who, by) for n, clue in enumerate(clues) for who in clue.known_by)
+
+
 def test_every_belief_of_a_day_can_be_followed_to_somebody_who_was_there(day: Day) -> None:
     held: dict[tuple[str, str], Told] = {}
     told = 0
@@ -250,12 +260,14 @@ def test_every_belief_of_a_day_can_be_followed_to_somebody_who_was_there(day: Da
         if isinstance(e, Began):
             for who in e.known_by:
                 held[e.id, who] = Told(who, e.id, record.stamp.actor, e.about, "", 0, SEEN, "knew")
+            for fact, who, by in from_the_start(day.scenario, e):
+                held[fact, who] = Told(who, fact, by, "", "", 0, SEEN, "knew")
         for stamp, fact, row in rows_of([record]):
             if row.source not in FIRSTHAND:
                 told += 1
                 involved = row.source in (row.a, row.b) or row.lie or not isinstance(e, Exchanged)
                 assert involved or (fact, row.source) in held
-                assert row.source == stamp.actor or row.source in e.touches()
+                assert row.source in (stamp.actor, getattr(e, "to", ""), *e.touches())
             if row.strength:
                 held[fact, row.who] = row
     assert told > 20

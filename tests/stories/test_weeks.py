@@ -188,6 +188,21 @@ def test_a_secret_that_faded_was_never_out(log: Log) -> None:
     assert log.of("secrets_out") == 0.0
 
 
+def test_secrets_are_found_out_but_by_the_word_of_who_kept_them(log: Log) -> None:
+    log.add(0, Began("other", "secret", B, 0.5, 0, -1, "a letter", "it came", "other", ()))
+    log.add(log.at(1), Ended("letter", "told", True, "own_up", "accept", B))
+    assert log.of("secrets_found") == 0
+    log.add(log.at(2), Ended("other", "found_out", False, "learned", "", A, why="she put two and two together"), B)
+    assert (log.of("secrets_found", (2,)), log.of("secrets_found", (3,))) == (1, 0)
+
+
+@pytest.mark.parametrize(("kind", "left"), [("secret", 0.0), ("grudge", 1.0)])
+def test_a_secret_may_lie_untouched(log: Log, kind: str, left: float) -> None:
+    log.add(0, Began("letter", kind, B, 0.5, 0, -1, "a letter", "it came", "letter", ()))
+    log.add(log.at(4), Made("c1", "couple", A, B))
+    assert log.read().whole((4,), 4 * DAY)["untouched_48h"] == left
+
+
 def test_loves_begin_and_end_with_a_couple_and_those_of_the_cast_are_not_begun(log: Log) -> None:
     log.add(log.at(1), Made("c1", "couple", B, A))
     log.add(log.at(1), Made("c2", "couple", C, D))

@@ -106,7 +106,8 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
     for why in ({}, {"why": "it leaks"}):
         out += [(("ask_on",), TOPIC), (("tell_on",), {**TOPIC, **why})]
     out += [((move,), {**MEMORY, "topic": "Kit"}) for move in ("answer_well", "answer_fine", "answer_low")]
-    for lead, slots in ((PASS_ON, {**RUMOUR, "cause": third["cause"]}), (WARN, RUMOUR)):
+    # what only shows has no cause
+    for lead, slots in ((PASS_ON, {**RUMOUR, "cause": third["cause"]}), (PASS_ON, RUMOUR), (WARN, RUMOUR)):
         moves = [lead, *sorted(replies(lead)), *([COVER] if lead == WARN else [])]
         out += [(said, slots) for move in moves for said in ((move,), ("greet", move))]
     out += [((move,), {}) for move in ("bye", "preclose")] + [(("preclose", "bye"), {})]

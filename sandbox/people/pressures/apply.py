@@ -74,7 +74,8 @@ def began(w: HasPressures, e: Began, at: Stamp) -> None:
         list(e.known_by), at.seq, at.seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "",
     )  # fmt: skip
     known = {e.id: [who for who in e.known_by if who != e.about]}
-    for matter in (e.id, e.asks) if e.asks in w.truths else (e.id,):
+    matters = (e.id, e.asks) if e.asks in w.truths else (e.id,)
+    for matter in matters if w.pressure_parameters.truth else ():
         truth = w.truths.get(matter)
         known |= {matter: list(truth.known_by)} if truth is not None else {}
         known |= {clue_id(matter, n): list(clue.known_by) for n, clue in enumerate(clues_of(w, matter))}

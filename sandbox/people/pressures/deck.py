@@ -27,7 +27,7 @@ HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and t
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
 SPOKEN = (*KINDS, "row")  # what rumours are of
-HEARD = ("self", "dear", "other", "lie")  # of whom somebody hears what they do not like to hear
+HEARD = ("self", "dear", "other", "lie", "clue")  # of whom somebody hears what they do not like to hear, or what shows
 # What a wish or an answer may depend on: name -> what the rule is called where it speaks for it, and where against.
 # Each is a number in [-1, 1] or [0, 1] (talk/aims.py reckons them from the state).
 FEATURES: dict[str, tuple[str, str]] = {

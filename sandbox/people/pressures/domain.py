@@ -45,7 +45,8 @@ def dealt(
 
 
 def _settle(w: Any, scenario: Any) -> None:
-    w.cast_pressures = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift, _hours(scenario))
+    hours = _hours(scenario) if w.pressure_parameters.truth else {}
+    w.cast_pressures = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift, hours)
     w.cast_clues = {p.id: p.clues for p in scenario.pressures if p.clues}
     w.truths = {truth.id: truth for truth in scenario.facts}
     w.clue_places = {}
