@@ -72,7 +72,7 @@ class Stage:
 
     def who(self, p: Press, way: Way, third: str = "wilf") -> tuple[str, str]:
         """Who does it with whom."""
-        parts = {"holder": p.holder, "about": p.about, "knower": third, "other": "kit"}
+        parts = {"holder": p.holder, "about": p.about, "knower": third, "other": "kit", "authority": "greta"}
         return parts[way.by], parts[way.to]
 
 

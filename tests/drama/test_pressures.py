@@ -291,8 +291,8 @@ def test_who_seeks_goes_where_they_believe_the_other_is(day: Day) -> None:
     moves = list(day.of(Sought, Planned, Walked, Chose, Opened))
     went = 0
     for i, (stamp, e) in enumerate(moves):
-        if not isinstance(e, Sought):
-            continue
+        if not isinstance(e, Sought) or child_of(e.id) == day.world.drama.mercy:
+            continue  # who comes to be kind looks right there first
         where = believed(day.world, e.whom, stamp.t)
         assert (e.block.where, e.block.whom, e.block.start) == (where, e.whom, stamp.t)
         plan, first = [r for r in moves[i + 1 :] if r.stamp.actor == stamp.actor][:2]

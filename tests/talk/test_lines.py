@@ -93,7 +93,11 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
     drama = read_drama([data_dir() / "drama.yaml"], Faults())
     matter = {"matter": "the oven, and being told so", "topic": "the oven, and being told so"}
     third = {**matter, "third": "Otis", "cause": "the oven broke in January and Otis laughed"}
-    ways = {(way.do, way.to == "other" or way.by == "knower") for kind in drama.kinds.values() for way in kind.ways}
+    ways = {
+        (way.do, way.to in ("other", "authority") or way.by == "knower")
+        for kind in drama.kinds.values()
+        for way in kind.ways
+    }
     for do, of_another in sorted(ways):
         exchange = drama.exchanges[do]
         slots = third if of_another else matter
