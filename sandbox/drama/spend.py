@@ -22,11 +22,8 @@ SHORT = "short of money"
 AGAIN = 3 * HOUR  # before somebody feels it once more
 SIZE, GLAD, PLEASED = 0.5, 0.4, 0.3  # of the feelings: to be short, to be lent something, to be paid
 HOME = 30 * MINUTE
-FRIEND, LENDS, MINDS = (
-    0.2,
-    0.15,
-    0.2,
-)  # feeling of one who lends, and the chances that they do, or that somebody worries
+FRIEND = 0.2  # feeling of one who lends
+LENDS, MINDS = 0.15, 0.1  # the chances that they do, and that somebody worries who sees it
 LOAN, SEEN = "coin_loan", "counted_coins"  # children of the deck
 
 

@@ -17,12 +17,12 @@ from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
-from sandbox.people.claims.model import Claim, ClaimDeck
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made
 from sandbox.people.live import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
 from sandbox.people.pressures.deck import Effect, Renewal, Role
-from sandbox.people.pressures.model import Began, Ended, Sought, Stirred, Turned
+from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
 
 
@@ -196,6 +196,33 @@ def test_who_is_in_love_does_not_fall_for_another(larkspur: Scenario) -> None:
     stage = Stage(larkspur, pressure("crush", b, "mara"))
     stage.wake()
     assert born(stage, "liking", a, b) == [], "he holds it who is liked"
+
+
+def flirted(stage: Stage, p: Press, t: int) -> list[Began]:
+    """What is born of it that whom it is about flirts back."""
+    ways = [x for x in stage.world.drama.kinds["crush"].ways if x.do == "flirt" and x.stage <= p.stage]
+    effect = max(ways, key=lambda way: way.stage).accept
+    return [e for e in stage.move(t, p, effect, p.holder, p.about, "flirt", answer="accept") if isinstance(e, Began)]
+
+
+def test_who_flirts_back_once_more_is_in_love_as_well_and_one_yes_is_for_both(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("crush", "jory", "flora"))
+    p = stage.wake()
+    assert flirted(stage, p, 4 * HOUR) == []
+    (back,) = flirted(stage, p, 8 * HOUR)
+    assert (back.kind, back.about, back.thread, child_of(back.id)) == ("crush", "jory", p.thread, "in_return")
+    said = stage.move(20 * HOUR, p, Effect(end="together"), "jory", "flora", "declare", answer="accept")
+    assert {e.id for e in said if isinstance(e, Ended)} == {"crush", back.id}
+    assert [(e.kind, e.a, e.b) for e in said if isinstance(e, Made)] == [("couple", "jory", "flora")]
+
+
+def test_a_couple_parts_over_a_first_evening_that_did_not_come(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("crush", "una", "clem"))
+    end = Effect(end="together", children=("first_date",))
+    stage.move(60, stage.wake(), end, "una", "clem", "declare", answer="accept")
+    (date,) = stage.world.pressures.open.values()
+    events = stage.move(2 * DAY, date, Effect(end="broken"), "una", "clem", "late")
+    assert [(e.kind, e.a, e.b) for e in events if isinstance(e, Broken)] == [("couple", "una", "clem")]
 
 
 # ---- of ordinary talk

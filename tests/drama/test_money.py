@@ -341,8 +341,13 @@ def test_whether_one_can_spare_it_weighs_under_a_name(larkspur: Scenario) -> Non
 def test_the_cast_cannot_pay_all_it_owes_before_the_wages(larkspur: Scenario) -> None:
     purses = {p.id: p.purse or 0 for p in larkspur.cast}
     debts = [p for p in larkspur.pressures if p.amount]
-    assert len(debts) == 4
-    assert {p.id for p in debts if p.amount > purses[p.holder]} == {"short_float", "two_months", "oak_bill"}
+    assert len(debts) == 5
+    assert {p.id for p in debts if p.amount > purses[p.holder]} == {
+        "short_float",
+        "two_months",
+        "oak_bill",
+        "flour_account",
+    }
 
 
 # ---- what comes from saves
