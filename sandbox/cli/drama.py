@@ -85,6 +85,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     hard_claims          claims of love, home, work, office or property made
                          or broken; the same within 48 h counts once
     soft_claims          other claims
+    plans_advanced       share of claims that somebody wants whose plan got
+                         two steps further, or one step and there
     secrets_out          share of the cast's secrets that were told or found
                          out
     loves_begun          couples come together that were no crush of the cast

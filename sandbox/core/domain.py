@@ -52,6 +52,7 @@ class Place(IntEnum):
     MONEY = 80
     DECISIONS = 90
     PRESSURES = 100
+    GOALS = 105
     REFLECT = 110
 
 

@@ -13,9 +13,11 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.hearsay import caught, exposed, hearsay, overheard, seen, stated
+from sandbox.drama.wants import wanted
 from sandbox.people.beliefs import EVENT, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.goals.apply import ways
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.deck import Effect, Ending, Way
 from sandbox.people.pressures.model import Ended, Press, Stirred, Turned
@@ -58,7 +60,7 @@ def _exchanged(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
     p = w.pressures.open[e.aim]
     me = stamp.actor
     other = next(line.who for line in e.lines if line.who != me)
-    way = _way(w, p, e.do, me, other)
+    way = _way(w, p, e.do, me, other, stamp.t)
     if way is not None:
         hostile = w.drama.exchanges[e.do].hostile
         move(step, w, p, way.effect(e.answer), (stamp.seq,), me, other, e.do, e.answer, hostile)
@@ -69,7 +71,7 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     that counted: once, its hour is put off.
     """
     p = w.pressures.open[e.aim]
-    way = _way(w, p, e.intent, e.other, stamp.actor)
+    way = _way(w, p, e.intent, e.other, stamp.actor, stamp.t)
     if way is None:
         return
     effect = replace(way.dodge, tells=False, part=False)
@@ -80,13 +82,13 @@ def _declined(step: Step, w: HasTalk, stamp: Stamp, e: Declined) -> None:
     move(step, w, p, effect, (stamp.seq,), e.other, stamp.actor, e.intent, "dodge")
 
 
-def _way(w: HasTalk, p: Press, do: str, me: str, other: str) -> Way | None:
+def _way(w: HasTalk, p: Press, do: str, me: str, other: str, t: int) -> Way | None:
     """The way that was gone: of those with that exchange, the one that needs the highest stage."""
     part = part_of(p, me)
     to = "holder" if other == p.holder else "about" if other == p.about else "other"
     found = [
         way
-        for way in w.drama.kinds[p.kind].ways
+        for way in ways(w, p, me, other, t)
         if way.do == do and way.by == part and way.to == to and way.stage <= p.stage <= way.until
     ]
     return max(found, key=lambda way: way.stage, default=None)
@@ -164,6 +166,8 @@ def move(
     if end:
         own = next((c.ends.get(end) for c in w.cast_pressures if c.id == p.id), None)
         changed += [w.drama.kinds[p.kind].ends[end], *([own] if own else [])]
+        goal = wanted(w, p) if end == w.drama.kinds[p.kind].goal else None
+        changed += [Changes((goal,))] if goal is not None else []
     for x in (x for x in changed if x.makes or x.breaks):
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, other, end), t, seq)

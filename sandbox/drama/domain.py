@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.domain import Domain, Place, System
 from sandbox.drama.deal import deal
+from sandbox.drama.goals import goals
 from sandbox.drama.needs import need
 from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
@@ -19,5 +20,6 @@ DRAMA = Domain(
         System(lambda: spend, (Place.MONEY,)),
         System(lambda: decide, (Place.DECISIONS,)),
         System(lambda: press, (Place.PRESSURES,)),
+        System(lambda: goals, (Place.GOALS,)),
     ),
 )

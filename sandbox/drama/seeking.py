@@ -6,6 +6,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
+from sandbox.people.goals.apply import step_way, ways
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block
 from sandbox.people.perceive import area_at
@@ -25,10 +26,14 @@ LIKES = 0.2  # feeling from which somebody comes
 
 
 def seek(step: Step, w: HasTalk, p: Press) -> None:
-    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about."""
+    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or whom they mean to ask
+    for help with it.
+    """
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
-    if not p.about or p.stage < 1 or not free(w, p.holder):
+    planned = step_way(w, p, step.now)
+    whom = planned[1] if planned is not None else p.about
+    if not whom or (p.stage < 1 and planned is None) or not free(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
         return
@@ -37,32 +42,32 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
     if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
         return
-    ways = [
+    open_ = [
         x
-        for x in w.drama.kinds[p.kind].ways
-        if (x.by, x.to) == ("holder", "about")
-        and w.drama.exchanges[x.do].seeks
+        for x in ([planned[0]] if planned is not None else ways(w, p, p.holder, whom, step.now))
+        if x.by == "holder"
+        and (planned is not None or (x.to == "about" and w.drama.exchanges[x.do].seeks))
         and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
-        and not shut(w, p.thread, x.do, p.holder, p.about)
+        and not shut(w, p.thread, x.do, p.holder, whom)
     ]
-    where = believed(w, p.about, moment(step, w, p.holder))
+    where = believed(w, whom, moment(step, w, p.holder))
     here = area_at(w, p.holder, step.now)
-    if ways and where and (where != here or w.town.spots[p.holder].path):
-        go(step, w, p, max(ways, key=lambda x: x.weight).do, where)
+    if open_ and where and (where != here or w.town.spots[p.holder].path):
+        go(step, w, p, max(open_, key=lambda x: x.weight).do, whom, where)
 
 
-def go(step: Step, w: HasTalk, p: Press, do: str, where: str) -> None:
-    """The holder sets out to find the other at a place, if their plan leaves time for it. do: what for."""
+def go(step: Step, w: HasTalk, p: Press, do: str, whom: str, where: str) -> None:
+    """The holder sets out to find somebody at a place, if their plan leaves time for it. do: what for."""
     t = max(moment(step, w, p.holder), p.t)
     end = leaves(step, w, p.holder, t)
     if end:
-        why = f"to find {w.handbook.name(p.about)} {w.drama.exchanges[do].says}"
+        why = f"to find {w.handbook.name(whom)} {w.drama.exchanges[do].says}"
         stop(step, w, p.holder, t)
-        block = Block(t, end, SEEK, where, why, p.about)
-        step.emit(Sought(p.id, p.about, block, why), t=t, actor=p.holder, causes=(p.last,))
+        block = Block(t, end, SEEK, where, why, whom)
+        step.emit(Sought(p.id, whom, block, why), t=t, actor=p.holder, causes=(p.last,))
 
 
 def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:
@@ -117,7 +122,7 @@ def mercy(step: Step, w: HasTalk) -> None:
             bear(step, w, w.drama.mercy, causes, friend, who, since=recent[-1][0], thread=recent[-1][2])
         p = _thought(w, friend, who)
         if p is not None:
-            go(step, w, p, do, _where(step, w, friend, who))
+            go(step, w, p, do, who, _where(step, w, friend, who))
             sought = None
 
 

@@ -20,6 +20,7 @@ from sandbox.engine.load_rules import SWITCHES
 from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import of_world
 from sandbox.engine.rules_drama import of_drama
+from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
@@ -46,6 +47,7 @@ def check_scenario(scenario: Scenario) -> None:
         _switches(scenario),
         _mind(scenario.mind, scenario) if scenario.mind is not None else (),
         of_drama(scenario.drama),
+        of_plans(scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),
     )
     first = next((odd for odd in rules if odd.level == "error" and not odd.written), None)

@@ -17,13 +17,14 @@ from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import endless, of_drama, unused
+from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
-from sandbox.people.pressures.deck import Drama, Effect, Rumours, Way
+from sandbox.people.pressures.deck import Drama, Effect, Means, Rumours, Way
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
-LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "rumours")
+LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "plans", "steps", "rumours")
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
 BOOKS = 4
@@ -79,7 +80,7 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     whole = Drama(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
         r.stands_for(whole)
-    tell(of_drama(whole), faults, lambda odd, file: file in excused.get(odd.of, ()))
+    tell((*of_drama(whole), *of_plans(whole)), faults, lambda odd, file: file in excused.get(odd.of, ()))
     out = _whole(whole, faults)
     tell(endless(out), faults)
     if len(readers) > 1:
@@ -110,6 +111,12 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def way(x: Way) -> Way:
         return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
 
+    def can(x: Means) -> bool:
+        return not x.do or x.do in d.exchanges
+
+    def means(x: Means) -> Means:
+        return changed(x, children=some(x.children))
+
     return Drama(
         {
             name: changed(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
@@ -121,6 +128,8 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         {name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
         d.mercy if d.mercy in kept and d.exchanges else "",
         Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+        {kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
+        {name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )
 
 

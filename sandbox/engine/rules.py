@@ -14,6 +14,7 @@ from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claims, of_deeds
 from sandbox.engine.rules_drama import BORN, needs
+from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
@@ -60,6 +61,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
             yield from _decision(c, c.decides, cast, topics, s)
     yield from of_claims(s.claims, s.cast, cast, places, s.drama)
     yield from of_deeds(s.claims, s.drama, s.pressures, places)
+    yield from of_goals(s)
     yield from once(s.pressures)
     for x in s.pressures:
         yield from _pressure(x, cast, s.drama)

@@ -29,7 +29,12 @@ OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 BORN = ("actor", "target")  # the parts there are when ordinary talk or a spark makes a pressure
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
-ENTRY = {"kinds": "kind of pressure", "exchanges": "exchange", "children": "child"}  # of a list, as messages call it
+ENTRY = {
+    "kinds": "kind of pressure",
+    "exchanges": "exchange",
+    "children": "child",
+    "steps": "step",
+}  # of a list, as messages call it
 FADED = "faded"
 NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
 
@@ -43,11 +48,11 @@ def of_drama(d: Drama) -> Iterator[Odd]:
     for name, k in d.kinds.items():
         yield from _kind(name, k, d)
     for r in d.renewal:
-        yield from _births(r, "child", (r.child,), BORN, d)
+        yield from births(r, "child", (r.child,), BORN, d)
     for spark in d.sparks.values():
         yield from _spark(spark, d)
     if d.mercy:
-        yield from _births(d, "mercy", (d.mercy,), BORN, d)
+        yield from births(d, "mercy", (d.mercy,), BORN, d)
         if d.mercy in d.children and d.children[d.mercy].kind in d.kinds and not kindness(d):
             mend = "give its kind a way to about that does a `kind` exchange"
             yield Odd(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
@@ -75,7 +80,7 @@ def _exchange(x: Exchange) -> Iterator[Odd]:
 
 def _child(c: Child, d: Drama) -> Iterator[Odd]:
     if c.kind not in d.kinds:
-        yield _missing(c, "kind", c.kind, d, "kinds")
+        yield missing(c, "kind", c.kind, d, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
         if not texts:
             yield Odd(c, field, "holds no text; add at least one")
@@ -100,14 +105,14 @@ def _child(c: Child, d: Drama) -> Iterator[Odd]:
 def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     if FADED not in k.ends:
         yield Odd(k, "ends", f'has no "{FADED}"; every pressure may end by being forgotten')
-    for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent)):
+    for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent), ("goal", k.goal)):
         yield from _ending(k, field, end, name, k) if end else ()
     if name == "secret" and k.spent:
         yield Odd(k, "spent", "a secret is never given up; take it out", written=True)
     yield from _effect(k.late, name, k, d)
     for way in k.ways:
         if way.do not in d.exchanges:
-            yield _missing(way, "do", way.do, d, "exchanges")
+            yield missing(way, "do", way.do, d, "exchanges")
         if way.after and not any(x.do == way.after and x.to != "other" for x in k.ways):
             yield Odd(
                 way, "after", f"{name} has no way to do {quoted(way.after)} with holder or about; name one it has"
@@ -117,7 +122,7 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     for e in k.ends.values():
         for kind, end in e.also.items():
             if kind not in d.kinds:
-                yield _missing(e, "also", kind, d, "kinds")._replace(at_key=True)
+                yield missing(e, "also", kind, d, "kinds")._replace(at_key=True)
             else:
                 yield from _ending(e, "also", end, kind, d.kinds[kind], (kind,))
         yield from slots(e, "says", (e.says,), OF_A_KIND)
@@ -127,7 +132,7 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     yield from _ending(effect, "end", effect.end, name, k) if effect.end else ()
-    yield from _births(effect, "children", effect.children, ROLES, d)
+    yield from births(effect, "children", effect.children, ROLES, d)
 
 
 def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
@@ -135,20 +140,20 @@ def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple
         yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path)
 
 
-def _births(
+def births(
     thing: object, field: str, names: Iterable[str], parts: Collection[str], d: Drama, path: tuple[str, ...] = ()
 ) -> Iterator[Odd]:
     """Children that are born where there are only these parts."""
     for name in names:
         child = d.children.get(name)
         if child is None:
-            yield _missing(thing, field, name, d, "children", path)
+            yield missing(thing, field, name, d, "children", path)
         elif lacks := needs(child) - {*parts, *ANYWHERE}:
             speaks = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
             yield Odd(thing, field, speaks, path or (name,))
 
 
-def _missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple[str, ...] = ()) -> Odd:
+def missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple[str, ...] = ()) -> Odd:
     """A name that is not in a list of the deck. of: the list."""
     near = f"no {ENTRY[of]} {quoted(name)}{suggestion(name, getattr(d, of))}"
     return Odd(thing, field, near, path or (name,), of=of)
@@ -158,7 +163,7 @@ def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
     if not spark.roles:
         yield Odd(spark, "", "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`", written=True)
     yield from slots(spark, "says", (spark.says,), spark.roles)
-    yield from _births(spark, "children", spark.children, [role for role in spark.roles if role in BORN], d)
+    yield from births(spark, "children", spark.children, [role for role in spark.roles if role in BORN], d)
     before: list[str] = []
     for name, role in spark.roles.items():
         for other in role.towards:
@@ -178,7 +183,7 @@ def _rumours(d: Drama) -> Iterator[Odd]:
         if name not in r.says:
             yield Odd(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')
     for who, child in r.bears.items():
-        yield from _births(r, "bears", (child,), BORN, d, (who,))
+        yield from births(r, "bears", (child,), BORN, d, (who,))
 
 
 # ---- rounds without end, and what can never happen: faults of a file, and warnings
@@ -230,6 +235,8 @@ def unused(d: Drama) -> Iterator[Odd]:
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
+    done |= {means.do for step in d.steps.values() for means in step.by}
+    born |= {child for step in d.steps.values() for means in step.by for child in means.children}
     born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values()}
     for name, x in d.exchanges.items():
         if name not in done:

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import said
-from sandbox.people.claims.model import Changes
+from sandbox.people.claims.model import NO_CLAIM, Changes, Making
 from sandbox.people.purse import Given, Sum
 
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
@@ -159,7 +159,7 @@ class Pressure(msgspec.Struct, frozen=True):
     wakes and due: seconds since the world's start. intensity in [0, 1]; stage 0..3; about: a person's id; due is None
     when nothing waits. amount: of a debt in coins, 0 for one that is a thing or a deed. drift: days by which one
     with an hour may come later, hour and all. ends: ending -> the claims that it makes and breaks, beside those of its
-    kind.
+    kind. wants: the claim that its holder wants, if neither its kind nor `ends` says it.
     """
 
     id: Annotated[str, said("oven_loan", most=60)]
@@ -177,3 +177,4 @@ class Pressure(msgspec.Struct, frozen=True):
     amount: Given = 0
     drift: Annotated[int, said(low=0, high=DRIFT)] = 0
     ends: dict[Annotated[str, said(most=40)], Changes] = {}
+    wants: Making = NO_CLAIM

@@ -138,6 +138,9 @@ class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     where: Annotated[str, said(reads="address")] = ""
 
 
+NO_CLAIM = Making("", "holder", "about")  # what is wanted where no claim is
+
+
 class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
     """Claims that end by something: those of a kind that a part has with another, or with anybody."""
 

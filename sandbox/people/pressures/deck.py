@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.claims.model import ROLES, Breaking, Making
+from sandbox.people.claims.model import NO_CLAIM, ROLES, Breaking, Making
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
@@ -18,6 +18,7 @@ ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
 LISTENERS = ("holder", "about", "other")
+WITH = ("about", "near", "friend", "owner", "office", "member")  # with whom a step of a plan is taken
 HUSHED = frozenset(("secret", "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
 LEVELS = ("calm", "steady", "stormy")
@@ -47,6 +48,7 @@ FEATURES: dict[str, tuple[str, str]] = {
     "dear": ("feels the same for them", "feels nothing of the kind"),
     "flush": ("can spare the money", "would be left with nothing"),
     "barred": ("knows what stands between them", "knows what stands between them"),
+    "loses": ("would lose by it", "would lose by it"),
 }
 
 Signed = Annotated[float, said(low=-1, high=1)]
@@ -86,6 +88,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
     near, if it has one. after: only once this exchange is shut to holder and about (people/pressures/tries.py).
+    alone: only where nobody else hears it.
     """
 
     do: Annotated[str, said("confront", most=40)]
@@ -102,6 +105,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     refuse: Effect
     lie: Effect = Effect()
     after: Name = ""
+    alone: bool = False
 
     def effect(self, answer: str) -> Effect:
         """What an answer does. Raises AttributeError for a word that is none."""
@@ -138,7 +142,8 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
     then from stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
-    vain ("" = none: it is never given up).
+    vain ("" = none: it is never given up). goal: the ending by which its holder has what they want: the claim that this
+    makes is wanted, and there is a plan for it ("" = none).
     """
 
     called: Annotated[Name, said(named=True)]
@@ -152,6 +157,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     luck: Name = ""
     spent: Name = ""
     wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
+    goal: Name = ""
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -188,7 +194,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
     cause: words with {names} of parts, {stakes} of the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
-    the coins over as it is born, if they have them.
+    the coins over as it is born, if they have them. wants: the claim that its holder wants, if its kind says none.
     """
 
     kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
@@ -204,6 +210,38 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = (0, 0)
     lends: bool = False
     late: Name = ""
+    wants: Making = NO_CLAIM
+
+
+class Means(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One way to take a step of a plan: to come to somebody, or to spend a free hour on it.
+
+    do: an exchange; to: with whom: whom it is about, somebody near to that person, a friend, who owns what is at stake,
+    who has an office, or who belongs to what is wanted. block: what a free hour is spent on, instead. alone: as of a
+    way. children, makes: what comes of it besides.
+    """
+
+    do: Name = ""
+    to: Annotated[str, said(options=WITH, what="listener", usual="about")] = "about"
+    block: Name = ""
+    alone: bool = False
+    children: tuple[Name, ...] = ()
+    makes: tuple[Making, ...] = ()
+
+
+class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a plan. says: completes "{holder} has to ..."; done: a sentence; both with {holder}, {about}, {whom},
+    {stakes}.
+
+    by: ways to take it, the first that is open is gone. first: steps that must be taken before. coins: so many are put
+    by for it, as soon as the holder has them; `by` is then for who has not.
+    """
+
+    says: Annotated[str, said('"practise in a free hour"', most=160)]
+    done: Annotated[str, said('"{holder} has practised"', most=160)]
+    by: tuple[Means, ...] = ()
+    first: tuple[Name, ...] = ()
+    coins: Given = 0
 
 
 class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -260,7 +298,10 @@ class Rumours(msgspec.Struct, frozen=True):
 
 
 class Drama(msgspec.Struct, frozen=True):
-    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
+    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does).
+
+    plans: kind of claim -> the steps that must be taken before it is to be had.
+    """
 
     kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
     exchanges: Annotated[dict[str, Exchange], MANY] = {}
@@ -269,6 +310,8 @@ class Drama(msgspec.Struct, frozen=True):
     sparks: Annotated[dict[str, Spark], MANY] = {}
     mercy: Name = ""
     rumours: Rumours = Rumours()
+    plans: Annotated[dict[Name, tuple[Name, ...]], MANY] = {}
+    steps: Annotated[dict[Name, PlanStep], MANY] = {}
 
 
 def kindness(d: Drama) -> str:
