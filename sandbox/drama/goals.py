@@ -86,7 +86,7 @@ def _think_again(step: Step, w: HasTalk, p: Press, todo: Todo, seq: int) -> None
 
 
 def _advance(step: Step, w: HasTalk, p: Press, todo: Todo, causes: tuple[int, ...] = (), by: float = NEARER) -> int:
-    """A step is taken: by it the pressure grows, unless what was said has done so; with the last it may be asked for."""
+    """A step is taken: by it the pressure grows, unless what was said has done so. The number of the event."""
     plan, t, q = w.goals.open[p.id], _moment(step, w, p), w.pressure_parameters
     left = len(plan.steps) - len(plan.done) - 1
     stage = climbs(p, 1 if left else SUPPORT, t, q)

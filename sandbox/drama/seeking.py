@@ -26,9 +26,7 @@ LIKES = 0.2  # feeling from which somebody comes
 
 
 def seek(step: Step, w: HasTalk, p: Press) -> None:
-    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or whom they mean to ask
-    for help with it.
-    """
+    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who is to help."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
     planned = step_way(w, p, step.now)

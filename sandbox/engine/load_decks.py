@@ -17,7 +17,7 @@ from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import endless, of_drama, unused
-from sandbox.engine.rules_goals import of_plans
+from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.pressures.deck import Drama, Effect, Means, Rumours, Way
@@ -83,6 +83,8 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     tell((*of_drama(whole), *of_plans(whole)), faults, lambda odd, file: file in excused.get(odd.of, ()))
     out = _whole(whole, faults)
     tell(endless(out), faults)
+    last = readers[-1:]
+    tell(of_wants(out), faults, lambda odd, file: file not in map(file_of, last))
     if len(readers) > 1:
         tell(unused(out), faults, lambda odd, file: file != file_of(readers[-1]))
     return out
@@ -117,19 +119,19 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def means(x: Means) -> Means:
         return changed(x, children=some(x.children))
 
-    return Drama(
-        {
+    return changed(
+        d,
+        kinds={
             name: changed(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
             for name, k in d.kinds.items()
         },
-        d.exchanges,
-        kept,
-        tuple(r for r in d.renewal if r.child in kept),
-        {name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
-        d.mercy if d.mercy in kept and d.exchanges else "",
-        Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
-        {kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
-        {name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
+        children=kept,
+        renewal=tuple(r for r in d.renewal if r.child in kept),
+        sparks={name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
+        mercy=d.mercy if d.mercy in kept and d.exchanges else "",
+        rumours=Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+        plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
+        steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )
 
 

@@ -1,5 +1,5 @@
-"""What must hold of plans for wanted claims: each step can be taken, none comes before itself, and what is wanted can be
-planned for.
+"""What must hold of plans for wanted claims: each step can be taken, none comes before itself, and a plan leads to
+whatever is wanted.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, slots
 from sandbox.engine.rules_drama import BORN, births, missing
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claims.model import Making
 from sandbox.people.goals.planner import chain
 from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import Child, Drama, Means
@@ -78,21 +77,27 @@ def of_goals(s: Scenario) -> Iterator[Odd]:
     if not kinds:
         return
     yield from known(d, "plans", d.plans, kinds, "kind of claim", at_key=True)
-    wanting: list[Pressure | Child] = [*s.pressures, *d.children.values()]
-    for one in wanting:
-        if one.wants.kind and one.kind in d.kinds:
-            yield from _wants(one, one.wants, s)
+    for p in s.pressures:
+        if p.wants.kind and p.kind in d.kinds:
+            yield from known(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
+            yield from _wants(p, d)
 
 
-def _wants(one: Pressure | Child, wants: Making, s: Scenario) -> Iterator[Odd]:
-    d, kind = s.drama, s.drama.kinds[one.kind]
-    yield from known(wants, "kind", (wants.kind,), s.claims.kinds, "kind of claim")
+def of_wants(d: Drama) -> Iterator[Odd]:
+    """What is odd in what children want."""
+    for child in d.children.values():
+        if child.wants.kind and child.kind in d.kinds:
+            yield from _wants(child, d)
+
+
+def _wants(one: Pressure | Child, d: Drama) -> Iterator[Odd]:
+    wants = one.wants
     yield from slots(wants, "terms", (wants.terms,), ("stakes",))
     for end in ("a", "b"):
         if getattr(wants, end) in BORN:
             yield Odd(wants, end, "nobody acts where a thing is wanted; write holder or about")
-    if not kind.goal:
-        yield Odd(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take it out")
-    if wants.kind in s.claims.kinds and wants.kind not in d.plans:
-        near = suggestion(wants.kind, d.plans)
-        yield Odd(wants, "kind", f"no plan leads to {quoted(wants.kind)}{near}; add one to plans in drama.yaml")
+    if not d.kinds[one.kind].goal:
+        yield Odd(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
+    if wants.kind not in d.plans:
+        near = suggestion(wants.kind, d.plans) or "; add one to plans in drama.yaml"
+        yield Odd(wants, "kind", f"no plan leads to {quoted(wants.kind)}{near}")

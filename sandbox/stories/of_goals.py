@@ -10,6 +10,7 @@ from sandbox.people.claims.model import Claim
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.stories.of_claims import claim_words
+from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.phrases import upper
 from sandbox.stories.pressures import MATTER, Matter
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed
@@ -26,6 +27,13 @@ def step_words(handbook: Handbook, m: Matter | None, step: str, whom: str, done:
     return upper(text) if done else text
 
 
+def aimed_at(handbook: Handbook, m: Matter) -> str:
+    """What somebody is after, in a few words: what is at stake, or the person, where a kind speaks of that alone."""
+    kind = handbook.drama.kinds.get(m.kind)
+    named = kind is None or "{stakes}" in kind.says
+    return m.gist if named or not m.about else handbook.name(m.about)
+
+
 def claim_wanted(handbook: Handbook, claim: Claim) -> str:
     """What somebody wants to be so: "Vera is mayor"."""
     kind = handbook.claims.kinds.get(claim.kind)
@@ -39,8 +47,8 @@ def _planned(teller: Teller, e: GoalPlanned, at: Stamp) -> str:
         return (
             f"{upper(e.why)}; {f'now {name} means to {steps[0]}' if steps else f'now {name} has to ask straight out'}"
         )
-    goal = m.gist if m is not None else claim_wanted(teller.handbook, e.claim)
-    return f"{name} has a plan ({goal}): to {', and then to '.join(steps) or 'ask straight out'}"
+    goal = aimed_at(teller.handbook, m) if m is not None else claim_wanted(teller.handbook, e.claim)
+    return f"{name} has a plan for {goal}: to {', and then to '.join(steps) or 'ask straight out'}"
 
 
 def _steps(teller: Teller, e: GoalPlanned, clock: Clock) -> Sequence[Block]:
@@ -52,7 +60,8 @@ def _steps(teller: Teller, e: GoalPlanned, clock: Clock) -> Sequence[Block]:
 def _advanced(teller: Teller, e: GoalAdvanced, at: Stamp) -> str:
     m = teller.matters.get(e.id)
     text = step_words(teller.handbook, m, e.step, e.whom, done=True)
-    to = f" to {m.gist}" if m is not None and m.gist not in text else ""
+    goal = aimed_at(teller.handbook, m) if m is not None else ""
+    to = f" to {goal}" if goal else ""
     return f"{text}: one step nearer{to}" + ("" if e.left else ", and only the asking is left")
 
 
@@ -76,7 +85,7 @@ STORIES: dict[type[Event], Story] = {
         sentence=_advanced,
         mark=MATTER,
         weight="goal.advanced",
-        about=lambda e: (e.whom,) if e.whom else (),
+        sheet=lambda teller, e, clock: matter_blocks(teller, e.id),
         result=True,
         matter=lambda e: e.id,
     ),

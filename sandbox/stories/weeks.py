@@ -45,7 +45,7 @@ class Standing(NamedTuple):
 
 
 class Goal:
-    """A claim that is wanted. began: the day of its plan; steps: the days on which one was taken; ended: None = open."""
+    """A wanted claim. began: the day of its plan; steps: the days on which one was taken; ended: None = it is open."""
 
     def __init__(self, began: int) -> None:
         self.began, self.steps = began, list[int]()
@@ -82,8 +82,8 @@ class Weeks:
             Closed: self._closed,
             Earned: self._earned,
             Paid: self._paid,
-            GoalPlanned: lambda stamp, e: self._goals.setdefault(e.id, Goal(self._day)),
-            GoalAdvanced: lambda stamp, e: self._goals[e.id].steps.append(self._day),
+            GoalPlanned: self._planned,
+            GoalAdvanced: self._advanced,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -99,7 +99,7 @@ class Weeks:
 
     def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         """The measures of these days, which follow one another."""
-        return {**self._told(days, found), **self._so(days), **self._wanted(days), **self._moved(days)}
+        return {**self._told(days, found), **self._so(days), **self._moved(days)}
 
     # ---- what is told
 
@@ -138,6 +138,7 @@ class Weeks:
         return {
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
+            "plans_advanced": self._wanted(days),
             "secrets_out": share(sums["secrets"], len(self._secrets)),
             "loves_begun": sums["begun"] if loves else None,
             "loves_ended": sums["parted"] if loves else None,
@@ -183,11 +184,17 @@ class Weeks:
 
     # ---- what is wanted
 
-    def _wanted(self, days: Sequence[int]) -> dict[str, float | int | None]:
+    def _planned(self, stamp: Stamp, e: GoalPlanned) -> None:
+        self._goals.setdefault(e.id, Goal(self._day))
+
+    def _advanced(self, stamp: Stamp, e: GoalAdvanced) -> None:
+        self._goals[e.id].steps.append(self._day)
+
+    def _wanted(self, days: Sequence[int]) -> float | None:
         """Of the claims wanted on one of these days, how many have got two steps nearer by their end, or by theirs."""
         first, last = min(days, default=1), max(days, default=0)
         found = [x for x in self._goals.values() if x.began <= last and (x.ended is None or x.ended >= first)]
-        return {"plans_advanced": share(sum(sum(day <= last for day in x.steps) >= FAR for x in found), len(found))}
+        return share(sum(sum(day <= last for day in x.steps) >= FAR for x in found), len(found))
 
     # ---- what has moved
 

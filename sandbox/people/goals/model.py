@@ -38,7 +38,7 @@ class Done(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Plan(msgspec.Struct):
-    """A plan for a wanted claim. steps: all of them, those done first; seq: the event that made the plan, or changed it.
+    """A plan for a wanted claim. steps: all of them, those done first; seq: the event that made the plan, or another.
 
     busy: until when the holder takes a free hour for it, -1 while they have not.
     """

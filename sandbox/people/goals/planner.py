@@ -107,6 +107,9 @@ def loses(w: HasGoals, who: str, p: Press, claim: Claim) -> bool:
     """Whether somebody would lose by it that the holder has the claim: it is theirs now, or they want it, too."""
     if any(who in c.people for c in contested(w, p, claim)):
         return True
+    kind = w.claim_deck.kinds[claim.kind]
+    if not kind.one and not (kind.mutual and kind.hard):
+        return False  # both may have it
     ends = (claim.kind, claim.terms, claim.b)
     plans = ((w.pressures.open.get(id), plan.claim) for id, plan in w.goals.open.items())
     return any(x is not None and x.holder == who and ends == (c.kind, c.terms, c.b) for x, c in plans)
