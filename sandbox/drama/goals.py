@@ -13,9 +13,10 @@ from sandbox.drama.deal import moment
 from sandbox.drama.needs import free
 from sandbox.drama.press import leave
 from sandbox.drama.wants import wanted_claim
+from sandbox.people.claims.model import Claim, ClaimEvent, Made
 from sandbox.people.goals.apply import NEARER, SUPPORT, means_of, next_step
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued, Plan, Todo
-from sandbox.people.goals.planner import plan_for
+from sandbox.people.goals.planner import can_help, plan_for, same
 from sandbox.people.live import stop
 from sandbox.people.model import SEEK, Block, Chose
 from sandbox.people.paying import FEW, has, pay
@@ -40,7 +41,7 @@ async def goals(step: Step, w: HasTalk) -> None:
         plan = w.goals.open.get(p.id)
         if plan is None:
             claim = wanted_claim(w, p) if w.drama.kinds[p.kind].goal else None
-            if claim is not None:
+            if claim is not None and not _had(step, w, p, claim):
                 steps, _ = plan_for(w, p, claim)
                 step.emit(GoalPlanned(p.id, claim, steps), t=_moment(step, w, p), actor=p.holder, causes=(p.last,))
         else:
@@ -54,6 +55,8 @@ async def goals(step: Step, w: HasTalk) -> None:
             _answered(step, w, stamp, e)
         elif isinstance(e, Chose):
             _free_hour(step, w, stamp, e)
+        elif isinstance(e, ClaimEvent):
+            _news(step, w, stamp, e)
 
 
 def _moment(step: Step, w: HasTalk, p: Press) -> int:
@@ -69,15 +72,40 @@ def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
     if e.answer == "accept" and not w.drama.steps[todo.step].coins:
         _advance(step, w, p, todo, (stamp.seq,), by=0.0)
     elif shut(w, p.thread, e.how, p.holder, todo.whom):
-        _think_again(step, w, p, todo, stamp.seq)
+        why = f"{w.handbook.name(todo.whom)} would not help {w.handbook.name(p.holder)} to it"
+        _think_again(step, w, p, why, stamp.seq)
 
 
-def _think_again(step: Step, w: HasTalk, p: Press, todo: Todo, seq: int) -> None:
+def _had(step: Step, w: HasTalk, p: Press, claim: Claim) -> bool:
+    """End a pressure whose holder has what they want, however they came by it; whether it is so."""
+    found = same(w, claim)
+    goal = w.drama.kinds[p.kind].goal
+    return found is not None and leave(step, w, p, goal, "", *([found.seq] if found.seq else []))
+
+
+def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
+    """What a claim that was made or broken means for plans: one is at its end, or somebody can help no longer."""
+    for id, plan in tuple(w.goals.open.items()):
+        p = w.pressures.open[id]
+        todo = next_step(w, p, stamp.t)
+        if _had(step, w, p, plan.claim) or todo is None or todo.whom not in (e.a, e.b):
+            continue
+        if not can_help(w, p, plan.claim, means_of(w, todo), todo.whom):
+            _think_again(step, w, p, _said(w, e), stamp.seq)
+
+
+def _said(w: HasTalk, e: ClaimEvent) -> str:
+    kind = w.claim_deck.kinds[e.kind]
+    words = kind.made if isinstance(e, Made) else kind.broken
+    name = w.handbook.name
+    return words.format(a=name(e.a), b=name(e.b), terms=e.terms, where=w.handbook.place(e.where) if e.where else "")
+
+
+def _think_again(step: Step, w: HasTalk, p: Press, why: str, seq: int) -> None:
     """Another person or another way; where there is none it is given up, or left to its hour."""
     plan = w.goals.open[p.id]
     steps, lacking = plan_for(w, p, plan.claim, plan.steps[: len(plan.done)])
-    name, end = w.handbook.name, w.drama.kinds[p.kind].spent
-    why = f"{name(todo.whom)} would not help {name(p.holder)} to it"
+    end = w.drama.kinds[p.kind].spent
     if lacking and p.due < 0 and end:
         leave(step, w, p, end, f"{why}, and there was no other way", seq)
         return

@@ -11,12 +11,13 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import MINUTE
 from sandbox.core.events import Record
+from sandbox.drama.claims import end, make
 from sandbox.drama.deal import move
 from sandbox.drama.goals import goals
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import claims_of
-from sandbox.people.claims.model import Making
+from sandbox.people.claims.model import Claim, Making
 from sandbox.people.goals.apply import EVERY, step_way, ways
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.goals.planner import chain, contested
@@ -284,6 +285,36 @@ def test_coins_are_put_by_once_they_can_be_spared_and_borrowed_where_they_are_no
     assert (done.event.step, done.event.whom, paid.event.amount) == ("coins", "", 40)
     assert paid.stamp.causes == (done.stamp.seq,)
     assert paid.event.what == "what is put by for a ladder"
+
+
+# ---- news
+
+
+def test_who_can_help_no_longer_is_not_gone_to_and_the_town_is_told_why(larkspur: Scenario) -> None:
+    stage, p = ambition(larkspur)
+    step = stage.step(hours(1))
+    claim = next(claims_of(stage.world, "quentin", "role"))
+    end(step, stage.world, claim, "", hours(1), p.last)
+    asyncio.run(goals(step, stage.world))
+    (anew,) = of(step.records, GoalPlanned)
+    assert "quentin" not in [whom for _, whom in steps(stage, p)]
+    assert anew.event.why == "Quentin is no longer clerk to the council"
+
+
+def test_who_has_what_they_want_wants_it_no_more_however_they_came_by_it(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("crush", "una", "clem", id="hers"), pressure("crush", "clem", "una", id="his"))
+    stage.wake()
+    plan(stage)
+    step = stage.step(hours(1))
+    make(step, stage.world, Claim("", "couple", "clem", "una"), "", hours(1), 1)
+    asyncio.run(goals(step, stage.world))
+    assert {(e.id, e.how, e.turn) for _, e in of(step.records, Ended)} == {
+        ("hers", "together", False),
+        ("his", "together", False),
+    }
+    late = Stage(larkspur, pressure("crush", "greta", "dov"))
+    late.wake()
+    assert [e.how for _, e in of(plan(late), Ended)] == ["together"], "they are a couple as it is"
 
 
 # ---- the end

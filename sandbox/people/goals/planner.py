@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from sandbox.people.claims.apply import claims_of, knows
-from sandbox.people.claims.model import Claim
+from sandbox.people.claims.model import Claim, Held
 from sandbox.people.goals.apply import HasGoals
 from sandbox.people.goals.model import Todo
 from sandbox.people.pressures.deck import Means, PlanStep
@@ -90,6 +90,21 @@ def _able(w: HasGoals, p: Press, claim: Claim, to: str, ties: Mapping[str, Tie])
         for c in w.claims.open.values():
             if c.kind == kind and c.a and (to == "office" or c.terms.casefold() in matter):
                 yield c.a
+
+
+def can_help(w: HasGoals, p: Press, claim: Claim, means: Means, who: str) -> bool:
+    """Whether somebody is one of those with whom a way may be gone."""
+    return who in _whom(w, p, claim, means, ())
+
+
+def same(w: HasGoals, claim: Claim) -> Held | None:
+    """The claim that stands and is just what is wanted; None if there is none."""
+    mutual = w.claim_deck.kinds[claim.kind].mutual
+    for c in claims_of(w, claim.a or claim.b, claim.kind):
+        alike = {c.a, c.b} == {claim.a, claim.b} if mutual else (c.a, c.b) == (claim.a, claim.b)
+        if alike and (c.terms, c.where) == (claim.terms, claim.where):
+            return c
+    return None
 
 
 def contested(w: HasGoals, p: Press, claim: Claim) -> Iterator[Claim]:
