@@ -20,7 +20,7 @@ def step_words(handbook: Handbook, m: Matter | None, step: str, whom: str, done:
     """What a step is, "have Una put in a word with Otis", or that it is taken, a sentence."""
     found = handbook.drama.steps.get(step)
     if found is None or m is None:
-        return "It is one step further" if done else "take the next step"
+        return "A step is taken" if done else "take the next step"
     name = handbook.name
     said = {"holder": name(m.holder), "about": name(m.about), "whom": name(whom), "stakes": m.gist}
     text = (found.done if done else found.says).format(**said)
@@ -59,10 +59,12 @@ def _steps(teller: Teller, e: GoalPlanned, clock: Clock) -> Sequence[Block]:
 
 def _advanced(teller: Teller, e: GoalAdvanced, at: Stamp) -> str:
     m = teller.matters.get(e.id)
+    if m is None:
+        return f"{teller.name(at.actor)} is one step nearer to what they want"
     text = step_words(teller.handbook, m, e.step, e.whom, done=True)
-    goal = aimed_at(teller.handbook, m) if m is not None else ""
-    to = f" to {goal}" if goal else ""
-    return f"{text}: one step nearer{to}" + ("" if e.left else ", and only the asking is left")
+    return f"{text}: one step nearer to {aimed_at(teller.handbook, m)}" + (
+        "" if e.left else ", and only the asking is left"
+    )
 
 
 STORIES: dict[type[Event], Story] = {
@@ -75,7 +77,7 @@ STORIES: dict[type[Event], Story] = {
         matter=lambda e: e.id,
     ),
     GoalPursued: Story(
-        sentence=lambda teller, e, at: f"{teller.name(at.actor)} gives a free hour to it, {e.why}",
+        sentence=lambda teller, e, at: f"{teller.name(at.actor)} takes a free hour {e.why}",
         mark=MATTER,
         weight="goal.pursued",
         result=True,

@@ -259,7 +259,7 @@ def test_a_free_hour_goes_into_practice_and_then_the_step_is_taken(larkspur: Sce
         return step.records
 
     (gone,) = of(begins(hours(1), "read", "read"), GoalPursued)
-    assert (vera.upset, vera.join.do, gone.event.why) == ("need", "practise", "to practise in a free hour")
+    assert (vera.upset, vera.join.do, gone.event.why) == ("need", "practise", "to practise")
     vera.upset = ""
     assert not of(begins(hours(1) + 300, "go over it once more", "practise"), GoalAdvanced)
     (done,) = of(begins(hours(2), "read", "read"), GoalAdvanced)
