@@ -7,6 +7,7 @@ from __future__ import annotations
 from sandbox.drama.domain import DRAMA
 from sandbox.people.claims.domain import CLAIMS
 from sandbox.people.domain import PEOPLE
+from sandbox.people.goals.domain import GOALS
 from sandbox.people.marks.domain import MARKS
 from sandbox.people.pressures.domain import PRESSURES
 from sandbox.talk.domain import TALK
@@ -14,7 +15,7 @@ from sandbox.talk.model import HasTalk
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
-DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS, MARKS)
+DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS)
 
 
 class Lives(HasTalk):

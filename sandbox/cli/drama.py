@@ -92,6 +92,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     soft_claims          other claims
     breaches_noticed     share of deeds that broke a claim, and that others came
                          to know of within 48 h, that were minded by then
+    plans_advanced       share of claims that somebody wants whose plan got
+                         two steps further, or one step and there
     secrets_out          share of the cast's secrets that were told or found
                          out
     secrets_found        secrets, of the cast or born in play, found out: not

@@ -54,6 +54,7 @@ class Place(IntEnum):
     PRESSURES = 100
     TRUTH = 105
     TIES = 106
+    GOALS = 107
     REFLECT = 110
 
 

@@ -15,9 +15,11 @@ from sandbox.drama.claims import breached, settle
 from sandbox.drama.endings import comes_to, own
 from sandbox.drama.hearsay import admitted, caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.marks import leave, of_pressure
+from sandbox.drama.wants import wanted
 from sandbox.people.beliefs import EVENT, SAW, SEEN, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
+from sandbox.people.goals.apply import ways
 from sandbox.people.paying import DEBT, PART, has, pay, some_of
 from sandbox.people.pressures.apply import happening
 from sandbox.people.pressures.deck import Effect, Ending, Way
@@ -90,7 +92,7 @@ def _way(w: HasTalk, p: Press, do: str, me: str, other: str, t: int) -> Way | No
     part = part_of(p, me)
     found = [
         way
-        for way in w.drama.kinds[p.kind].ways
+        for way in ways(w, p, me, other, t)
         if way.do == do
         and way.by == part
         and way.stage <= p.stage <= way.until
@@ -177,6 +179,8 @@ def move(
     changed: list[Effect | Ending | Changes] = [effect]
     if end:
         changed += [w.drama.kinds[p.kind].ends[end], own(w, p, end)]
+        goal = wanted(w, p) if end == w.drama.kinds[p.kind].goal else None
+        changed += [Changes((goal,))] if goal is not None else []
     for x in (x for x in changed if x.makes or x.breaks):
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.domain import Domain, Place, System
 from sandbox.drama.deal import deal
+from sandbox.drama.goals import goals
 from sandbox.drama.needs import need
 from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
@@ -24,5 +25,6 @@ DRAMA = Domain(
         System(lambda: press, (Place.PRESSURES,)),
         System(lambda: know, (Place.TRUTH,)),
         System(lambda: drift, (Place.TIES,)),
+        System(lambda: goals, (Place.GOALS,)),
     ),
 )

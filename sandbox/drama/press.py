@@ -14,6 +14,7 @@ from sandbox.drama.hearsay import evident, noticed
 from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
 from sandbox.people.claims.apply import stands
+from sandbox.people.goals.apply import next_step
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.persona import Pressure
@@ -69,7 +70,7 @@ def _late(step: Step, w: HasTalk, p: Press) -> bool:
     kind = w.drama.kinds[p.kind]
     late = kind.late
     if own := _hands_back(w, p):
-        return _leave(step, w, p, own)
+        return leave(step, w, p, own)
     end = late.end if not late.later or p.stage >= 2 else ""
     if end and p.stage >= 2 and kind.ready:
         end = kind.ready
@@ -134,7 +135,7 @@ def _faded(step: Step, w: HasTalk, p: Press) -> bool:
         return False
     spent = _hands_back(w, p) or w.drama.kinds[p.kind].spent
     why, seq = given_up(w, p, w.handbook, step.now, alone=False) if spent else ("", 0)
-    return _leave(step, w, p, spent, why, seq) if why else _leave(step, w, p, "faded")
+    return leave(step, w, p, spent, why, seq) if why else leave(step, w, p, "faded")
 
 
 def _hands_back(w: HasTalk, p: Press) -> str:
@@ -143,7 +144,7 @@ def _hands_back(w: HasTalk, p: Press) -> str:
     return made.late if made is not None else ""
 
 
-def _leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: int) -> bool:
+def leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: int) -> bool:
     """End a pressure as one lets a thing be: nothing is done, and nobody is hurt. True."""
     t = max(moment(step, w, p.holder), p.t)
     event = Ended(p.id, end, w.drama.kinds[p.kind].ends[end].good, turn=False, why=why)
@@ -153,14 +154,14 @@ def _leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: i
 
 def _given_up(step: Step, w: HasTalk, p: Press) -> bool:
     """Who has tried all there is in vain lets it be; what waits for an hour is left to that."""
-    if p.thread not in w.tries.threads or not free(w, p.holder):
+    if p.thread not in w.tries.threads or not free(w, p.holder) or next_step(w, p, step.now) is not None:
         return False
     own = _hands_back(w, p)
     end = own or ("" if p.due >= 0 else w.drama.kinds[p.kind].spent)
     if not end:
         return False
     why, seq = given_up(w, p, w.handbook, step.now, alone=not own)
-    return bool(why) and not waits(w, p, step.now) and _leave(step, w, p, end, why, seq)
+    return bool(why) and not waits(w, p, step.now) and leave(step, w, p, end, why, seq)
 
 
 def _show(step: Step, w: HasTalk, p: Press) -> None:

@@ -9,6 +9,7 @@ from sandbox.core.protocols import Step
 from sandbox.drama.births import bear
 from sandbox.drama.deal import moment
 from sandbox.people.claims.standing import above, binds, friends
+from sandbox.people.goals.apply import step_way, ways
 from sandbox.people.live import stop
 from sandbox.people.marks.apply import strong_of
 from sandbox.people.marks.model import AVOID
@@ -31,10 +32,11 @@ LIKES = 0.2  # feeling from which somebody comes
 
 
 def seek(step: Step, w: HasTalk, p: Press) -> None:
-    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who can help."""
+    """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who is to help."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
-    if p.stage < 1 or not free(w, p.holder):
+    planned = step_way(w, p, step.now)
+    if (p.stage < 1 and planned is None) or not free(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
         return
@@ -45,29 +47,33 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
     if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
         return
-    ways = [
+    kinds = ways(w, p, p.holder, p.about, step.now)
+    found = [
         x
-        for x in w.drama.kinds[p.kind].ways
+        for x in ([planned[0]] if planned is not None else [x for x in kinds if w.drama.exchanges[x.do].seeks])
         if x.by == "holder"
-        and w.drama.exchanges[x.do].seeks
         and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)
         and step.now - p.tried.get(f"{p.holder} {x.do}", NEVER) >= x.every
     ]
     here = area_at(w, p.holder, step.now)
-    for way in sorted(ways, key=lambda x: -x.weight):
-        if whom := _listener(w, p, way):
+    for way in sorted(found, key=lambda x: -x.weight):
+        if whom := _listener(w, p, way, planned[1] if planned is not None else ""):
             where = believed(w, whom, moment(step, w, p.holder))
             if where and (where != here or w.town.spots[p.holder].path):
                 go(step, w, p, whom, way.do, where)
             return
 
 
-def _listener(w: HasTalk, p: Press, way: Way) -> str:
-    """With whom its holder would go a way: whom it is about, who has a say over them, or a friend; "" for nobody."""
-    if way.to == "about":
-        found: Iterable[str] = (p.about,)
+def _listener(w: HasTalk, p: Press, way: Way, planned: str) -> str:
+    """With whom its holder would go a way: with whom it is planned, else whom it is about, who has a say over them, or
+    a friend; "" for nobody.
+    """
+    if planned:
+        found: Iterable[str] = (planned,)
+    elif way.to == "about":
+        found = (p.about,)
     else:
         found = above(w, p.about) if way.to == "authority" else friends(w, p.holder, way.fond)
     me, needs = p.holder, w.drama.exchanges[way.do].needs

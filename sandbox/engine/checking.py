@@ -21,6 +21,7 @@ from sandbox.engine.registry import REGISTRY
 from sandbox.engine.rules import of_world
 from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
+from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
@@ -48,6 +49,7 @@ def check_scenario(scenario: Scenario) -> None:
         _mind(scenario.mind, scenario) if scenario.mind is not None else (),
         of_drama(scenario.drama),
         of_breaches(scenario.claims, scenario.drama),
+        of_plans(scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),
     )
     first = next((odd for odd in rules if odd.level == "error" and not odd.written), None)

@@ -17,14 +17,16 @@ from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import endless, of_drama
+from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.persona import KINDS
-from sandbox.people.pressures.deck import Drama, Effect, Rumours, Way
+from sandbox.people.pressures.deck import Drama, Effect, Means, Rumours, Way
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
-NAMED, PLAIN = ("exchanges", "kinds", "children", "sparks"), ("renewal", "marks")  # lists with names, and without
+NAMED = ("exchanges", "kinds", "children", "sparks", "plans", "steps")  # lists with names
+PLAIN = ("renewal", "marks")  # and without
 LISTS = (*NAMED, *PLAIN, "rumours")
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
@@ -80,9 +82,11 @@ def read_drama(files: Iterable[Path], faults: Faults) -> Drama:
     whole = Drama(**lists, mercy=mercy, rumours=rumours)
     for r in readers:
         r.stands_for(whole)
-    tell(of_drama(whole), faults, lambda odd, file: file in excused.get(odd.of, ()))
+    tell((*of_drama(whole), *of_plans(whole)), faults, lambda odd, file: file in excused.get(odd.of, ()))
     out = _whole(whole, faults)
     tell(endless(out), faults)
+    last = readers[-1:]
+    tell(of_wants(out), faults, lambda odd, file: file not in map(file_of, last))
     return out
 
 
@@ -109,18 +113,30 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def way(x: Way) -> Way:
         return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
 
-    return Drama(
-        {
-            name: changed(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
+    def can(x: Means) -> bool:
+        return not x.do or x.do in d.exchanges
+
+    def means(x: Means) -> Means:
+        return changed(x, children=some(x.children))
+
+    return changed(
+        d,
+        kinds={
+            name: changed(
+                k,
+                ways=tuple(way(x) for x in k.ways if x.do in d.exchanges),
+                **{part: effect(getattr(k, part)) for part in ("late", "right", "wrong", "found")},
+            )
             for name, k in d.kinds.items()
         },
-        d.exchanges,
-        kept,
-        tuple(r for r in d.renewal if r.child in kept),
-        {name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
-        d.mercy if d.mercy in kept and d.exchanges else "",
-        Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
-        tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
+        children=kept,
+        renewal=tuple(r for r in d.renewal if r.child in kept),
+        sparks={name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
+        mercy=d.mercy if d.mercy in kept and d.exchanges else "",
+        rumours=Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+        marks=tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
+        plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
+        steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )
 
 

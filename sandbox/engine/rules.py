@@ -14,6 +14,7 @@ from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.engine.rules_claims import of_claims, of_deeds, of_love, of_outcomes, of_uses
 from sandbox.engine.rules_drama import needs
+from sandbox.engine.rules_goals import of_goals
 from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
@@ -65,6 +66,7 @@ def of_world(s: Scenario, places: Addresses, unread: Collection[str] = ()) -> It
     yield from of_outcomes(s.claims, decisions, cast, places)
     yield from of_uses(s.claims, s.drama, s.pressures, decisions, s.deck.activities, places)
     yield from of_love(s.claims, s.pressures, s.cast)
+    yield from of_goals(s)
     for m in s.drama.marks:
         for field, blocks in (("do", (m.do,) if m.do else ()), ("at", m.at)):
             yield from known(m, field, blocks, s.deck.blocks, "block")

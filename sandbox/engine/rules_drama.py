@@ -32,7 +32,12 @@ ANYWHERE = ("place", "stakes", "amount")  # what the words of a child may name b
 OF_A_KIND = ("holder", "about", "stakes")
 WANTED = ("about", "stakes")  # what the words for what somebody wanted may name
 RUMOUR_SLOTS = ("holder", "about", "stakes", "place")
-ENTRY = {"kinds": "kind of pressure", "exchanges": "exchange", "children": "child"}  # of a list, as messages call it
+ENTRY = {  # of a list, as messages call it
+    "kinds": "kind of pressure",
+    "exchanges": "exchange",
+    "children": "child",
+    "steps": "step",
+}
 FADED, SHOWS = "faded", "shows"
 STRAIGHT = ("holder", "about")  # listeners whom it is about
 NOTHING = (0, 0)  # the amount of a debt that is a thing or a deed
@@ -47,12 +52,12 @@ def of_drama(d: Drama) -> Iterator[Odd]:
     for name, k in d.kinds.items():
         yield from _kind(name, k, d)
     for r in d.renewal:
-        yield from _births(r, "child", (r.child,), BORN, d)
+        yield from births(r, "child", (r.child,), BORN, d)
         yield from _roles(r.roles)
     for spark in d.sparks.values():
         yield from _spark(spark, d)
     if d.mercy:
-        yield from _births(d, "mercy", (d.mercy,), BORN, d)
+        yield from births(d, "mercy", (d.mercy,), BORN, d)
         if d.mercy in d.children and d.children[d.mercy].kind in d.kinds and not kindness(d):
             mend = "give its kind a way to about that does a `kind` exchange"
             yield Odd(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
@@ -69,7 +74,7 @@ def needs(child: Child) -> set[str]:
 def _mark(m: MarkRule, d: Drama) -> Iterator[Odd]:
     """What is odd in a mark, but for the kind of claim that it may be of (rules_claims)."""
     if m.kind in KINDS and m.kind not in d.kinds:
-        yield _missing(m, "kind", m.kind, d, "kinds")
+        yield missing(m, "kind", m.kind, d, "kinds")
     ways = d.kinds[m.kind].ends if m.kind in d.kinds else (WON,) if m.kind in DECISIONS else (MADE, BROKEN)
     what = "ending" if m.kind in KINDS else "outcome"
     yield from known(m, "how", m.how if m.kind in d.kinds or m.kind not in KINDS else (), ways, what)
@@ -100,7 +105,7 @@ def _exchange(x: Exchange) -> Iterator[Odd]:
 
 def _child(c: Child, d: Drama) -> Iterator[Odd]:
     if c.kind not in d.kinds:
-        yield _missing(c, "kind", c.kind, d, "kinds")
+        yield missing(c, "kind", c.kind, d, "kinds")
     for field, texts in (("stakes", c.stakes), ("cause", c.cause)):
         if not texts:
             yield Odd(c, field, "holds no text; add at least one")
@@ -125,7 +130,7 @@ def _child(c: Child, d: Drama) -> Iterator[Odd]:
 def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     if FADED not in k.ends:
         yield Odd(k, "ends", f'has no "{FADED}"; every pressure may end by being forgotten')
-    for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent)):
+    for field, end in (("ready", k.ready), ("luck", k.luck), ("spent", k.spent), ("goal", k.goal)):
         yield from _ending(k, field, end, name, k) if end else ()
     if name == "secret" and k.spent:
         yield Odd(k, "spent", "a secret is never given up; take it out", written=True)
@@ -140,7 +145,7 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
             yield Odd(clue, "known_by" if clue.known_by else "where", "is for a clue of a world's own; take it out")
     for way in k.ways:
         if way.do not in d.exchanges:
-            yield _missing(way, "do", way.do, d, "exchanges")
+            yield missing(way, "do", way.do, d, "exchanges")
         if way.after and way.by == "knower":
             straight = {x.do for other in d.kinds.values() for x in other.ways if x.to in STRAIGHT}
             yield from known(way, "after", (way.after,), straight, "exchange that is done with holder or about")
@@ -155,7 +160,7 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     for e in k.ends.values():
         for kind, end in e.also.items():
             if kind not in d.kinds:
-                yield _missing(e, "also", kind, d, "kinds")._replace(at_key=True)
+                yield missing(e, "also", kind, d, "kinds")._replace(at_key=True)
             else:
                 yield from _ending(e, "also", end, kind, d.kinds[kind], (kind,))
         yield from slots(e, "says", (e.says,), OF_A_KIND)
@@ -186,7 +191,7 @@ def _opens(way: Way, ways: Sequence[Way]) -> bool:
 
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     yield from _ending(effect, "end", effect.end, name, k) if effect.end else ()
-    yield from _births(effect, "children", effect.children, ROLES, d)
+    yield from births(effect, "children", effect.children, ROLES, d)
 
 
 def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
@@ -194,20 +199,20 @@ def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple
         yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path)
 
 
-def _births(
+def births(
     thing: object, field: str, names: Iterable[str], parts: Collection[str], d: Drama, path: tuple[str, ...] = ()
 ) -> Iterator[Odd]:
     """Children that are born where there are only these parts."""
     for name in names:
         child = d.children.get(name)
         if child is None:
-            yield _missing(thing, field, name, d, "children", path)
+            yield missing(thing, field, name, d, "children", path)
         elif lacks := needs(child) - {*parts, *ANYWHERE}:
             speaks = f"the child {quoted(name)} speaks of {', '.join(sorted(lacks))}; there is none here"
             yield Odd(thing, field, speaks, path or (name,))
 
 
-def _missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple[str, ...] = ()) -> Odd:
+def missing(thing: object, field: str, name: str, d: Drama, of: str, path: tuple[str, ...] = ()) -> Odd:
     """A name that is not in a list of the deck. of: the list."""
     near = f"no {ENTRY[of]} {quoted(name)}{suggestion(name, getattr(d, of))}"
     return Odd(thing, field, near, path or (name,), of=of)
@@ -217,7 +222,7 @@ def _spark(spark: Spark, d: Drama) -> Iterator[Odd]:
     if not spark.roles:
         yield Odd(spark, "", "has no roles, so it befalls nobody; add for example `roles: {actor: {}}`", written=True)
     yield from slots(spark, "says", (spark.says,), spark.roles)
-    yield from _births(spark, "children", spark.children, spark.roles, d)
+    yield from births(spark, "children", spark.children, spark.roles, d)
     yield from _roles(spark.roles)
 
 
@@ -242,7 +247,7 @@ def _rumours(d: Drama) -> Iterator[Odd]:
         if name not in r.says:
             yield Odd(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')
     for who, child in r.bears.items():
-        yield from _births(r, "bears", (child,), BORN, d, (who,))
+        yield from births(r, "bears", (child,), BORN, d, (who,))
 
 
 # ---- rounds without end, and what can never happen: faults of a file, and warnings
@@ -294,6 +299,8 @@ def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
+    done |= {means.do for step in d.steps.values() for means in step.by}
+    born |= {child for step in d.steps.values() for means in step.by for child in means.children}
     born |= {c for kind in d.kinds.values() for e in (kind.right, kind.wrong, kind.found) for c in e.children}
     born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *also}
     for name, x in d.exchanges.items():

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import said
-from sandbox.people.claims.model import Changes, Condition
+from sandbox.people.claims.model import NO_CLAIM, Changes, Condition, Making
 from sandbox.people.purse import Given, Sum
 
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
@@ -184,7 +184,8 @@ class Pressure(msgspec.Struct, frozen=True):
     when nothing waits. amount: of a debt in coins, 0 for one that is a thing or a deed. drift: days by which one
     with an hour may come later, hour and all. ends: ending -> the claims that it makes and breaks, beside those of its
     kind. hangs_on: claims that must all stand as it wakes; it waits for them until it would be due. asks: the fact
-    that its holder wants to know, the id of a pressure or of a truth. clues: what shows of it.
+    that its holder wants to know, the id of a pressure or of a truth. clues: what shows of it. wants: the claim that
+    its holder wants, if neither its kind nor `ends` says it.
     """
 
     id: Annotated[str, said("oven_loan", most=60)]
@@ -205,3 +206,4 @@ class Pressure(msgspec.Struct, frozen=True):
     hangs_on: Annotated[tuple[Condition, ...], said(key="if")] = ()
     asks: Annotated[str, said(most=60)] = ""
     clues: tuple[Clue, ...] = ()
+    wants: Making = NO_CLAIM

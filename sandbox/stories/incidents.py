@@ -17,6 +17,7 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Chose, Planned
 from sandbox.people.paying import Lacked
@@ -34,7 +35,7 @@ KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a
 HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
 EVENTS = (
     Began, Stirred, Ended, Sought, Sparked, Decided, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose, Made,
-    Broken,
+    Broken, GoalPlanned, GoalPursued, GoalAdvanced,
 )  # fmt: skip
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -77,6 +78,9 @@ class Incidents:
             Chose: self._chose,
             Made: self._made,
             Broken: self._broken,
+            GoalPlanned: self._goal,
+            GoalPursued: self._goal,
+            GoalAdvanced: self._goal,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -122,7 +126,7 @@ class Incidents:
             sum(len(day.quarrels) for day in self._threads.values()),
             frozenset(self._ended - {p.thread for p in self._open.values()}),
             len(self._open),
-            sum(now - p.touched >= UNTOUCHED for p in self._open.values() if p.kind != SECRET),
+            sum(now - p.touched >= UNTOUCHED and p.kind != SECRET and not p.rests for p in self._open.values()),
             tuple(self._outcomes),
         )
 
@@ -243,6 +247,17 @@ class Incidents:
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (stamp.actor, e.whom))
         self._seeks[stamp.seq] = (p, e.whom)
         self._signs.setdefault(p.thread, stamp.t)
+
+    def _goal(self, stamp: Stamp, e: GoalPlanned | GoalPursued | GoalAdvanced) -> None:
+        """What is wanted for days is planned, and may rest meanwhile."""
+        p = self._open.get(e.id)
+        if p is None:
+            return
+        self._threads[p.thread].add(stamp.seq, stamp.t, (stamp.actor,), stamp.causes)
+        whom = e.whom if isinstance(e, GoalAdvanced) else ""
+        people = tuple(x for x in (stamp.actor, whom, p.about) if x)
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people)
+        p.last, p.touched, p.rests = stamp.seq, stamp.t, True
 
     def _sparked(self, stamp: Stamp, e: Sparked) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(e.roles.values()))

@@ -185,7 +185,8 @@ def _unmet(drama: Drama, who: str, e: Ended) -> Matter | None:
 
 
 def _weigh_end(teller: Teller, e: Ended, at: Stamp) -> Weighed:
-    mark, weight = MATTER, teller.notable.get(f"pressure.{e.how}", "pressure.faded")
+    how = "faded" if e.good else e.how  # what has settled itself has been told already
+    mark, weight = MATTER, teller.notable.get(f"pressure.{how}", "pressure.faded")
     if e.turn:
         mark = LOVE if e.how == "together" else HARD if e.hostile and not e.good else MATTER
         weight = teller.notable.get(f"pressure.{e.how}", "pressure.good" if e.good else "pressure.bad")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.events import Event, Stamp
-from sandbox.drama.turns import How
+from sandbox.drama.turns import SECRET, How
 from sandbox.people.pressures.model import Began
 from sandbox.talk.model import Opened
 
@@ -45,10 +45,13 @@ class Matter:
     """An open pressure as the log has told of it.
 
     last: the latest event that touched it, and touched, when. seek: (number and second of the plan that was changed for
-    it, whom one looked for), until a talk has come of that.
+    it, whom one looked for), until a talk has come of that. rests: it may be left alone for days: a secret, or a claim
+    that is wanted and planned for.
     """
 
-    __slots__ = ("about", "cause", "holder", "id", "kind", "knowers", "last", "seek", "stakes", "thread", "touched")
+    __slots__ = (
+        "about", "cause", "holder", "id", "kind", "knowers", "last", "rests", "seek", "stakes", "thread", "touched",
+    )  # fmt: skip
 
     def __init__(self, stamp: Stamp, e: Began) -> None:
         self.id, self.kind, self.holder, self.about, self.thread = e.id, e.kind, stamp.actor, e.about, e.thread
@@ -56,6 +59,7 @@ class Matter:
         self.last, self.touched = stamp.seq, stamp.t
         self.knowers = {stamp.actor, e.about, *e.known_by}
         self.seek: tuple[int, int, str] | None = None
+        self.rests = e.kind == SECRET
 
 
 class Deed(NamedTuple):

@@ -16,6 +16,7 @@ from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
@@ -32,10 +33,11 @@ FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
 LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
 NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same
 ONCE = 48 * HOUR  # within which the same thing is made or broken once
+FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends as it should is one
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Made, Broken, Ended, Stirred, Closed, Drifted, Earned, Paid)
+EVENTS = (Made, Broken, Ended, Stirred, Closed, Drifted, Earned, Paid, GoalPlanned, GoalAdvanced)
 KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS)))
 Pair = tuple[str, str]
 
@@ -46,6 +48,14 @@ class Standing(NamedTuple):
     ties: dict[Pair, Tie]
     purses: dict[str, int]
     lives: dict[str, frozenset[tuple[str, ...]]]
+
+
+class Goal:
+    """A wanted claim. began: the day of its plan; steps: the days on which one was taken; ended: None = it is open."""
+
+    def __init__(self, began: int) -> None:
+        self.began, self.steps = began, list[int]()
+        self.ended: int | None = None
 
 
 class Weeks:
@@ -66,6 +76,7 @@ class Weeks:
         self._purses = {who: r.purse.coins for who, r in world.people.residents.items()}
         self._claims: dict[str, Claim | Made] = {**world.claims.open}
         self._counted: dict[tuple[str, ...], int] = {}  # what was made or broken -> when it was last counted
+        self._goals: dict[str, Goal] = {}
         self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of a day
         self._day, self._dawn = 1, world.clock.midnight(2)
         self._stood = {0: self._standing()}
@@ -80,6 +91,8 @@ class Weeks:
             Drifted: self._closed,
             Earned: self._earned,
             Paid: self._paid,
+            GoalPlanned: self._planned,
+            GoalAdvanced: self._advanced,
         }
 
     def read(self, records: Iterable[Record]) -> None:
@@ -139,6 +152,7 @@ class Weeks:
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
             "breaches_noticed": share(*self._breaches.noticed(days)),
+            "plans_advanced": self._wanted(days),
             "secrets_out": share(sums["secrets"], len(self._secrets)),
             "secrets_found": sums["found"] if self._secrets else None,
             "loves_begun": sums["begun"] if loves else None,
@@ -169,6 +183,10 @@ class Weeks:
         if e.how != FADED:
             self._out(e.id)
         self._sums[self._day]["found"] += e.how == FOUND_OUT
+        goal = self._goals.get(e.id)
+        if goal is not None:
+            goal.ended = self._day
+            goal.steps += [self._day] * e.good * (e.how != FADED)
 
     def _stirred(self, stamp: Stamp, e: Stirred) -> None:
         if self._secrets.get(e.id) in e.told:
@@ -179,6 +197,20 @@ class Weeks:
         if id in self._kept:
             self._kept.remove(id)
             self._sums[self._day]["secrets"] += 1
+
+    # ---- what is wanted
+
+    def _planned(self, stamp: Stamp, e: GoalPlanned) -> None:
+        self._goals.setdefault(e.id, Goal(self._day))
+
+    def _advanced(self, stamp: Stamp, e: GoalAdvanced) -> None:
+        self._goals[e.id].steps.append(self._day)
+
+    def _wanted(self, days: Sequence[int]) -> float | None:
+        """Of the claims wanted on one of these days, how many have got two steps nearer by their end, or by theirs."""
+        first, last = min(days, default=1), max(days, default=0)
+        found = [x for x in self._goals.values() if x.began <= last and (x.ended is None or x.ended >= first)]
+        return share(sum(sum(day <= last for day in x.steps) >= FAR for x in found), len(found))
 
     # ---- what has moved
 

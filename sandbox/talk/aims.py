@@ -6,6 +6,8 @@ from sandbox.core.clock import MINUTE
 from sandbox.people.claims.apply import claims_of
 from sandbox.people.claims.apply import knows as knows_claim
 from sandbox.people.claims.standing import above, binds
+from sandbox.people.goals.apply import next_step, ways
+from sandbox.people.goals.planner import loses
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
 from sandbox.people.paying import ease, has
@@ -40,7 +42,7 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
         if me != p.holder and me != p.about and me not in p.known_by:
             continue
         part = part_of(p, me)
-        if at_stake := [way for way in w.drama.kinds[p.kind].ways if allowed(w, p, way, me, other, part, t)]:
+        if at_stake := [way for way in ways(w, p, me, other, t) if allowed(w, p, way, me, other, part, t)]:
             x = rules.intensity_at(p, t, w.pressure_parameters)
             due = max(0.0, (p.due - t) / 60.0) if p.due >= 0 else -1.0
             came = me == p.holder and p.sought >= 0 and t - p.sought < LOOKED and seeks(w, me, other, t)
@@ -98,6 +100,8 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
         return False
     if t - p.tried.get(f"{me} {way.do}", rules.NEVER) < way.every or rules.forestalls(w, p, way, t):
         return False
+    if way.alone and hearers(w, me, other, t):
+        return False
     if shut(w, p.thread, way.do, me, other):
         return False
     q, state = w.pressure_parameters, w.pressures
@@ -143,6 +147,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
     if p is not None:
         debtor = p.holder if p.kind in ("debt", "promise", "guilt", "secret") else p.about
         owing = float(me == debtor)
+    plan = w.goals.open.get(p.id) if p is not None else None
     dear = any(x.kind == "crush" and x.holder == me and x.about == other for x in rules.of(w.pressures, me))
     return {
         "base": 1.0,
@@ -164,6 +169,7 @@ def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[s
         "asked": min(1.0, p.refused / 3.0) if p is not None else 0.0,
         "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
         "dear": 1.0 if dear else min(0.0, tie.feeling - MUTUAL),
+        "loses": float(plan is not None and p is not None and me != p.holder and loses(w, me, p, plan.claim)),
         "flush": ease(w, me, p.amount, p.holder) if p is not None and me in (p.holder, p.about) else 0.0,
     }
 
@@ -201,11 +207,13 @@ def drawn(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
         return out
     q = w.pressure_parameters
     for p in w.pressures.open.values():
-        if p.about:
+        step = next_step(w, p, t)
+        whom = step.whom if step is not None and step.whom else p.about
+        if whom:
             x = rules.intensity_at(p, t, q)
             if p.due >= 0 and p.due - t < SOON:
                 x = min(1.0, x + 0.4)
-            for key in ((p.holder, p.about), (p.about, p.holder)):
+            for key in ((p.holder, whom), (whom, p.holder)):
                 out[key] = max(out.get(key, 0.0), x)
     return out
 

@@ -10,11 +10,10 @@ from sandbox.core.chance import Chance
 from sandbox.core.events import Event
 from sandbox.people.beliefs import Told
 from sandbox.people.causes import Sort
-from sandbox.people.claims.apply import HasClaims
+from sandbox.people.goals.apply import HasGoals
 from sandbox.people.model import Block
 from sandbox.people.mood import Pad
 from sandbox.people.planning import HasWays
-from sandbox.people.pressures.apply import HasPressures
 from sandbox.people.pressures.model import Turned
 
 
@@ -76,7 +75,7 @@ class TalkState(msgspec.Struct):
     last: dict[str, int] = msgspec.field(default_factory=dict)
 
 
-class HasTalk(HasWays, HasPressures, HasClaims):
+class HasTalk(HasWays, HasGoals):
     """The part of a world that this package's handlers and rules touch."""
 
     chance: Chance

@@ -15,7 +15,8 @@ from sandbox.core.places import data_dir
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken, ClaimDeck, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, Todo
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.persona import Past, Pressure
 from sandbox.people.pressures.model import Began, Ended, Stirred
@@ -209,6 +210,28 @@ def test_loves_begin_and_end_with_a_couple_and_those_of_the_cast_are_not_begun(l
     log.add(log.at(2), Broken("c1", "couple", B, A))
     assert (log.of("loves_begun", (1, 2)), log.of("loves_ended", (1, 2))) == (1, 1)
     assert (log.of("loves_begun", (2,)), log.of("loves_ended", (2,))) == (0, 1)
+
+
+def wants(log: Log, id: str, *steps: int, day: int = 1) -> None:
+    """Somebody wants a claim from that day on, and takes a step on each of these."""
+    planned = log.add(log.at(day), GoalPlanned(id, Claim("", "role", A, terms=id), (Todo("skill", 0),) * 3))
+    for step in steps:
+        log.add(log.at(step), GoalAdvanced(id, "skill", "", 0.5, 1, 1), A, planned)
+
+
+def test_a_plan_has_got_somewhere_with_two_steps_by_its_end_or_that_of_the_span(log: Log) -> None:
+    wants(log, "two", 1, 2)
+    wants(log, "one", 1)
+    log.add(log.at(2), Ended("one", "failed", False))
+    assert [log.of("plans_advanced", days) for days in ((1,), (1, 2), (3,))] == [0.0, 0.5, 1.0]
+
+
+def test_to_come_by_what_was_wanted_is_the_last_step_and_to_let_it_fade_is_none(log: Log) -> None:
+    for id, how in (("had", "reached"), ("gone", "faded")):
+        wants(log, id, 1)
+        log.add(log.at(2), Ended(id, how, True))
+    assert log.of("plans_advanced", (1, 2)) == 0.5
+    assert log.of("plans_advanced", (3,)) is None
 
 
 def test_a_life_has_changed_if_home_work_couple_or_office_is_another(log: Log) -> None:

@@ -13,6 +13,8 @@ from textual.pilot import Pilot
 from sandbox.core.places import shipped
 from sandbox.engine.load_decks import LISTS
 from sandbox.engine.loading import load
+from sandbox.people.claims.model import Held
+from sandbox.people.goals.model import Done
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
 from sandbox.stories.every import concerned
 from sandbox.stories.pressures import STAGES
@@ -213,6 +215,29 @@ async def test_what_others_keep_from_one_does_not_press_one(app: SandboxApp) -> 
         assert felt(viewer, "hettie", viewer.shown) is secret
         assert felt(viewer, "anselm", viewer.shown) is None
         assert pressing(viewer, "anselm", viewer.shown) == [secret]
+
+
+async def test_matters_show_what_is_wanted_what_is_done_what_is_next_and_what_stands_in_the_way(
+    app: SandboxApp,
+) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "09:00")
+        screen, world = screen_of(app), app.viewer.world
+        id, plan = next((id, x) for id, x in world.goals.open.items() if x.claim.kind == "couple")
+        p, name = world.pressures.open[id], world.handbook.name
+        me, them, helper = name(p.holder), name(p.about), name(plan.steps[0].whom)
+        world.pressures.open = {p.id: p}
+        plan.done.append(Done(plan.seq, p.t))
+        world.claims.of[p.about].append("away")
+        world.claims.open["away"] = Held("away", "couple", p.about, "ivo")
+        screen.choose(p.holder)
+        await press(pilot, "3", "left_square_bracket", "left_square_bracket")
+        found = screen.person.tabs[screen.person.tab].entries(p.holder, app.viewer.shown, 90, 40)
+        shown = [" ".join(said(line) for line in entry.lines).strip() for entry in found]
+        assert f"wants: {me} and {them} are a couple" in shown
+        assert any(x.startswith(f"+ {me} knows from {helper} now what {them} likes (") for x in shown)
+        assert f"next: to be alone with {them} for once" in shown
+        assert f"in the way: {them} and Ivo are a couple" in shown
 
 
 async def test_who_has_nothing_open_is_said_to_be_free_of_it(app: SandboxApp) -> None:

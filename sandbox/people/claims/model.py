@@ -192,6 +192,9 @@ class Making(msgspec.Struct, frozen=True, omit_defaults=True):
     again: bool = False
 
 
+NO_CLAIM = Making("", "holder", "about")  # what is wanted where no claim is
+
+
 class Breaking(msgspec.Struct, frozen=True, omit_defaults=True):
     """Claims that end by something: those of a kind that a part has with another, or shares with them (a part then
     leaves what both belong to), or that it has with anybody.

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.claims.model import ROLES, Breaking, Changes, Making
+from sandbox.people.claims.model import NO_CLAIM, ROLES, Breaking, Changes, Making
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue, Persona
@@ -22,6 +22,7 @@ BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pre
 OTHER = "other"  # the third of a spark
 SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
 LISTENERS = ("holder", "about", "other", "authority")
+WITH = ("about", "near", "friend", "owner", "office", "member")  # with whom a step of a plan is taken
 SECRET = "secret"
 HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
@@ -52,6 +53,7 @@ FEATURES: dict[str, tuple[str, str]] = {
     "dear": ("feels the same for them", "feels nothing of the kind"),
     "flush": ("can spare the money", "would be left with nothing"),
     "barred": ("knows what stands between them", "knows what stands between them"),
+    "loses": ("would lose by it", "would lose by it"),
 }
 
 Signed = Annotated[float, said(low=-1, high=1)]
@@ -92,7 +94,8 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     stage, until: lowest and highest stage at which it is thought of. weight: utility per unit of intensity. every:
     seconds before the same person does it again. fond: least feeling for the listener. near: only when its hour is
     near, if it has one. after: only once this exchange is shut to holder and about (people/pressures/tries.py), or, of
-    a knower, to them and the listener over a matter of their own. hears: only where `about` stands by.
+    a knower, to them and the listener over a matter of their own. hears: only where `about` stands by. alone: only
+    where nobody else hears it.
     """
 
     do: Annotated[str, said("confront", most=40)]
@@ -110,6 +113,7 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
     lie: Effect = Effect()
     after: Name = ""
     hears: bool = False
+    alone: bool = False
 
     def effect(self, answer: str) -> Effect:
         """What an answer does. Raises AttributeError for a word that is none."""
@@ -149,7 +153,8 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 
     mutual: whether both know of it from the start. late: what happens when its hour has passed; ready: the ending
     then from stage 2 on; luck: another that is as likely. spent: the ending when its holder has tried all there is in
-    vain ("" = none: it is never given up).
+    vain ("" = none: it is never given up). goal: the ending by which its holder has what they want: the claim that this
+    makes is wanted, and there is a plan for it ("" = none).
 
     Of one that may ask a fact: right, wrong: what its holder's belief does that whom it is about did it, or that
     somebody else did; admits, clears: the endings by which that person owns up, or is cleared by their own word. Of one
@@ -173,6 +178,7 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     clears: Name = ""
     found: Effect = Effect()
     clues: tuple[Clue, ...] = ()
+    goal: Name = ""
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -212,7 +218,8 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     cause: words with {names} of parts, {stakes} of the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
     the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
-    of its kind. asks: it asks what `about` keeps from its holder, if there is anything.
+    of its kind. asks: it asks what `about` keeps from its holder, if there is anything. wants: the claim that its
+    holder wants, if neither its kind nor `ends` says it.
     """
 
     kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
@@ -230,6 +237,38 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     late: Name = ""
     ends: dict[Name, Changes] = {}
     asks: bool = False
+    wants: Making = NO_CLAIM
+
+
+class Means(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One way to take a step of a plan: to come to somebody, or to spend a free hour on it.
+
+    do: an exchange; to: with whom: whom it is about, somebody near to that person, a friend, who owns what is at stake,
+    who has an office, or who belongs to what is wanted. block: what a free hour is spent on, instead. alone: as of a
+    way. children, makes: what comes of it besides.
+    """
+
+    do: Name = ""
+    to: Annotated[str, said(options=WITH, what="listener", usual="about")] = "about"
+    block: Name = ""
+    alone: bool = False
+    children: tuple[Name, ...] = ()
+    makes: tuple[Making, ...] = ()
+
+
+class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a plan. says: completes "{holder} has to ..."; done: a sentence; both with {holder}, {about}, {whom},
+    {stakes}.
+
+    by: ways to take it, the first that is open is gone. first: steps that must be taken before. coins: so many are put
+    by for it, as soon as the holder has them; `by` is then for who has not.
+    """
+
+    says: Annotated[str, said('"practise in a free hour"', most=160)]
+    done: Annotated[str, said('"{holder} has practised"', most=160)]
+    by: tuple[Means, ...] = ()
+    first: tuple[Name, ...] = ()
+    coins: Given = 0
 
 
 class Role(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -289,7 +328,8 @@ class Rumours(msgspec.Struct, frozen=True):
 
 class Drama(msgspec.Struct, frozen=True):
     """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does). marks: what
-    outcomes leave for days; of two that fit, the last.
+    outcomes leave for days; of two that fit, the last. plans: kind of claim -> the steps that must be taken before it
+    is to be had.
     """
 
     kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
@@ -300,6 +340,8 @@ class Drama(msgspec.Struct, frozen=True):
     mercy: Name = ""
     rumours: Rumours = Rumours()
     marks: Annotated[tuple[MarkRule, ...], MANY] = ()
+    plans: Annotated[dict[Name, tuple[Name, ...]], MANY] = {}
+    steps: Annotated[dict[Name, PlanStep], MANY] = {}
 
 
 def kindness(d: Drama) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sandbox.people.claims.apply import claim_words
+from sandbox.people.goals.planner import contested
 from sandbox.people.persona import Opinion
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at, of
 from sandbox.stories.beliefs import Knower, heard, surely
+from sandbox.stories.of_goals import claim_wanted, step_words
 from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import STAGES, Matter
 from sandbox.stories.pressures import says as sentence
@@ -92,7 +95,8 @@ class MattersTab(Tab):
         found = pressing(self.viewer, who, t)
         out: list[Entry] = []
         for p in found:
-            out += [Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id), Entry([[]])]
+            out.append(Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id))
+            out += [*(self._plan(p, width) if p.holder == who else ()), Entry([[]])]
         if not found and world.drama.kinds:
             out += [says(f"Nothing presses {name} now.", width), Entry([[]])]
         known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
@@ -136,6 +140,26 @@ class MattersTab(Tab):
         names = known if len(known) <= KNOWN else [*known[: KNOWN - 1], f"{len(known) - KNOWN + 1} more"]
         foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
         return [*out, apart(fit(foot, width - 12), due if p.due >= 0 else [], width)]
+
+    def _plan(self, p: Press, width: int) -> list[Entry]:
+        """What somebody wants, the steps they have taken, the next, and what stands in the way."""
+        world = self.viewer.world
+        plan, handbook, matter = world.goals.open.get(p.id), world.handbook, matter_of(p)
+        if plan is None:
+            return []
+        wants = hung([ink("  wants: ", DIM)], claim_wanted(handbook, plan.claim), width, TEXT)
+        out = [Entry(wants, self.goes.to_event(plan.seq), (p.id, "wants"))]
+        for todo, done in zip(plan.steps, plan.done, strict=False):
+            said = step_words(handbook, matter, todo.step, todo.whom, done=True)
+            lines = hung([ink("  + ", WARM)], f"{said} ({world.clock.words(done.t)})", width, SOFT)
+            out.append(Entry(lines, self.goes.to_event(done.seq), (p.id, todo.step)))
+        if plan.next is not None:
+            said = step_words(handbook, matter, plan.next.step, plan.next.whom)
+            out.append(Entry(hung([ink("  next: ", GOLD)], f"to {said}", width, TEXT), self.goes.to_event(plan.seq)))
+        for claim in contested(world, p, plan.claim):
+            said = claim_words(handbook, handbook.claims.kinds[claim.kind].says, claim)
+            out.append(Entry(hung([ink("  in the way: ", SOUR)], said, width, SOFT)))
+        return out
 
     def _tale(self, k: Knower, width: int) -> list[Line]:
         """What somebody believes of others, and from whom they have it."""

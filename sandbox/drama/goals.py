@@ -1,0 +1,172 @@
+"""Goals over days: who wants a claim has a plan for it, takes its steps one by one, thinks again where one is shut, and
+gives it up when no way is left. A system.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Stamp, r6
+from sandbox.core.protocols import Step
+from sandbox.drama.deal import moment
+from sandbox.drama.needs import free
+from sandbox.drama.press import leave
+from sandbox.drama.wants import wanted_claim
+from sandbox.people.claims.model import Claim, ClaimEvent, Made
+from sandbox.people.goals.apply import NEARER, SUPPORT, means_of, next_step
+from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued, Plan, Todo
+from sandbox.people.goals.planner import can_help, plan_for, same
+from sandbox.people.live import stop
+from sandbox.people.model import SEEK, Block, Chose
+from sandbox.people.paying import FEW, has, pay
+from sandbox.people.planning import parlour
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import Press, Stirred
+from sandbox.people.pressures.rules import climbs, intensity_at
+from sandbox.people.pressures.tries import shut
+from sandbox.talk.aims import on
+from sandbox.talk.model import HasTalk
+
+SESSION = HOUR  # of a free hour that goes into a step
+LATELY = 4  # of the things done last, among which a step that takes an hour is to be found
+SAVED = "what is put by for {stakes}"  # what coins of a step go to
+
+
+async def goals(step: Step, w: HasTalk) -> None:
+    """Make plans for what began, and see which steps are taken in this slice."""
+    if not on(w) or not w.goal_parameters.on or not w.drama.plans:
+        return
+    for p in tuple(w.pressures.open.values()):
+        plan = w.goals.open.get(p.id)
+        if plan is None:
+            claim = wanted_claim(w, p) if w.drama.kinds[p.kind].goal else None
+            if claim is not None and not _had(step, w, p, claim):
+                steps, _ = plan_for(w, p, claim)
+                step.emit(GoalPlanned(p.id, claim, steps), t=_moment(step, w, p), actor=p.holder, causes=(p.last,))
+        else:
+            _save(step, w, p, plan)
+    if not w.goals.open:
+        return
+    for stamp, e in tuple(step.happened):
+        if stamp.t < step.now:
+            continue
+        if isinstance(e, Stirred) and e.answer and e.id in w.goals.open and e.id in w.pressures.open:
+            _answered(step, w, stamp, e)
+        elif isinstance(e, Chose):
+            _free_hour(step, w, stamp, e)
+        elif isinstance(e, ClaimEvent):
+            _news(step, w, stamp, e)
+
+
+def _moment(step: Step, w: HasTalk, p: Press) -> int:
+    return max(moment(step, w, p.holder), p.t)
+
+
+def _answered(step: Step, w: HasTalk, stamp: Stamp, e: Stirred) -> None:
+    """What an answer means for the plan that was to be furthered by it: the step is taken, or shut."""
+    p = w.pressures.open[e.id]
+    todo = next_step(w, p, stamp.t)
+    if todo is None or (stamp.actor, e.to, e.how) != (p.holder, todo.whom, means_of(w, todo).do):
+        return
+    if e.answer == "accept" and not w.drama.steps[todo.step].coins:
+        _advance(step, w, p, todo, (stamp.seq,), by=0.0)
+    elif shut(w, p.thread, e.how, p.holder, todo.whom):
+        why = f"{w.handbook.name(todo.whom)} would not help {w.handbook.name(p.holder)} to it"
+        _think_again(step, w, p, why, stamp.seq)
+
+
+def _had(step: Step, w: HasTalk, p: Press, claim: Claim) -> bool:
+    """End a pressure whose holder has what they want, however they came by it; whether it is so."""
+    found = same(w, claim)
+    goal = w.drama.kinds[p.kind].goal
+    return found is not None and leave(step, w, p, goal, "", *([found.seq] if found.seq else []))
+
+
+def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
+    """What a claim that was made or broken means for plans: one is at its end, or somebody can help no longer."""
+    for id, plan in tuple(w.goals.open.items()):
+        p = w.pressures.open[id]
+        todo = next_step(w, p, stamp.t)
+        if _had(step, w, p, plan.claim) or todo is None or todo.whom not in (e.a, e.b):
+            continue
+        if not can_help(w, p, plan.claim, means_of(w, todo), todo.whom):
+            _think_again(step, w, p, _said(w, e), stamp.seq)
+
+
+def _said(w: HasTalk, e: ClaimEvent) -> str:
+    kind = w.claim_deck.kinds[e.kind]
+    words = kind.made if isinstance(e, Made) else kind.broken
+    name = w.handbook.name
+    return words.format(a=name(e.a), b=name(e.b), terms=e.terms, where=w.handbook.place(e.where) if e.where else "")
+
+
+def _think_again(step: Step, w: HasTalk, p: Press, why: str, seq: int) -> None:
+    """Another person or another way; where there is none it is given up, or left to its hour."""
+    plan = w.goals.open[p.id]
+    steps, lacking = plan_for(w, p, plan.claim, plan.steps[: len(plan.done)])
+    end = w.drama.kinds[p.kind].spent
+    if lacking and p.due < 0 and end:
+        leave(step, w, p, end, f"{why}, and there was no other way", seq)
+        return
+    event = GoalPlanned(p.id, plan.claim, () if lacking else steps, why)
+    step.emit(event, t=_moment(step, w, p), actor=p.holder, causes=(seq, plan.seq))
+
+
+def _advance(step: Step, w: HasTalk, p: Press, todo: Todo, causes: tuple[int, ...] = (), by: float = NEARER) -> int:
+    """A step is taken: by it the pressure grows, unless what was said has done so. The number of the event."""
+    plan, t, q = w.goals.open[p.id], _moment(step, w, p), w.pressure_parameters
+    left = len(plan.steps) - len(plan.done) - 1
+    stage = climbs(p, 1 if left else SUPPORT, t, q)
+    intensity = r6(min(1.0, intensity_at(p, t, q) + by))
+    event = GoalAdvanced(p.id, todo.step, todo.whom, intensity, stage, left)
+    return step.emit(event, t=t, actor=p.holder, causes=tuple(dict.fromkeys((*causes, plan.seq, p.last))))
+
+
+# ---- steps that take nobody: coins, and a free hour
+
+
+def _save(step: Step, w: HasTalk, p: Press, plan: Plan) -> None:
+    """Coins for a step are put by as soon as they can be spared."""
+    todo = plan.next
+    coins = w.drama.steps[todo.step].coins if todo is not None else 0
+    if todo is None or not coins or w.people.residents[p.holder].talk or not has(w, p.holder, coins + FEW):
+        return
+    what = SAVED.format(stakes=gist(p.stakes))
+    seq = _advance(step, w, p, replace(todo, whom=""))
+    pay(step, w, p.holder, coins, what, _moment(step, w, p), seq)
+
+
+def _free_hour(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
+    """Whoever begins something in a free hour gives it to the step that takes one; who has done so has taken it."""
+    who, r = stamp.actor, w.people.residents[stamp.actor]
+    for id, plan in tuple(w.goals.open.items()):
+        p = w.pressures.open[id]
+        todo = next_step(w, p, stamp.t) if p.holder == who else None
+        block = means_of(w, todo).block if todo is not None else ""
+        if todo is None or not block or e.block == block:
+            continue
+        if plan.busy >= 0 and _has_done(w, who, block):
+            _advance(step, w, p, todo)
+        elif stamp.t > plan.busy and e.block not in ("sleep", SEEK) and free(w, who, e.block, stamp.t):
+            if r.talk or r.upset:
+                return
+            t = _moment(step, w, p)
+            why = "to " + w.drama.steps[todo.step].says.format(**words(w, p, todo))
+            home = parlour(w, w.cast[who].home)
+            stop(step, w, who, t)
+            pursued = GoalPursued(p.id, todo.step, Block(t, t + SESSION, block, home, why), why)
+            step.emit(pursued, t=t, actor=who, causes=(p.last,))
+            return
+
+
+def _has_done(w: HasTalk, who: str, block: str) -> bool:
+    """Whether one of the last things somebody has done was of that block."""
+    done = (w.handbook.activities.get(do) for do in w.people.residents[who].acted[-LATELY:])
+    return any(x is not None and block in x.blocks for x in done)
+
+
+def words(w: HasTalk, p: Press, todo: Todo) -> dict[str, str]:
+    """What the words of a step name."""
+    name = w.handbook.name
+    return {"holder": name(p.holder), "about": name(p.about), "whom": name(todo.whom), "stakes": gist(p.stakes)}

@@ -1,0 +1,103 @@
+"""What must hold of plans for wanted claims: each step can be taken, none comes before itself, and a plan leads to
+whatever is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.faults import quoted, suggestion
+from sandbox.core.fields import Odd, known, slots
+from sandbox.engine.rules_drama import births, missing
+from sandbox.engine.scenario import Scenario
+from sandbox.people.goals.planner import chain
+from sandbox.people.persona import Pressure
+from sandbox.people.pressures.deck import BORN, Child, Drama, Means
+
+SLOTS = ("holder", "about", "whom", "stakes")
+LEAST = 2  # steps of a plan
+
+
+def of_plans(d: Drama) -> Iterator[Odd]:
+    """What is odd in the plans and steps of a deck."""
+    for kind, names in d.plans.items():
+        for name in names:
+            if name not in d.steps:
+                yield missing(d, "plans", name, d, "steps", (kind, name))
+        found = chain(d.steps, names)
+        if names and len(found) < LEAST and {*names} <= d.steps.keys():
+            yield Odd(d, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
+    for name, step in d.steps.items():
+        yield from slots(step, "says", (step.says,), SLOTS)
+        yield from slots(step, "done", (step.done,), SLOTS)
+        for first in step.first:
+            if first not in d.steps:
+                yield missing(step, "first", first, d, "steps")
+        if ring := _ring(d, name):
+            words = " > ".join([*ring, name])
+            yield Odd(step, "first", f"comes before itself ({words}); take one of them out", written=True)
+        if not step.by and not step.coins:
+            lacks = "has no way to take it; add for example `by: [{do: ask_help, to: friend}]`"
+            yield Odd(step, "", lacks, written=True)
+        for means in step.by:
+            yield from _means(means, d)
+
+
+def _ring(d: Drama, name: str) -> list[str]:
+    """The steps by which one comes before itself, the first of them itself."""
+    ways = [[name]]
+    seen: set[str] = set()
+    for way in ways:  # grows as it is gone through
+        for first in d.steps[way[-1]].first:
+            if first == name:
+                return way
+            if first in d.steps and first not in seen:
+                seen.add(first)
+                ways.append([*way, first])
+    return []
+
+
+def _means(means: Means, d: Drama) -> Iterator[Odd]:
+    if bool(means.do) == bool(means.block):
+        yield Odd(means, "", 'needs either "do" or "block"; for example `do: ask_help`', written=True)
+    if means.do and means.do not in d.exchanges:
+        yield missing(means, "do", means.do, d, "exchanges")
+    yield from births(means, "children", means.children, (*BORN, "holder", "about"), d)
+
+
+def of_goals(s: Scenario) -> Iterator[Odd]:
+    """What plans and wanted claims say of a world's claims and of its days."""
+    d, kinds = s.drama, s.claims.kinds
+    for step in d.steps.values():
+        for means in step.by:
+            yield from known(means, "block", [x for x in (means.block,) if x], s.deck.blocks, "block of the day")
+            for making in means.makes if kinds else ():
+                yield from known(making, "kind", (making.kind,), kinds, "kind of claim")
+                yield from slots(making, "terms", (making.terms,), ("stakes",))
+    if not kinds:
+        return
+    yield from known(d, "plans", d.plans, kinds, "kind of claim", at_key=True)
+    for p in s.pressures:
+        if p.wants.kind and p.kind in d.kinds:
+            yield from known(p.wants, "kind", (p.wants.kind,), kinds, "kind of claim")
+            yield from _wants(p, d)
+
+
+def of_wants(d: Drama) -> Iterator[Odd]:
+    """What is odd in what children want."""
+    for child in d.children.values():
+        if child.wants.kind and child.kind in d.kinds:
+            yield from _wants(child, d)
+
+
+def _wants(one: Pressure | Child, d: Drama) -> Iterator[Odd]:
+    wants = one.wants
+    yield from slots(wants, "terms", (wants.terms,), ("stakes",))
+    for end in ("a", "b"):
+        if getattr(wants, end) in BORN:
+            yield Odd(wants, end, "nobody acts where a thing is wanted; write holder or about")
+    if not d.kinds[one.kind].goal:
+        yield Odd(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
+    if wants.kind not in d.plans:
+        near = suggestion(wants.kind, d.plans) or "; add one to plans in drama.yaml"
+        yield Odd(wants, "kind", f"no plan leads to {quoted(wants.kind)}{near}")

@@ -1,0 +1,116 @@
+"""How events change plans, and which ways a plan leaves open: while there is a step to take, that is what presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandbox.core.clock import HOUR
+from sandbox.core.events import Event, Stamp
+from sandbox.people.apply import divert
+from sandbox.people.claims.apply import HasClaims
+from sandbox.people.goals.model import (
+    Done,
+    GoalAdvanced,
+    GoalParameters,
+    GoalPlanned,
+    GoalPursued,
+    GoalState,
+    Plan,
+    Todo,
+)
+from sandbox.people.pressures.apply import HasPressures, somebody
+from sandbox.people.pressures.deck import Effect, Means, Way
+from sandbox.people.pressures.model import Ended, Press
+from sandbox.people.pressures.rules import NEAR
+
+WEIGHT, EVERY = 2.6, 4 * HOUR  # of the way that a step is
+HELPED, TURNED_AWAY = 0.06, -0.05  # what one feels since for whoever helped, and for who did not
+NEARER, LOWER = 0.08, -0.03  # by which a step taken, or denied, moves the pressure
+SUPPORT = 2  # stage at which what is wanted may be asked for: all steps are taken
+
+
+class HasGoals(HasPressures, HasClaims):
+    """The part of a world that this package's handlers and rules touch."""
+
+    goals: GoalState
+    goal_parameters: GoalParameters
+
+
+def planned(w: HasGoals, e: GoalPlanned, at: Stamp) -> None:
+    somebody(w, e.claim.a, e.claim.b, *(x.whom for x in e.steps))
+    if not all(x.by < max(1, len(w.drama.steps[x.step].by)) for x in e.steps):
+        raise ValueError("there is no such way")
+    w.pressures.open[e.id].last = at.seq
+    plan = w.goals.open.setdefault(e.id, Plan(e.claim, at.seq))
+    plan.steps, plan.seq, plan.busy = [*plan.steps[: len(plan.done)], *e.steps], at.seq, -1
+
+
+def pursued(w: HasGoals, e: GoalPursued, at: Stamp) -> None:
+    divert(w, at.actor, e.block, e.why, "need", at)
+    w.goals.open[e.id].busy = e.block.end
+    w.pressures.open[e.id].last = at.seq
+
+
+def advanced(w: HasGoals, e: GoalAdvanced, at: Stamp) -> None:
+    somebody(w, e.whom)
+    plan, p = w.goals.open[e.id], w.pressures.open[e.id]
+    if plan.next is None or plan.next.step != e.step:
+        raise ValueError(f"it is no step of that plan: {e.step}")
+    plan.done.append(Done(at.seq, at.t))
+    plan.busy = -1
+    if e.stage != p.stage:
+        p.stage, p.staged = e.stage, at.t
+    p.intensity, p.t, p.last = e.intensity, at.t, at.seq
+
+
+def over(w: HasGoals, e: Ended, at: Stamp) -> None:
+    w.goals.open.pop(e.id, None)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    GoalPlanned: planned,
+    GoalPursued: pursued,
+    GoalAdvanced: advanced,
+    Ended: over,
+}
+
+
+# ---- what a plan presses towards
+
+
+def means_of(w: HasGoals, todo: Todo) -> Means:
+    """How a step is to be taken; without any way where money is all it takes."""
+    by = w.drama.steps[todo.step].by
+    return by[todo.by] if by else Means()
+
+
+def next_step(w: HasGoals, p: Press, t: int) -> Todo | None:
+    """The step that a pressure presses its holder to take; None if it has no plan, or its hour has come."""
+    plan = w.goals.open.get(p.id)
+    return None if plan is None or 0 <= p.due < t + NEAR else plan.next
+
+
+def step_way(w: HasGoals, p: Press, t: int) -> tuple[Way, str] | None:
+    """The next step as a way, and with whom it is gone; None if there is none, or if it takes nobody."""
+    todo = next_step(w, p, t)
+    means = means_of(w, todo) if todo is not None else Means()
+    if todo is None or not means.do:
+        return None
+    accept = Effect(by=NEARER, tells=True, actor=HELPED, children=means.children, makes=means.makes)
+    dodge, refuse = Effect(tells=True), Effect(by=LOWER, tells=True, actor=TURNED_AWAY)
+    to = "about" if todo.whom == p.about else "other"
+    way = Way(means.do, "holder", to, 0, 3, WEIGHT, EVERY, -1.0, False, accept, dodge, refuse, alone=means.alone)
+    return way, todo.whom
+
+
+def ways(w: HasGoals, p: Press, me: str, other: str, t: int) -> tuple[Way, ...]:
+    """What a pressure may press `me` to do with `other`: the ways of its kind. While its holder has a step to take they
+    come to the other person of it with that alone, and to nobody with the same thing.
+    """
+    found = w.drama.kinds[p.kind].ways
+    if me != p.holder or next_step(w, p, t) is None:
+        return found
+    step = step_way(w, p, t)
+    do = step[0].do if step is not None else ""
+    rest = tuple(x for x in found if x.by != "holder" or (x.to == "other" and x.do != do))
+    return (step[0], *rest) if step is not None and step[1] == other else rest

@@ -1,0 +1,28 @@
+"""Goals as a domain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.core.domain import Domain, State, Table
+from sandbox.people.goals.apply import HANDLERS
+from sandbox.people.goals.model import GoalParameters, GoalState
+
+
+def _check(w: Any, state: GoalState, now: int) -> None:
+    """Plans are of open pressures, people and steps of this world."""
+    for plan in state.open.values():
+        strange = {*plan.claim.people, *(x.whom for x in plan.steps if x.whom)} - w.cast.keys()
+        known = all(x.step in w.drama.steps and x.by < max(1, len(w.drama.steps[x.step].by)) for x in plan.steps)
+        if strange or not known or plan.claim.kind not in w.claim_deck.kinds:
+            raise ValueError("other plans")
+        if len(plan.done) > len(plan.steps):
+            raise ValueError("more steps are taken than there are")
+
+
+GOALS = Domain(
+    "goals",
+    states=(State("goals", GoalState, lambda w: GoalState(), _check, later=True),),
+    tables=(Table("goals", "goal_parameters", GoalParameters),),
+    handlers=HANDLERS,
+)
