@@ -63,12 +63,12 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
     step.emit(Made(id, new.kind, a, b, new.terms, new.where, why=why), t=t, actor=a or b, causes=(seq,))
 
 
-def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> None:
-    """A claim is no longer so."""
+def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int) -> int:
+    """A claim is no longer so: the number of that event."""
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
-    step.emit(
+    return step.emit(
         Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why), t=t, actor=actor, causes=causes
     )
 
@@ -124,7 +124,7 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
     causes = (seq, now.seq) if now is not None and now.seq else (seq,)
     words = {"breaker": w.handbook.name(found.breaker), "third": w.handbook.name(found.third), "terms": claim.terms}
     if x.ends and now is not None:
-        end(step, w, now, x.ends.format(**words), t, seq)
+        causes = (*causes, end(step, w, now, x.ends.format(**words), t, seq))
     bear(step, w, x.child, causes, me, found.breaker, since=t, thread=thread, stakes=x.stakes.format(**words))
 
 

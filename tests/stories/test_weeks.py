@@ -282,5 +282,5 @@ def test_a_broken_claim_that_others_know_of_is_minded_or_not(log: Log) -> None:
         if minds:
             log.add(t + 60, Began(f"jealous.{B}.{A}.{t}", "grudge", A, 0.5, 0, -1, "it", "it", "x", ()), B, heart)
     assert log.of("breaches_noticed", (3, 4)) is None, "two days have not passed"
-    log.close(6, 0.5)
+    log.incident(6, "loan")
     assert [log.of("breaches_noticed", days) for days in ((1, 2), (3, 4), (1, 2, 3, 4), (5,))] == [1.0, 0.0, 0.5, None]
