@@ -104,12 +104,12 @@ def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
     """
     if open_of(w, me) >= MOST:
         return False
-    if found.breach.with_ == FELLOW and tie_of(w, me, found.breaker).feeling >= LETS_BE:
-        return False
-    known = (p for p in w.pressures.open.values() if p.about == found.breaker and p.holder != me)
+    if found.breach.with_ != FELLOW:
+        return True
     thread = thread_of(w, matter)
-    taken_up = any(child_of(p.id) == found.breach.child and p.thread == thread for p in known)
-    return found.breach.with_ != FELLOW or not taken_up
+    of_it = (p for p in w.pressures.open.values() if p.about == found.breaker and p.thread == thread and p.holder != me)
+    taken_up = any(child_of(p.id) == found.breach.child for p in of_it)
+    return not taken_up and tie_of(w, me, found.breaker).feeling < LETS_BE
 
 
 def thread_of(w: HasTalk, matter: str) -> str:
@@ -130,14 +130,11 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
 
 def _lost(step: Step, w: HasTalk, before: Iterable[Held], parts: Mapping[str, str], t: int, seq: int) -> None:
     """What somebody makes of it that what was theirs is now that of the other."""
+    if not w.claim_parameters.breaches:
+        return
     two = (parts["holder"], parts["about"])
-    gone = [c for c in before if c.id not in w.claims.open and c.a in two]
-    for claim in gone if w.claim_parameters.breaches else ():
+    for claim in (c for c in before if c.id not in w.claims.open and c.a in two):
         breaker = two[two[0] == claim.a]
-        for x in w.claim_deck.breaches:
-            if (
-                not x.fact
-                and x.claim == claim.kind
-                and any(c.terms == claim.terms for c in claims_of(w, breaker, x.claim))
-            ):
+        if any(c.terms == claim.terms for c in claims_of(w, breaker, claim.kind)):
+            for x in (x for x in w.claim_deck.breaches if not x.fact and x.claim == claim.kind):
                 _minds(step, w, Broke(x, claim, breaker, ""), claim.a, seq, t, "")
