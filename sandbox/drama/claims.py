@@ -88,8 +88,8 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
     leave(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
-def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "") -> None:
-    """A claim is no longer so. instead: the one that takes its place."""
+def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "") -> int:
+    """A claim is no longer so: the number of that event. instead: the one that takes its place."""
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
@@ -97,6 +97,7 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     says = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].broken, event)
     leave(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
+    return ended
 
 
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it
@@ -130,12 +131,12 @@ def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
     """
     if open_of(w, me) >= MOST:
         return False
-    if found.breach.with_ == FELLOW and tie_of(w, me, found.breaker).feeling >= LETS_BE:
-        return False
-    known = (p for p in w.pressures.open.values() if p.about == found.breaker and p.holder != me)
+    if found.breach.with_ != FELLOW:
+        return True
     thread = thread_of(w, matter)
-    taken_up = any(child_of(p.id) == found.breach.child and p.thread == thread for p in known)
-    return found.breach.with_ != FELLOW or not taken_up
+    of_it = (p for p in w.pressures.open.values() if p.about == found.breaker and p.thread == thread and p.holder != me)
+    taken_up = any(child_of(p.id) == found.breach.child for p in of_it)
+    return not taken_up and tie_of(w, me, found.breaker).feeling < LETS_BE
 
 
 def thread_of(w: HasTalk, matter: str) -> str:
@@ -150,20 +151,17 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
     causes = (seq, now.seq) if now is not None and now.seq else (seq,)
     words = {"breaker": w.handbook.name(found.breaker), "third": w.handbook.name(found.third), "terms": claim.terms}
     if x.ends and now is not None:
-        end(step, w, now, x.ends.format(**words), t, seq)
+        causes = (*causes, end(step, w, now, x.ends.format(**words), t, seq))
     bear(step, w, x.child, causes, me, found.breaker, since=t, thread=thread, stakes=x.stakes.format(**words))
 
 
 def _lost(step: Step, w: HasTalk, before: Iterable[Held], parts: Mapping[str, str], t: int, seq: int) -> None:
     """What somebody makes of it that what was theirs is now that of the other; of what is decided, nothing."""
+    if not w.claim_parameters.breaches:
+        return
     two = (parts.get("holder", ""), parts.get("about", ""))
-    gone = [c for c in before if c.id not in w.claims.open and c.a and c.a in two]
-    for claim in gone if w.claim_parameters.breaches else ():
+    for claim in (c for c in before if c.id not in w.claims.open and c.a and c.a in two):
         breaker = two[two[0] == claim.a]
-        for x in w.claim_deck.breaches:
-            if (
-                not x.fact
-                and x.claim == claim.kind
-                and any(c.terms == claim.terms for c in claims_of(w, breaker, x.claim))
-            ):
+        if any(c.terms == claim.terms for c in claims_of(w, breaker, claim.kind)):
+            for x in (x for x in w.claim_deck.breaches if not x.fact and x.claim == claim.kind):
                 _minds(step, w, Broke(x, claim, breaker, ""), claim.a, seq, t, "")

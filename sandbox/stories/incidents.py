@@ -211,7 +211,7 @@ class Incidents:
         learns = stamp.actor in {row.who for row in e.learned}  # of it, by this very event
         sound = (stamp.actor in p.knowers or learns) and self._sound(stamp.causes)
         place = next((k.place for c in stamp.causes if (k := self._known.get(c)) and k.place), "")
-        others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned), *(x.who for x in e.learned), *p.knowers)
+        others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned), *(x.who for x in e.learned))
         people = tuple(dict.fromkeys(who for who in others if who))
         self._known[seq] = Known(t, sound, people)
         p.last, p.touched = seq, t
@@ -302,9 +302,7 @@ class Incidents:
         p, talk = self._open.get(e.aim), self._talks.get(e.talk)
         if talk is None or (p is None and not e.told):
             return
-        told = (who for x in e.told if x.fact in self._open for who in self._open[x.fact].knowers)  # it came from one
-        people = (*talk.who, *named(e.told), *told)
-        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), people, talk.place)
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (*talk.who, *named(e.told)), talk.place)
         if p is None:
             return
         talk.matter = p

@@ -107,6 +107,8 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
     assert (gone.kind, gone.a, gone.b, gone.why) == ("confidence", "jory", "kit", "it has come round again")
     assert isinstance(born, Began)
     assert (child_of(born.id), born.about, born.thread) == ("trust_broken", "kit", "bike")
+    broke, began = s.records[-2:]
+    assert broke.stamp.seq in began.stamp.causes, "which says who was told, where nobody else does"
     assert believes(s, "jory", fact_of(p), source="una", t=700) == []
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]
 

@@ -15,7 +15,7 @@ from sandbox.core.places import data_dir
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made
+from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Held, Made
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, Todo
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.persona import Past, Pressure
@@ -309,3 +309,16 @@ def test_each_measure_of_weeks_has_a_range_and_words_for_it(log: Log) -> None:
     assert words("hard_claims", WEEKS["hard_claims"].first) == "2 to 6"
     assert words("purse_correlation", FORTNIGHT["purse_correlation"][2]) == "at most 0.8"
     assert (value("loop_share", 0.03), value("purse_total", 1.25)) == ("3 %", "1.25")
+
+
+def test_a_broken_claim_that_others_know_of_is_minded_or_not(log: Log) -> None:
+    log.world.claims.open["pair"] = Held("pair", "couple", A, B)
+    log.world.claims.of = {A: ["pair"], B: ["pair"]}
+    for day, minds in ((1, True), (3, False)):
+        t = log.at(day)
+        heart = log.add(t, Began(f"heart{day}", "crush", C, 0.5, 0, -1, "a ladder", "it fell", f"heart{day}", (D,)), A)
+        if minds:
+            log.add(t + 60, Began(f"jealous.{B}.{A}.{t}", "grudge", A, 0.5, 0, -1, "it", "it", "x", ()), B, heart)
+    assert log.of("breaches_noticed", (3, 4)) is None, "two days have not passed"
+    log.incident(6, "loan")
+    assert [log.of("breaches_noticed", days) for days in ((1, 2), (3, 4), (1, 2, 3, 4), (5,))] == [1.0, 0.0, 0.5, None]
