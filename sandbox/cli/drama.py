@@ -85,6 +85,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     hard_claims          claims of love, home, work, office or property made
                          or broken; the same within 48 h counts once
     soft_claims          other claims
+    showdowns            scenes in which all who have a stake take sides
     secrets_out          share of the cast's secrets that were told or found
                          out
     loves_begun          couples come together that were no crush of the cast

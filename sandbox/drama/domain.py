@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from sandbox.core.domain import Domain, Place, System
+from sandbox.drama import outcomes, showdown
 from sandbox.drama.deal import deal
 from sandbox.drama.needs import need
-from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
 from sandbox.drama.spend import spend
 
 DRAMA = Domain(
     "drama",
-    handlers=HANDLERS,
-    memories=REMEMBER,
+    handlers={**outcomes.HANDLERS, **showdown.HANDLERS},
+    memories={**outcomes.REMEMBER, **showdown.REMEMBER},
     systems=(
         System(lambda: deal, (Place.CONSEQUENCES,)),
         System(lambda: need, (Place.NEEDS,)),
         System(lambda: spend, (Place.MONEY,)),
-        System(lambda: decide, (Place.DECISIONS,)),
+        System(lambda: outcomes.decide, (Place.DECISIONS,)),
+        System(lambda: showdown.show, (Place.SHOWDOWNS,)),
         System(lambda: press, (Place.PRESSURES,)),
     ),
 )

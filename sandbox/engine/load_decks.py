@@ -19,11 +19,11 @@ from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import endless, of_drama, unused
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
-from sandbox.people.pressures.deck import Drama, Effect, Rumours, Way
+from sandbox.people.pressures.deck import Drama, Effect, Rumours, Showing, Way
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
-LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "rumours")
+LISTS = ("exchanges", "kinds", "children", "renewal", "sparks", "showdowns", "rumours")
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
 _books: dict[_Key, LineBook] = {}  # the last books without a fault: lines are most of the work of loading
 BOOKS = 4
@@ -110,6 +110,11 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def way(x: Way) -> Way:
         return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
 
+    def showing(x: Showing) -> Showing:
+        return changed(
+            x, holder=effect(x.holder), about=effect(x.about), peace=effect(x.peace), broken=effect(x.broken)
+        )
+
     return Drama(
         {
             name: changed(k, late=effect(k.late), ways=tuple(way(x) for x in k.ways if x.do in d.exchanges))
@@ -121,6 +126,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         {name: changed(s, children=some(s.children)) for name, s in d.sparks.items()},
         d.mercy if d.mercy in kept and d.exchanges else "",
         Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
+        {name: showing(x) for name, x in d.showdowns.items() if name in d.kinds},
     )
 
 

@@ -8,7 +8,7 @@ from sandbox.core.fields import Odd, known, once, slots
 from sandbox.people.claims.apply import EMPLOYS, LODGES
 from sandbox.people.claims.model import OPEN, Breaking, Changes, Claim, ClaimDeck, Making
 from sandbox.people.persona import Persona, Pressure
-from sandbox.people.pressures.deck import Drama, Effect, Ending
+from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 
 SLOTS = ("a", "b", "terms", "where")
@@ -90,6 +90,10 @@ def of_deeds(deck: ClaimDeck, drama: Drama, pressures: Iterable[Pressure], place
         changing: list[Effect | Ending] = [*effects, kind.late, *kind.ends.values()]
         for x in changing:
             yield from _changes(x, deck, places)
+    for showing in drama.showdowns.values():
+        yield from _changes(showing.sides, deck, places)
+        for verdict in VERDICTS:
+            yield from _changes(showing.effect(verdict), deck, places)
     for p in pressures:
         if p.kind in drama.kinds:
             yield from known(p, "ends", p.ends, drama.kinds[p.kind].ends, "ending", at_key=True)

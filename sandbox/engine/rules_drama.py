@@ -13,12 +13,14 @@ from sandbox.people.pressures.deck import (
     ANSWERS,
     LIE,
     SPOKEN,
+    VERDICTS,
     Child,
     Drama,
     Effect,
     Exchange,
     Kind,
     Role,
+    Showing,
     Spark,
     kindness,
 )
@@ -52,6 +54,8 @@ def of_drama(d: Drama) -> Iterator[Odd]:
             mend = "give its kind a way to about that does a `kind` exchange"
             yield Odd(d, "mercy", f"nothing kind comes of this child; {mend}", of="exchanges")
     yield from _rumours(d)
+    for name, showing in d.showdowns.items():
+        yield from _showing(name, showing, d)
 
 
 def needs(child: Child) -> set[str]:
@@ -128,6 +132,20 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
 def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     yield from _ending(effect, "end", effect.end, name, k) if effect.end else ()
     yield from _births(effect, "children", effect.children, ROLES, d)
+
+
+def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
+    """A showdown is of a kind that there is, and ends what it is of."""
+    kind = d.kinds.get(name)
+    if kind is None:
+        yield _missing(d, "showdowns", name, d, "kinds")._replace(at_key=True)
+        return
+    for verdict in VERDICTS:
+        effect = showing.effect(verdict)
+        if effect.end:
+            yield from _effect(effect, name, kind, d)
+        else:
+            yield Odd(showing, verdict, f"ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`")
 
 
 def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
@@ -229,6 +247,7 @@ def unused(d: Drama) -> Iterator[Odd]:
     ways = [way for kind in d.kinds.values() for way in kind.ways]
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
+    effects += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
     born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values()}
     for name, x in d.exchanges.items():

@@ -216,6 +216,7 @@ WEEKS: dict[str, Target] = {
     "three_principals": Target("among three or more", "%", Range(0.3), Range(0.2)),
     "hard_claims": _same("hard claims changed", "", Range(2, 6)),
     "soft_claims": _same("soft claims changed", "", Range(6, 20)),
+    "showdowns": _same("showdowns", "", Range(1, 3)),
 }
 FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
     "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),

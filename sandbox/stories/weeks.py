@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
+from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import EMPLOYS, LODGES
@@ -29,7 +30,7 @@ ONCE = 48 * HOUR  # within which the same thing is made or broken once
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Made, Broken, Ended, Stirred, Closed, Earned, Paid)
+EVENTS = (Made, Broken, Ended, Stirred, Showdown, Closed, Earned, Paid)
 KINDS = tuple(e.KIND for e in EVENTS)
 Pair = tuple[str, str]
 
@@ -68,6 +69,7 @@ class Weeks:
             Broken: self._broken,
             Ended: self._ended,
             Stirred: self._stirred,
+            Showdown: self._shown,
             Closed: self._closed,
             Earned: self._earned,
             Paid: self._paid,
@@ -92,7 +94,7 @@ class Weeks:
 
     def _told(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         of: defaultdict[str, list[str]] = defaultdict(list)  # template -> its threads, in the order they were told
-        rounds: Counter[tuple[str, Pair, str]] = Counter()
+        rounds: Counter[tuple[str, tuple[str, ...], str]] = Counter()
         dealt: defaultdict[str, set[str]] = defaultdict(set)
         sums: Counter[str] = Counter()
         for i in (i for day in found.days() for i in found.of(day).incidents):
@@ -125,6 +127,7 @@ class Weeks:
         return {
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
+            "showdowns": sums["showdowns"],
             "secrets_out": share(sums["secrets"], len(self._secrets)),
             "loves_begun": sums["begun"] if loves else None,
             "loves_ended": sums["parted"] if loves else None,
@@ -157,6 +160,9 @@ class Weeks:
     def _stirred(self, stamp: Stamp, e: Stirred) -> None:
         if self._secrets.get(e.id) in e.told:
             self._out(e.id)
+
+    def _shown(self, stamp: Stamp, e: Showdown) -> None:
+        self._sums[self._day]["showdowns"] += 1
 
     def _out(self, id: str) -> None:
         """A secret of the cast is one no more: it has come to its end, or whom it was kept from knows."""

@@ -23,7 +23,8 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
 
     needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
     home, work, office, property. one: of what there is one at most: a has one, b has one, or one has the same terms.
-    private: nobody knows of it but the two and who is told.
+    private: nobody knows of it but the two and who is told. stands: how far one stands by the other of it where all
+    take sides.
     """
 
     says: Sentence
@@ -34,6 +35,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     hard: bool = False
     one: Annotated[str, said(options=ONES, blank=True, what="end")] = ""
     private: bool = False
+    stands: Annotated[float, said(low=0, high=2)] = 0.0
 
 
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True):

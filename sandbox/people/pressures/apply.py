@@ -19,6 +19,7 @@ from sandbox.people.pressures.model import (
     Press,
     PressureParameters,
     PressureState,
+    ShowdownState,
     Sought,
     Sparked,
     Stirred,
@@ -40,6 +41,7 @@ class HasPressures(HasBeliefs):
 
     pressures: PressureState
     tries: TryState
+    showdowns: ShowdownState
     cast_pressures: tuple[Pressure, ...]
     pressure_parameters: PressureParameters
     drama: Drama

@@ -8,7 +8,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.claims.model import ROLES, Breaking, Making
+from sandbox.people.claims.model import ROLES, Breaking, Changes, Making
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
@@ -154,6 +154,28 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     wanted: Annotated[str, said('"be quits with {about} over {stakes}"', most=160)] = ""
 
 
+class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a showdown may make of a pressure of a kind: a scene in which all who have a stake in it take sides.
+
+    calls: who of the two raises it before everybody. holder, about: what comes of it if that one is found to be in the
+    right; peace: if the two shake hands; broken: if neither gives way. In these the actor is who won (else who raised
+    it), the target the other. sides: claims that it makes and breaks to take a side; there the actor takes that of the
+    target, and about is who they speak against.
+    """
+
+    calls: Annotated[str, said(options=PARTS[:2], what="part", usual="holder")]
+    holder: Effect
+    about: Effect
+    peace: Effect
+    broken: Effect
+    sides: Changes = Changes()
+
+    def effect(self, verdict: str) -> Effect:
+        """What a verdict does. Raises AttributeError for a word that is none."""
+        found: Effect = getattr(self, verdict)
+        return found
+
+
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something one comes to another for. move: what is said; replies: the move of each answer.
 
@@ -260,7 +282,9 @@ class Rumours(msgspec.Struct, frozen=True):
 
 
 class Drama(msgspec.Struct, frozen=True):
-    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does)."""
+    """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does). showdowns:
+    what scenes of many make of the kinds of pressure that may come to one.
+    """
 
     kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
     exchanges: Annotated[dict[str, Exchange], MANY] = {}
@@ -269,6 +293,7 @@ class Drama(msgspec.Struct, frozen=True):
     sparks: Annotated[dict[str, Spark], MANY] = {}
     mercy: Name = ""
     rumours: Rumours = Rumours()
+    showdowns: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Showing] = {}
 
 
 def kindness(d: Drama) -> str:
@@ -283,6 +308,11 @@ def kindness(d: Drama) -> str:
     return ""
 
 
+VERDICTS = ("holder", "about", "peace", "broken")  # of a showdown
+# What is said in a showdown: the one who raises it, the other, who takes a side or will not, and the last word.
+CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN = "call_out", "stand_firm", "take_side", "calm_down"
+CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK = "climb_down", "shake_hands", "walk_off", "hit_back"
+SHOWN = (CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN, CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK)
 # What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the
 # last is a lie.
 PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
@@ -291,6 +321,7 @@ PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
 def moves_of(d: Drama) -> set[str]:
     """The moves that its exchanges and rumours make people say."""
     told = {PASS_ON, WARN, BRISTLE, COVER} if d.rumours.says else set()
+    told |= {*SHOWN} if d.showdowns else set()
     return told | {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}
 
 
