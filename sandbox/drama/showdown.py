@@ -59,8 +59,8 @@ SPREAD = 0.6  # of a week's evenly spaced ones, that lies between two at least
 RIPE = 2  # stage from which a matter may come to it
 REACH, CROWD, SIDES = 8, 5, (2, 4)  # tiles words carry, who must be there, and how many of them take sides
 HOT = 15 * MINUTE  # for so long a confrontation that was not given in to may grow into one
-LIKELY = {"hot": 0.5, "occasion": 0.08, "": 0.015}  # chance a look, by how it comes to it
-PACE = 15  # seconds of a turn
+LIKELY = {"hot": 0.6, "occasion": 0.2, "": 0.07}  # chance a look, by how it comes to it
+PACE = 30  # seconds of a turn
 STOOD, SPOKE, TOOK = 0.12, -0.12, -0.05  # feelings: for who stood by one, for who spoke against one, and theirs
 OWN, LOOKED_ON = 8, 6  # poignancy for those who spoke, and for those who looked on
 FELT = {True: ("satisfaction", 0.4), False: ("resentment", 0.4)}  # by whether one's side was in the right
@@ -200,15 +200,16 @@ def _due(w: HasTalk, t: int) -> bool:
 
 
 def _ripe(w: HasTalk, p: Press, t: int) -> bool:
-    """Whether a matter may come to it, if the two are free for it and where people are."""
+    """Whether a matter may come to it: it is strong enough to go looking for the other, and they are here and free."""
     if p.stage < RIPE or p.kind not in w.drama.showdowns or not p.about or p.thread in w.showdowns.held:
         return False
     two, people, spots = (p.holder, p.about), w.people.residents, w.town.spots
     if not all(people[who].awake and not people[who].talk and not spots[who].path for who in two):
         return False
-    if area_at(w, p.holder, t) != area_at(w, p.about, t) or waits(w, p, t):
+    q = w.pressure_parameters
+    if intensity_at(p, t, q) < q.seek or area_at(w, p.holder, t) != area_at(w, p.about, t) or waits(w, p, t):
         return False
-    return all(rested(w.pressures, who, t, w.pressure_parameters) for who in two)
+    return all(rested(w.pressures, who, t, q) for who in two)
 
 
 def _there(w: HasTalk, p: Press, caller: str, t: int) -> list[str]:

@@ -39,8 +39,8 @@ SHRINKS = 0.25  # by how much the nervous hold back at most
 UNSURE = 0.2  # below which somebody is undecided
 MILD = 0.4  # how much likelier the kind-hearted then are to ask for peace
 # Whether one of the two gives way: by the features that answers are weighed by, and how many stand against them.
-YIELDS = {"base": -0.15, "fond": 0.6, "agreeable": 0.5, "owing": 0.25, "pleased": 0.3, "roused": -0.2, "bold": -0.4}
-TIDE, ASKED, BROKE = 0.2, 0.1, -3.0  # each voice against them, each for peace, and having no money to give way with
+YIELDS = {"fond": 0.4, "agreeable": 0.5, "owing": 0.25, "pleased": 0.3, "roused": -0.2, "bold": -0.4}
+TIDE, ASKED, BROKE = 0.25, 0.15, -3.0  # each voice against them, each for peace, and having no money to give way with
 
 
 class Side(NamedTuple):

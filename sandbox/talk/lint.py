@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, Level
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.deck import CALM_DOWN, SHOWN, TAKE_SIDE, Drama
+from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
@@ -133,7 +133,7 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
     for name in drama.showdowns:
         has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": ("2", "3"), "stance": ("",)}
         for move in SHOWN:
-            spoken_of = ("third", "cause") if move in (TAKE_SIDE, CALM_DOWN) else ()
+            spoken_of = ("third", "cause") if move in SPOKEN_OF else ()
             add(move, has, frozenset(("matter", "topic", *spoken_of)))
     memory: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
     for move in ("answer_well", "answer_fine", "answer_low"):

@@ -69,9 +69,10 @@ class Floor:
                 tone = sum(line.valence for line in e.lines) / len(e.lines)
                 self._turns.append(Turn(e.talk, who, stamp.t, e.lead, e.lines, change, tone))
             elif isinstance(e, Showdown):
+                scene = f"{stamp.t}.{e.id}"
                 for n, x in enumerate(e.turns):  # a bubble each, one after another
                     t, tone = stamp.t + n * e.pace, x.line.valence
-                    self._turns.append(Turn(e.KIND, (x.line.who, x.to), t, x.line.move, (x.line,), abs(tone), tone))
+                    self._turns.append(Turn(scene, (x.line.who, x.to), t, x.line.move, (x.line,), abs(tone), tone))
 
     def at(self, t: float, reach: int = 3600) -> list[Turn]:
         """The exchanges going on at t. reach: how far back (seconds) the log is searched for their start."""

@@ -313,6 +313,7 @@ VERDICTS = ("holder", "about", "peace", "broken")  # of a showdown
 CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN = "call_out", "stand_firm", "take_side", "calm_down"
 CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK = "climb_down", "shake_hands", "walk_off", "hit_back"
 SHOWN = (CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN, CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK)
+SPOKEN_OF = (TAKE_SIDE, CALM_DOWN, HIT_BACK)  # of these, what is said by somebody else, or to them, of one of the two
 # What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the
 # last is a lie.
 PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
