@@ -191,10 +191,12 @@ async def show(step: Step, w: HasTalk) -> None:
 
 
 def _due(w: HasTalk, t: int) -> bool:
-    """Whether the town may have another: so many a week, well apart, and within what it may have of rows and breaks."""
+    """Whether the town may have another: none on the first day, so many a week, well apart, and within what it may have
+    of rows and breaks.
+    """
     q, state = w.pressure_parameters, w.pressures
     last = [at for at in w.showdowns.held.values() if t - at < WEEK]
-    if len(last) >= q.showdowns or not may_break(state, t, q) or since(state.rows, t) >= q.rows:
+    if t < DAY or len(last) >= q.showdowns or not may_break(state, t, q) or since(state.rows, t) >= q.rows:
         return False
     return not last or t - max(last) >= max(DAY, SPREAD * WEEK / q.showdowns)
 
@@ -303,7 +305,9 @@ class _Play:
         turn = saying.Turn(self._talk, who, to, [move], content, aim=self._p.id)
         asked = saying.question(self._step, w, turn, n % 2, self._just)
         said_before = tuple((x.line.who, x.line.text) for x in self.turns)
-        found: list[Said] = await self._step.ask([replace(asked, n=n, before=said_before)])
+        echoes = {key: self._talk.at for x in self.turns for key in x.line.variants}
+        asked = replace(asked, n=n, before=said_before, avoid={**asked.avoid, **echoes})
+        found: list[Said] = await self._step.ask([asked])
         self._just = found[0]
         self.turns.append(Turn(saying.utterance(w, turn, found[0]), to, side, score, why))
 
@@ -338,12 +342,12 @@ def _feelings(w: HasTalk, p: Press, sides: Iterable[Side]) -> Iterable[Turned]:
 
 
 def _told(w: HasTalk, e: Showdown, caller: str) -> str:
-    """How it came to its end, in two clauses: "Vera called Greta to account before nine others; Otis stood by Vera"."""
+    """How it came to its end, in clauses: "Vera called Greta to account before nine others; Otis stood by Vera"."""
     name = w.handbook.name
     others = spelt(len(e.there) + len(e.speakers) - 2)
     stood = [(who, e.stood_by(mine)) for who, mine in zip(e.two, (HOLDER, ABOUT), strict=True)]
     parts = [f"{_listed([name(x) for x in friends])} stood by {name(who)}" for who, friends in stood if friends]
-    sides = _listed(parts) or f"{_listed([name(x) for x in e.stood_by(PEACE)])} asked for peace"
+    sides = "; ".join(parts) or f"{_listed([name(x) for x in e.stood_by(PEACE)])} asked for peace"
     return f"{name(caller)} called {name(e.two[e.two[0] == caller])} to account before {others} others; {sides}"
 
 

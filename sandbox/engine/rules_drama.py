@@ -145,7 +145,9 @@ def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
         if effect.end:
             yield from _effect(effect, name, kind, d)
         else:
-            yield Odd(showing, verdict, f"ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`")
+            yield Odd(
+                showing, verdict, f'"{verdict}" ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`'
+            )
 
 
 def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:

@@ -39,8 +39,11 @@ def _sheet(teller: Teller, e: Showdown, clock: Clock) -> Sequence[Block]:
         head = (Piece(name, "text", bold=True), Piece(f" to {to}", "dim"), *((Piece(f"  {how}", tone),) if how else ()))
         out += [Row(head), Said(f"“{turn.line.text}”")]
         best = sorted(turn.why, key=lambda rule: -abs(rule.value))[:RULES]
+        sign = (
+            -1.0 if turn.side == ABOUT and turn.line.who not in e.two else 1.0
+        )  # what speaks for their side is above 0
         if best:
-            out.append(Said("; ".join(f"{rule.name} {rule.value:+z.2f}" for rule in best), "dim", 3))
+            out.append(Said("; ".join(f"{rule.name} {sign * rule.value:+z.2f}" for rule in best), "dim", 3))
     out.append(Said(f"In the end {e.says}.", "text"))
     if e.there:
         out.append(Said(f"{listed([teller.name(who) for who in e.there])} looked on.", "dim"))

@@ -21,6 +21,7 @@ from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
 from sandbox.people.ties import Tie, closeness_at, pair
 from sandbox.stories.incidents import Incidents
+from sandbox.talk.aims import on
 from sandbox.talk.model import Closed
 
 COUPLE, ROLE, CRUSH, FADED = "couple", "role", "crush", "faded"
@@ -50,6 +51,7 @@ class Weeks:
         self._clock, self._tie_parameters = world.clock, world.tie_parameters
         self._people, self._money = tuple(world.cast), world.money is not None
         self._kinds = world.claim_deck.kinds
+        self._shown_here = on(world) and bool(world.drama.showdowns)
         cast = world.cast_pressures
         self._threads = {p.thread for p in cast}
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
@@ -127,7 +129,7 @@ class Weeks:
         return {
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
-            "showdowns": sums["showdowns"],
+            "showdowns": sums["showdowns"] if self._shown_here else None,
             "secrets_out": share(sums["secrets"], len(self._secrets)),
             "loves_begun": sums["begun"] if loves else None,
             "loves_ended": sums["parted"] if loves else None,

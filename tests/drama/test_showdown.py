@@ -33,7 +33,7 @@ from sandbox.town.rules import Spot
 from sandbox.tui.speech import Floor
 
 CROWD = ("mara", "vera", "basil", "quentin", "greta", "otis", "pip")
-NOON = 4 * HOUR + HOUR // 2
+NOON = DAY + 4 * HOUR + HOUR // 2
 
 
 class Gathered(Stage):
@@ -42,6 +42,7 @@ class Gathered(Stage):
     def __init__(self, larkspur: Scenario, kind: str = "grudge", **numbers: object) -> None:
         super().__init__(larkspur, pressure(kind, "mara", "vera", stage=2), **numbers)
         self.p: Press = self.wake()
+        self.p.t, self.now = NOON, NOON
         w = self.world
         self.asked: list[Question] = []
         w.people.ties.clear()
@@ -54,9 +55,9 @@ class Gathered(Stage):
     def area(self) -> str:
         return next(a for a in self.world.map.areas if a.startswith("Market Square"))
 
-    def look(self, t: int = NOON) -> list[Record]:
-        """What comes of a look in the minute at t."""
-        w = self.world
+    def look(self, t: int = 0) -> list[Record]:
+        """What comes of a look in the minute at t, at noon unless given."""
+        w, t = self.world, t or self.now
         w.now, w.step = t, w.step + 1
         mind, asked = EmbeddedMind(w.chance, w.scenario.lines), self.asked
 
@@ -99,6 +100,8 @@ def test_two_have_it_out_and_those_concerned_take_sides_by_reasons_that_are_name
     assert [(x.line.who, x.line.move) for x in e.turns[:2]] == [("mara", "call_out"), ("vera", "stand_firm")]
     assert (e.side("basil"), e.side("quentin")) == (HOLDER, ABOUT), "each stands by whom they are married to"
     assert 5 <= len(e.turns) <= 8
+    said = [key for turn in e.turns for key in turn.line.variants]
+    assert len(said) == len({*said}), "nobody says what another has just said"
     assert {"otis", "pip"} <= {*e.there}, "who has no stake looks on, and so does a child"
     for turn in e.turns[2:]:
         assert turn.score == pytest.approx(total(turn.why))
@@ -180,6 +183,10 @@ def _had_one(stage: Gathered) -> None:
     stage.world.showdowns.held["another"] = NOON - DAY // 2
 
 
+def _first_day(stage: Gathered) -> None:
+    stage.now = NOON - DAY
+
+
 def _had_theirs(stage: Gathered) -> None:
     stage.world.showdowns.held[stage.p.thread] = NOON - 5 * DAY
 
@@ -188,7 +195,7 @@ def _broken_enough(stage: Gathered) -> None:
     stage.world.pressures.breaks[:] = [NOON - HOUR] * stage.world.pressure_parameters.breaks
 
 
-LACKS = (_nobody_else, _no_ties, _half_way, _apart, _had_one, _had_theirs, _broken_enough)
+LACKS = (_nobody_else, _no_ties, _half_way, _apart, _had_one, _first_day, _had_theirs, _broken_enough)
 
 
 @pytest.mark.parametrize("change", LACKS, ids=lambda f: f.__name__)
@@ -275,7 +282,7 @@ def test_it_is_an_incident_of_all_who_spoke(larkspur: Scenario) -> None:
     stage = Gathered(larkspur)
     found = Incidents(stage.world.handbook, stage.world.clock)
     found.read(stage.records + stage.scene())
-    (incident,) = found.of(1).incidents
+    (incident,) = found.of(2).incidents
     assert incident.complete
     deed = next(deed for deed in incident.deeds if deed.do == "showdown")
     assert deed.principals
