@@ -94,6 +94,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
                          to know of within 48 h, that were minded by then
     plans_advanced       share of claims that somebody wants whose plan got
                          two steps further, or one step and there
+    showdowns            scenes in which all who have a stake take sides
     secrets_out          share of the cast's secrets that were told or found
                          out
     secrets_found        secrets, of the cast or born in play, found out: not

@@ -51,6 +51,7 @@ class Place(IntEnum):
     NEEDS = 70
     MONEY = 80
     DECISIONS = 90
+    SHOWDOWNS = 95
     PRESSURES = 100
     TRUTH = 105
     TIES = 106

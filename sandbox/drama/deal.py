@@ -130,7 +130,7 @@ def move(
     if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
         end, effect = "", replace(effect, children=())  # enough has broken today: they part over it, and it goes on
     causes = (*causes, p.last)
-    heard = hearers(w, me, other, t) if hostile else []
+    heard = hearers(w, me, other, t) if hostile and answer else []  # who heard a showdown has taken their side
     step.chance(p.id, "heard").shuffle(heard)
     feelings += _sides(w, p, heard, me, other)
     listens = caught(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sandbox.core.domain import Domain, Place, System
+from sandbox.drama import outcomes, showdown
 from sandbox.drama.deal import deal
 from sandbox.drama.goals import goals
 from sandbox.drama.needs import need
-from sandbox.drama.outcomes import HANDLERS, REMEMBER, decide
 from sandbox.drama.press import press
 from sandbox.drama.room import HANDLERS as ROOM
 from sandbox.drama.room import drift
@@ -15,13 +15,14 @@ from sandbox.drama.truth import know
 
 DRAMA = Domain(
     "drama",
-    handlers={**HANDLERS, **ROOM},
-    memories=REMEMBER,
+    handlers={**outcomes.HANDLERS, **showdown.HANDLERS, **ROOM},
+    memories={**outcomes.REMEMBER, **showdown.REMEMBER},
     systems=(
         System(lambda: deal, (Place.CONSEQUENCES,)),
         System(lambda: need, (Place.NEEDS,)),
         System(lambda: spend, (Place.MONEY,)),
-        System(lambda: decide, (Place.DECISIONS,)),
+        System(lambda: outcomes.decide, (Place.DECISIONS,)),
+        System(lambda: showdown.show, (Place.SHOWDOWNS,)),
         System(lambda: press, (Place.PRESSURES,)),
         System(lambda: know, (Place.TRUTH,)),
         System(lambda: drift, (Place.TIES,)),

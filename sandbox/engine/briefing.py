@@ -18,6 +18,7 @@ from sandbox.people.stream import Memory
 from sandbox.people.wording import lately
 from sandbox.talk.aims import known, matter_told
 from sandbox.talk.content import left_word, partner, tie_of
+from sandbox.talk.deciding.say import Say
 from sandbox.talk.words import act_words, spoken_mood
 from sandbox.town.rules import tile_at
 
@@ -45,7 +46,8 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     other, aims, words = spec_of(q).concerns(q)
     talk = w.talk.open.get(w.people.residents[who].talk)
     matter = _matter(w, aims, who, other)
-    lines = w.memories.spoken.lines.get(talk.id, [])[-SAID:] if talk else []
+    lines = list(q.before) if isinstance(q, Say) else []
+    lines = (lines or (w.memories.spoken.lines.get(talk.id, []) if talk else []))[-SAID:]
     found = retrieve(
         w.memories.streams[who], _query(w, other, matter, words), t, mood_of(w, who, t), w.memory_parameters,
         MEMORIES + len(lines),

@@ -21,11 +21,11 @@ from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.persona import KINDS
-from sandbox.people.pressures.deck import Drama, Effect, Means, Rumours, Way
+from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Kind, Means, Rumours, Showing, Way
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
-NAMED = ("exchanges", "kinds", "children", "sparks", "plans", "steps")  # lists with names
+NAMED = ("exchanges", "kinds", "children", "sparks", "showdowns", "plans", "steps")  # lists with names
 PLAIN = ("renewal", "marks")  # and without
 LISTS = (*NAMED, *PLAIN, "rumours")
 _Key = tuple[tuple[str | None, ...], frozenset[str]]  # the texts of files, and moves
@@ -113,6 +113,9 @@ def _whole(d: Drama, faults: Faults) -> Drama:
     def way(x: Way) -> Way:
         return replace(x, accept=effect(x.accept), dodge=effect(x.dodge), refuse=effect(x.refuse), lie=effect(x.lie))
 
+    def parts(x: Kind | Showing, *names: str) -> dict[str, Effect]:
+        return {name: effect(getattr(x, name)) for name in names}
+
     def can(x: Means) -> bool:
         return not x.do or x.do in d.exchanges
 
@@ -125,7 +128,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
             name: changed(
                 k,
                 ways=tuple(way(x) for x in k.ways if x.do in d.exchanges),
-                **{part: effect(getattr(k, part)) for part in ("late", "right", "wrong", "found")},
+                **parts(k, "late", "right", "wrong", "found"),
             )
             for name, k in d.kinds.items()
         },
@@ -135,6 +138,7 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         mercy=d.mercy if d.mercy in kept and d.exchanges else "",
         rumours=Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
         marks=tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
+        showdowns={name: changed(x, **parts(x, *VERDICTS)) for name, x in d.showdowns.items() if name in d.kinds},
         plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
         steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )

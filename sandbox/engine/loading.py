@@ -42,6 +42,7 @@ from sandbox.town.reach import Start
 
 START = datetime(2025, 3, 4, 7, 30)
 PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
+SHOWDOWN_LINES = ("lines_showdown.yaml",)  # what they say where all take sides
 RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # what they say of one another
 
 
@@ -147,6 +148,7 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
     whole = len(faults.errors) == before
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
+    pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
     # a lie is an answer, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
     first, *extra = _extended(data, path, "lines.yaml")

@@ -27,7 +27,7 @@ from sandbox.people.claims.model import (
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.marks.model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
-from sandbox.people.pressures.deck import BORN, Child, Drama, Effect, Ending
+from sandbox.people.pressures.deck import BORN, VERDICTS, Child, Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 
@@ -185,6 +185,9 @@ def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | 
             yield from (way.accept, way.dodge, way.refuse, way.lie)
         yield kind.late
         yield from kind.ends.values()
+    for showing in drama.showdowns.values():
+        yield showing.sides
+        yield from map(showing.effect, VERDICTS)
     for one in _ending(drama, pressures):
         yield from one.ends.values()
 

@@ -16,12 +16,14 @@ from sandbox.people.pressures.deck import (
     LIE,
     SIDES,
     SPOKEN,
+    VERDICTS,
     Child,
     Drama,
     Effect,
     Exchange,
     Kind,
     Role,
+    Showing,
     Spark,
     Way,
     kindness,
@@ -64,6 +66,8 @@ def of_drama(d: Drama) -> Iterator[Odd]:
     yield from _rumours(d)
     for m in d.marks:
         yield from _mark(m, d)
+    for name, showing in d.showdowns.items():
+        yield from _showing(name, showing, d)
 
 
 def needs(child: Child) -> set[str]:
@@ -194,6 +198,22 @@ def _effect(effect: Effect, name: str, k: Kind, d: Drama) -> Iterator[Odd]:
     yield from births(effect, "children", effect.children, ROLES, d)
 
 
+def _showing(name: str, showing: Showing, d: Drama) -> Iterator[Odd]:
+    """A showdown is of a kind that there is, and ends what it is of."""
+    kind = d.kinds.get(name)
+    if kind is None:
+        yield missing(d, "showdowns", name, d, "kinds")._replace(at_key=True)
+        return
+    for verdict in VERDICTS:
+        effect = showing.effect(verdict)
+        if effect.end:
+            yield from _effect(effect, name, kind, d)
+        else:
+            yield Odd(
+                showing, verdict, f'"{verdict}" ends nothing; add for example `end: {next(iter(kind.ends), FADED)}`'
+            )
+
+
 def _ending(thing: object, field: str, end: str, name: str, k: Kind, path: tuple[str, ...] = ()) -> Iterator[Odd]:
     if end not in k.ends:
         yield Odd(thing, field, f"no ending {quoted(end)} of {name}{suggestion(end, k.ends)}", path)
@@ -298,6 +318,7 @@ def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
     ways = [way for kind in d.kinds.values() for way in kind.ways]
     done = {way.do for way in ways}
     effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
+    effects += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
     born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
     done |= {means.do for step in d.steps.values() for means in step.by}
     born |= {child for step in d.steps.values() for means in step.by for child in means.children}

@@ -6,7 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from sandbox.core.events import Event, Record
 from sandbox.engine.registry import EVENTS
-from sandbox.stories import of_claims, of_goals, of_money, of_people, of_pressures, of_run, of_talk, of_town
+from sandbox.stories import (
+    of_claims,
+    of_goals,
+    of_money,
+    of_people,
+    of_pressures,
+    of_run,
+    of_showdowns,
+    of_talk,
+    of_town,
+)
 from sandbox.stories.story import Moved, Story, Teller, Tied
 
 
@@ -30,7 +40,7 @@ def _names(types: Iterable[type[Event]]) -> str:
     return ", ".join(sorted(t.__name__ for t in types))
 
 
-TOLD = (of_run, of_town, of_people, of_money, of_talk, of_pressures, of_claims, of_goals)
+TOLD = (of_run, of_town, of_people, of_money, of_talk, of_pressures, of_showdowns, of_claims, of_goals)
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 
 

@@ -14,6 +14,7 @@ from sandbox.core.clock import DAY, HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
+from sandbox.drama.showdown import SHOWDOWN, Showdown
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
 from sandbox.people.beliefs import named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
@@ -34,8 +35,8 @@ UNTOUCHED = 48 * HOUR
 KEEP = DAY  # for so long a talk or a spark may be named as a cause: what made a day a bad one is the oldest
 HEARD = 7 * DAY  # and any other event: what somebody passes on they may have heard days ago
 EVENTS = (
-    Began, Stirred, Ended, Sought, Sparked, Decided, Lacked, Opened, Declined, Exchanged, Closed, Planned, Chose, Made,
-    Broken, GoalPlanned, GoalPursued, GoalAdvanced,
+    Began, Stirred, Ended, Sought, Sparked, Decided, Showdown, Lacked, Opened, Declined, Exchanged, Closed, Planned,
+    Chose, Made, Broken, GoalPlanned, GoalPursued, GoalAdvanced,
 )  # fmt: skip
 KINDS = tuple(e.KIND for e in EVENTS)
 
@@ -70,6 +71,7 @@ class Incidents:
             Sparked: self._sparked,
             Lacked: self._lacked,
             Decided: self._decided,
+            Showdown: self._shown,
             Opened: self._opened,
             Declined: self._declined,
             Exchanged: self._exchanged,
@@ -135,7 +137,7 @@ class Incidents:
         if not day.scenes:
             return None
         turned = {scene.turn.seq for scene in day.scenes}
-        groups = [group for group in day.linked() if len(group) >= LINKED and turned & set(group)]
+        groups = [group for group in day.linked() if day.done(group) >= LINKED and turned & set(group)]
         events = tuple(sorted(seq for group in groups for seq in group))
         people = tuple(dict.fromkeys(who for seq in events for who in day.who[seq]))
         if len(people) < ACTING:
@@ -269,6 +271,17 @@ class Incidents:
     def _decided(self, stamp: Stamp, e: Decided) -> None:
         self._known[stamp.seq] = Known(stamp.t, True, tuple(p.who for p in e.parts))
         self._outcomes.append((stamp.t, e.says.removesuffix(".")))
+
+    def _shown(self, stamp: Stamp, e: Showdown) -> None:
+        p = self._open.get(e.id)
+        if p is None:
+            return
+        day, who = self._threads[p.thread], e.speakers
+        day.add(stamp.seq, stamp.t, who, stamp.causes, len(e.turns))
+        day.deeds[stamp.seq] = Deed(SHOWDOWN, tuple(sorted(who)), True)
+        self._principals[p.thread].update(who)
+        self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (*who, *e.there), e.where)
+        self._signs.setdefault(p.thread, stamp.t)
 
     def _made(self, stamp: Stamp, e: ClaimEvent) -> None:
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))

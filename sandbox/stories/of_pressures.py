@@ -11,6 +11,7 @@ from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.outcomes import Decided, Part
+from sandbox.drama.showdown import SHOWDOWN
 from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
@@ -191,7 +192,7 @@ def _weigh_end(teller: Teller, e: Ended, at: Stamp) -> Weighed:
         mark = LOVE if e.how == "together" else HARD if e.hostile and not e.good else MATTER
         weight = teller.notable.get(f"pressure.{e.how}", "pressure.good" if e.good else "pressure.bad")
         m = teller.matters.get(e.id)
-        if e.by == DECIDED or (m is not None and m.size < SMALL):  # what decided it has a row of its own
+        if e.by in (DECIDED, SHOWDOWN) or (m is not None and m.size < SMALL):  # what decided it has a row of its own
             weight = max(0.1, weight - teller.notable["pressure.small"])
     return Weighed(mark, weight, why=e.why, over=True, deed=True)
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.drama.outcomes import BY as DECIDED
+from sandbox.drama.showdown import SHOWDOWN
 from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
@@ -101,6 +102,9 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
         return f"it was decided: {e.why}", "that settled it"
     if do == KNOWN and isinstance(e, Ended):
         return e.why, "there was nothing left to ask"
+    if do == SHOWDOWN and isinstance(e, Ended):
+        called, _, sides = e.why.partition("; ")
+        return called, sides
     good = isinstance(e, Ended) and e.good
     did, took = LATE.get(scene.matter.kind, ANY_LATE)[0 if good else 1]
     why = e.why if isinstance(e, Ended) else ""

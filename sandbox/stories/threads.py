@@ -63,13 +63,14 @@ class Matter:
 
 
 class Deed(NamedTuple):
-    """What somebody came to somebody for: an exchange, and the two in the order of their ids.
+    """What somebody came to somebody for: an exchange, and the two in the order of their ids; of a showdown all who
+    spoke.
 
-    principals: each of them holds, or is the object of, a pressure of the thread.
+    principals: each of them holds, or is the object of, a pressure of the thread, or has taken a side in it.
     """
 
     do: str
-    two: tuple[str, str]
+    two: tuple[str, ...]
     principals: bool
 
 
@@ -101,10 +102,11 @@ class ThreadDay:
     that event. quarrels: number -> row or betrayal. deeds: number -> what was done.
     """
 
-    __slots__ = ("_link", "born", "deeds", "quarrels", "scenes", "when", "who")
+    __slots__ = ("_acts", "_link", "born", "deeds", "quarrels", "scenes", "when", "who")
 
     def __init__(self) -> None:
         self._link: dict[int, int] = {}
+        self._acts: dict[int, int] = {}
         self.who: dict[int, tuple[str, ...]] = {}
         self.when: dict[int, int] = {}
         self.scenes: list[Scene] = []
@@ -112,13 +114,18 @@ class ThreadDay:
         self.quarrels: dict[int, str] = {}
         self.deeds: dict[int, Deed] = {}
 
-    def add(self, seq: int, t: int, who: tuple[str, ...], causes: tuple[int, ...] = ()) -> None:
-        """One more event, linked with those of its causes that are here."""
+    def add(self, seq: int, t: int, who: tuple[str, ...], causes: tuple[int, ...] = (), acts: int = 1) -> None:
+        """One more event, linked with those of its causes that are here. acts: what is done in it one after another."""
+        self._acts[seq] = acts
         if seq not in self._link:
             self._link[seq], self.who[seq], self.when[seq] = seq, who, t
         for cause in causes:
             if cause in self._link:
                 self._link[self._root(cause)] = self._root(seq)
+
+    def done(self, group: tuple[int, ...]) -> int:
+        """How much is done in these events."""
+        return sum(self._acts[seq] for seq in group)
 
     def _root(self, seq: int) -> int:
         link = self._link

@@ -12,6 +12,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.drama.births import child_of
 from sandbox.drama.room import Drifted
+from sandbox.drama.showdown import Showdown
 from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
@@ -26,6 +27,7 @@ from sandbox.stories.breaches import Breaches
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.numbers import pearson, share, spearman
 from sandbox.stories.staying import Staying
+from sandbox.talk.aims import on
 from sandbox.talk.model import Closed
 
 ROLE, CRUSH, FADED = "role", "crush", "faded"
@@ -37,7 +39,7 @@ FAR = 2  # steps of a plan, taken, with which it has got somewhere; that it ends
 PRINCIPALS = 3  # people of a thread who dealt with one another
 KNOWN, CLOSE = 0.2, 0.6  # closeness from which a tie is weighed, and from which two are close
 MIDDLE, END = 7, 14  # days whose ties are compared, where both were lived
-EVENTS = (Made, Broken, Ended, Stirred, Closed, Drifted, Earned, Paid, GoalPlanned, GoalAdvanced)
+EVENTS = (Made, Broken, Ended, Stirred, Showdown, Closed, Drifted, Earned, Paid, GoalPlanned, GoalAdvanced)
 KINDS = tuple(dict.fromkeys((*(e.KIND for e in (*EVENTS, *DEEDS)), *staying.KINDS)))
 Pair = tuple[str, str]
 
@@ -66,6 +68,7 @@ class Weeks:
         self._people, self._money = tuple(world.cast), world.money is not None
         self._kinds = world.claim_deck.kinds
         self._breaches = Breaches(world)
+        self._shown_here = on(world) and bool(world.drama.showdowns)
         cast = world.cast_pressures
         self._threads = {p.thread for p in cast}
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
@@ -87,6 +90,7 @@ class Weeks:
             Broken: self._broken,
             Ended: self._ended,
             Stirred: self._stirred,
+            Showdown: self._shown,
             Closed: self._closed,
             Drifted: self._closed,
             Earned: self._earned,
@@ -118,7 +122,7 @@ class Weeks:
 
     def _told(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         of: defaultdict[str, list[str]] = defaultdict(list)  # template -> its threads, in the order they were told
-        rounds: Counter[tuple[str, Pair, str]] = Counter()
+        rounds: Counter[tuple[str, tuple[str, ...], str]] = Counter()
         dealt: defaultdict[str, set[str]] = defaultdict(set)
         sums: Counter[str] = Counter()
         for i in (i for day in found.days() for i in found.of(day).incidents):
@@ -153,6 +157,7 @@ class Weeks:
             "soft_claims": sums["soft"] if self._kinds else None,
             "breaches_noticed": share(*self._breaches.noticed(days)),
             "plans_advanced": self._wanted(days),
+            "showdowns": sums["showdowns"] if self._shown_here else None,
             "secrets_out": share(sums["secrets"], len(self._secrets)),
             "secrets_found": sums["found"] if self._secrets else None,
             "loves_begun": sums["begun"] if loves else None,
@@ -191,6 +196,9 @@ class Weeks:
     def _stirred(self, stamp: Stamp, e: Stirred) -> None:
         if self._secrets.get(e.id) in e.told:
             self._out(e.id)
+
+    def _shown(self, stamp: Stamp, e: Showdown) -> None:
+        self._sums[self._day]["showdowns"] += 1
 
     def _out(self, id: str) -> None:
         """A secret of the cast is one no more: it has come to its end, or whom it was kept from knows."""

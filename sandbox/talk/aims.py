@@ -184,16 +184,16 @@ def with_bars(w: HasTalk, exchange: Exchange, me: str, other: str, known: dict[s
     return {**known, "barred": float(any(not {me, other} >= {*c.people} and knows_claim(w, me, c) for c in either))}
 
 
-def hearers(w: HasTalk, a: str, b: str, t: int) -> list[str]:
-    """Who else is awake within earshot of a and b, in cast order."""
+def hearers(w: HasTalk, a: str, b: str, t: int, reach: int = NEAR) -> list[str]:
+    """Who else is awake within earshot of a and b, in cast order. reach: tiles, of words meant for the two."""
     width, spots = w.map.width, w.town.spots
     here = tile_at(spots[a], t, width)
     x, y, area = here % width, here // width, w.map.area_of[here]
     out = []
-    for who in w.town.near(here, NEAR, width):
+    for who in w.town.near(here, reach, width):
         spot = spots[who]
         tile = tile_at(spot, t, width) if spot.path else spot.tile
-        if abs(tile // width - y) > NEAR or abs(tile % width - x) > NEAR or w.map.area_of[tile] != area:
+        if abs(tile // width - y) > reach or abs(tile % width - x) > reach or w.map.area_of[tile] != area:
             continue
         if w.people.residents[who].awake and who not in (a, b):
             out.append(who)

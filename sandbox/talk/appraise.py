@@ -126,6 +126,14 @@ MOVES: dict[str, Effect] = {
     "tell_what": Effect("satisfaction", 0.15, "satisfaction", 0.2, 0.2, "telling what one knows", "what {name} knows"),
     "clear_up": Effect("relief", 0.3, "relief", 0.35, 0.3, "clearing it up", "{name} clearing it up"),
     "stand_proud": Effect("pride", 0.3, "disappointment", 0.3, -0.4, "owing nobody a favour", "{name}'s pride"),
+    # ... and before everybody, where all take sides
+    "call_out": Effect("anger", 0.55, "anger", 0.5, -0.5, "having it out before everybody", "{name} before everybody"),
+    "stand_firm": Effect("pride", 0.35, "anger", 0.4, -0.4, "standing firm", "{name} giving no inch"),
+    "take_side": Effect("reproach", 0.3, "distress", 0.45, -0.4, "taking sides", "{name} speaking against them"),
+    "calm_down": Effect("pity", 0.2, "relief", 0.25, 0.3, "asking for peace", "{name}'s good sense"),
+    "climb_down": Effect("shame", 0.45, "satisfaction", 0.5, 0.3, "climbing down", "{name} climbing down"),
+    "shake_hands": Effect("relief", 0.45, "relief", 0.45, 0.7, "shaking hands on it", "{name}'s hand"),
+    "walk_off": Effect("anger", 0.7, "distress", 0.6, -0.9, "walking off", "{name} walking off"),
     # ... and what is said of it afterwards
     "ask_on": Effect("", 0.0, "gratitude", 0.2, 0.3, "asking on", "{name}'s interest"),
     "tell_on": Effect("relief", 0.2, "liking", 0.15, 0.15, "talking it through", "{name}'s confidence"),

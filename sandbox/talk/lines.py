@@ -33,7 +33,9 @@ _ToInstead = Literal["strike_bargain", "see_to_it", "so_be_it", "hold_on"]
 _ToWorry = Literal["come_clean", "deny", "tell_what", "clear_up", "stand_proud"]
 _ToRumour = Literal["cover_up", "bristle"]
 _Answer = Literal[_ToOwed, _ToHidden, _ToStrife, _ToInstead, _ToWorry, _ToRumour]
-Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer]
+# What is said before everybody, where all take sides; who is beset hits back, too.
+_Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_down", "shake_hands", "walk_off"]
+Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
 # What stays with a matter once it has been raised; a book may lack these (deciding/speaker.py: INSTEAD).
 Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
 Move = Literal[Everyday, Pressed, Following]

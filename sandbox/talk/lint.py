@@ -15,14 +15,14 @@ from typing import NamedTuple
 from sandbox.core.faults import Faults, Level
 from sandbox.core.textfiles import Reader, Value, open_yaml
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.deck import Drama
+from sandbox.people.pressures.deck import SHOWN, SPOKEN_OF, Drama
 from sandbox.talk.agenda import QUESTIONS
 from sandbox.talk.deciding.speaker import SIDES, SLOT
 from sandbox.talk.lines import CRITERIA, FILLED, FOLLOWING, Line, LineBook
 from sandbox.talk.model import HasTalk
 from sandbox.talk.words import place_word, relation, spoken_mood
 
-RHETORICAL = frozenset(("gasp", "hit_back", "scoff"))
+RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(
     ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off",
      "expose", "bargain", "appeal", "break_off")
@@ -136,6 +136,11 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
             for move in moves:
                 told = frozenset(("rumour", "third")) if move in TELLS and drama.rumours.says else frozenset()
                 add(move, has, filled | told)
+    for name in drama.showdowns:
+        has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": ("2", "3"), "stance": ("",)}
+        for move in SHOWN:
+            spoken_of = ("third", "cause") if move in SPOKEN_OF else ()
+            add(move, has, frozenset(("matter", "topic", *spoken_of)))
     memory: dict[str, tuple[str, ...]] = {"topic_kind": ("memory",), "pressure": ("",), "stage": ("",), "stance": ("",)}
     for move in ("answer_well", "answer_fine", "answer_low"):
         add(move, memory, MEMORY)

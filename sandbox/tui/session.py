@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from sandbox.core.events import Record
+from sandbox.drama.showdown import Showdown
 from sandbox.engine.view import View
 from sandbox.engine.world import World
 from sandbox.minds.spec import Model
@@ -21,7 +22,7 @@ from sandbox.store.save import Save
 from sandbox.store.session import Session as Living
 from sandbox.talk.model import Exchanged, Opened
 
-SAID = (Opened.KIND, Exchanged.KIND)  # what a jump brings along of the hour before it
+SAID = (Opened.KIND, Exchanged.KIND, Showdown.KIND)  # what a jump brings along of the hour before it
 HEARD = 3600  # seconds of it
 
 

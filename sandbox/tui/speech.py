@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from sandbox.core.events import Record
+from sandbox.drama.showdown import Showdown
 from sandbox.talk.model import Exchanged, Opened, Utterance
 from sandbox.tui.render.bubbles import MOST
 
@@ -67,6 +68,11 @@ class Floor:
                 change = sum(abs(x) for shift in e.shifts for x in shift.delta)
                 tone = sum(line.valence for line in e.lines) / len(e.lines)
                 self._turns.append(Turn(e.talk, who, stamp.t, e.lead, e.lines, change, tone))
+            elif isinstance(e, Showdown):
+                scene = f"{stamp.t}.{e.id}"
+                for n, x in enumerate(e.turns):  # a bubble each, one after another
+                    t, tone = stamp.t + n * e.pace, x.line.valence
+                    self._turns.append(Turn(scene, (x.line.who, x.to), t, x.line.move, (x.line,), abs(tone), tone))
 
     def at(self, t: float, reach: int = 3600) -> list[Turn]:
         """The exchanges going on at t. reach: how far back (seconds) the log is searched for their start."""

@@ -9,6 +9,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.hearsay import hearsay
+from sandbox.drama.showdown import Showdown
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import FIRSTHAND, OVERHEARD, SAW, SEEN, STATED, Fact, Told, learns
@@ -24,7 +25,7 @@ from sandbox.talk.rumours import TONES, changed, covers, denied, lied, mistaken,
 def rows_of(records: list[Record]) -> Iterator[tuple[Stamp, str, Told]]:
     """Everything that somebody came to believe: (stamp, fact, row)."""
     for stamp, e in records:
-        rows = e.told if isinstance(e, Exchanged) else e.learned if isinstance(e, (Stirred, Ended)) else ()
+        rows = e.told if isinstance(e, (Exchanged, Showdown)) else e.learned if isinstance(e, (Stirred, Ended)) else ()
         for row in rows:
             yield stamp, row.fact or f"#{stamp.seq}", row
 

@@ -251,6 +251,47 @@ def test_a_fault_is_named_with_its_line_and_its_mend(tiny: Tiny, old: str, new: 
     assert any(abs(line - changed) <= 3 for line in lines), (lines, changed)
 
 
+SHOWDOWN = """\
+showdowns:
+  debt:
+    calls: about
+    holder: {end: paid}
+    about: {end: paid, children: [sour]}
+    peace: {end: paid, actor: 0.1}
+    broken: {end: unpaid, breaks: [{kind: ally}]}
+    sides: {makes: [{kind: ally, a: actor, b: target}]}
+"""
+
+
+def test_what_a_showdown_may_come_to_is_read(tiny: Tiny) -> None:
+    tiny.write(NAME, DRAMA + SHOWDOWN)
+    tiny.write("data/lines_showdown.yaml", "lines: []\n")
+    found = deck(tiny).showdowns["debt"]
+    assert (found.calls, found.effect("about").children, found.effect("peace").actor) == ("about", ("sour",), 0.1)
+    assert [making.kind for making in found.sides.makes] == ["ally"]
+    tiny.write("world/drama.yaml", "only: [showdowns]\n")
+    assert deck(tiny).showdowns == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("  debt:\n    calls", "  dept:\n    calls", 'no kind of pressure "dept"; did you mean "debt"?'),
+        ("calls: about", "calls: knower", 'no part "knower"'),
+        ("holder: {end: paid}", "holder: {end: payd}", 'no ending "payd" of debt; did you mean "paid"?'),
+        ("peace: {end: paid, ", "peace: {", '"peace" ends nothing; add for example `end: '),
+        ("children: [sour]", "children: [sore]", 'no child "sore"; did you mean "sour"?'),
+        ("    broken: {end: unpaid, breaks: [{kind: ally}]}\n", "", '"broken" ends nothing; add'),
+    ],
+)
+def test_a_fault_of_a_showdown_is_named_with_its_mend(tiny: Tiny, old: str, new: str, says: str) -> None:
+    assert old in SHOWDOWN
+    tiny.write(NAME, DRAMA + SHOWDOWN.replace(old, new, 1))
+    tiny.write("data/lines_showdown.yaml", "lines: []\n")
+    found = [str(f) for f in tiny.errors()]
+    assert any(says in fault and fault.startswith("data/drama.yaml:") for fault in found), found
+
+
 def test_a_secret_is_never_given_up(tiny: Tiny) -> None:
     tiny.write(
         NAME, DRAMA.replace("  debt:\n", "  secret:\n").replace("kind: debt", "kind: secret").replace("luck:", "spent:")

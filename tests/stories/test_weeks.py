@@ -12,6 +12,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.faults import Faults
 from sandbox.core.places import data_dir
+from sandbox.drama.showdown import Showdown, Turn
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -152,6 +153,17 @@ def test_a_matter_is_among_three_when_those_it_concerns_have_come_to_one_another
     log.incident(2, "loan", "remind", (B, C))
     assert log.of("three_principals", (1, 2)) == 0.5
     assert log.of("three_principals", (2,)) == 0.0, "that day there were only two"
+
+
+def test_a_showdown_is_among_all_who_spoke_and_counts(log: Log) -> None:
+    began = log.add(log.at(1), Began("row", "grudge", B, 0.5, 2, -1, "a ladder", "it fell", "loan", ()), A)
+    said = ((A, B), (B, A), (C, B), (D, A))
+    turns = tuple(Turn(Utterance(who, "Here.", "take_side", "", "", 0.0, ()), to, "peace") for who, to in said)
+    scene = Showdown("row", (A, B), "Mill / yard", "a ladder", "peace", "made_up", "it is over", turns)
+    shown = log.add(log.at(1) + HOUR, scene, A, began)
+    log.add(log.at(1) + HOUR, Ended("row", "made_up", True, "showdown", to=B, hostile=True), A, shown, began)
+    assert (log.of("showdowns"), log.of("showdowns", (2,))) == (1, 0)
+    assert log.of("three_principals") == 1.0
 
 
 # ---- what is so

@@ -15,7 +15,7 @@ from sandbox.engine.load_decks import read_drama
 from sandbox.engine.scenario import Scenario
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive, Speech
-from sandbox.people.pressures.deck import COVER, PASS_ON, WARN
+from sandbox.people.pressures.deck import COVER, PASS_ON, SHOWN, SPOKEN_OF, WARN
 from sandbox.people.wording import as_called, as_told
 from sandbox.talk.agenda import FOLLOWED, LEADS, Mind, reply
 from sandbox.talk.deciding.say import Said, Say
@@ -114,6 +114,7 @@ def turns() -> list[tuple[tuple[str, ...], dict[str, str]]]:
     for lead, slots in ((PASS_ON, {**RUMOUR, "cause": third["cause"]}), (PASS_ON, RUMOUR), (WARN, RUMOUR)):
         moves = [lead, *sorted(replies(lead)), *([COVER] if lead == WARN else [])]
         out += [(said, slots) for move in moves for said in ((move,), ("greet", move))]
+    out += [((move,), third if move in SPOKEN_OF else matter) for move in SHOWN]
     out += [((move,), {}) for move in ("bye", "preclose")] + [(("preclose", "bye"), {})]
     return out
 

@@ -35,7 +35,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
     home, work, office, property. one: of what there is one at most: a has one, b has one, it has these terms, or is
     about this place. private: nobody knows of it but the two and who is told. over: the end that has a say over the
-    other.
+    other. stands: how far one stands by the other of it where all take sides.
     """
 
     says: Sentence
@@ -47,6 +47,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     one: Annotated[str, said(options=ONES, blank=True, what="end")] = ""
     private: bool = False
     over: Annotated[str, said(options=ENDS, blank=True, what="end")] = ""
+    stands: Annotated[float, said(low=0, high=2)] = 0.0
 
 
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "with"}):

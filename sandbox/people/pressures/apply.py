@@ -20,6 +20,7 @@ from sandbox.people.pressures.model import (
     Press,
     PressureParameters,
     PressureState,
+    ShowdownState,
     Sought,
     Sparked,
     Stirred,
@@ -45,6 +46,7 @@ class HasPressures(HasBeliefs, HasClaims):
 
     pressures: PressureState
     tries: TryState
+    showdowns: ShowdownState
     cast_pressures: tuple[Pressure, ...]
     truths: dict[str, Truth]
     cast_clues: dict[str, tuple[Clue, ...]]

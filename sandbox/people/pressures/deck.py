@@ -181,6 +181,28 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
     goal: Name = ""
 
 
+class Showing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a showdown may make of a pressure of a kind: a scene in which all who have a stake in it take sides.
+
+    calls: who of the two raises it before everybody. holder, about: what comes of it if that one is found to be in the
+    right; peace: if the two shake hands; broken: if neither gives way. In these the actor is who won (else who raised
+    it), the target the other. sides: claims that it makes and breaks to take a side; there the actor takes that of the
+    target, and about is who they speak against.
+    """
+
+    calls: Annotated[str, said(options=PARTS[:2], what="part", usual="holder")]
+    holder: Effect
+    about: Effect
+    peace: Effect
+    broken: Effect
+    sides: Changes = Changes()
+
+    def effect(self, verdict: str) -> Effect:
+        """What a verdict does. Raises AttributeError for a word that is none."""
+        found: Effect = getattr(self, verdict)
+        return found
+
+
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something one comes to another for. move: what is said; replies: the move of each answer.
 
@@ -329,7 +351,7 @@ class Rumours(msgspec.Struct, frozen=True):
 class Drama(msgspec.Struct, frozen=True):
     """The whole deck. mercy: the child by which somebody comes to be kind on a bad day ("" = none does). marks: what
     outcomes leave for days; of two that fit, the last. plans: kind of claim -> the steps that must be taken before it
-    is to be had.
+    is to be had. showdowns: what scenes of many make of the kinds of pressure that may come to one.
     """
 
     kinds: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Kind] = {}
@@ -342,6 +364,7 @@ class Drama(msgspec.Struct, frozen=True):
     marks: Annotated[tuple[MarkRule, ...], MANY] = ()
     plans: Annotated[dict[Name, tuple[Name, ...]], MANY] = {}
     steps: Annotated[dict[Name, PlanStep], MANY] = {}
+    showdowns: dict[Annotated[str, said(options=KINDS, what="kind of pressure")], Showing] = {}
 
 
 def kindness(d: Drama) -> str:
@@ -356,6 +379,12 @@ def kindness(d: Drama) -> str:
     return ""
 
 
+VERDICTS = ("holder", "about", "peace", "broken")  # of a showdown
+# What is said in a showdown: the one who raises it, the other, who takes a side or will not, and the last word.
+CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN = "call_out", "stand_firm", "take_side", "calm_down"
+CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK = "climb_down", "shake_hands", "walk_off", "hit_back"
+SHOWN = (CALL_OUT, STAND_FIRM, TAKE_SIDE, CALM_DOWN, CLIMB_DOWN, SHAKE_HANDS, WALK_OFF, HIT_BACK)
+SPOKEN_OF = (TAKE_SIDE, CALM_DOWN, HIT_BACK)  # of these, what is said by somebody else, or to them, of one of the two
 # What is said where a rumour is passed on, to somebody or to the one it is about, and what that one says to it: the
 # last is a lie.
 PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
@@ -364,6 +393,7 @@ PASS_ON, WARN, BRISTLE, COVER = "pass_on", "warn", "bristle", "cover_up"
 def moves_of(d: Drama) -> set[str]:
     """The moves that its exchanges and rumours make people say."""
     told = {PASS_ON, WARN, BRISTLE, COVER} if d.rumours.says else set()
+    told |= {*SHOWN} if d.showdowns else set()
     return told | {move for x in d.exchanges.values() for move in (x.move, *x.replies.values())}
 
 

@@ -13,7 +13,7 @@ from sandbox.core.domain import Domain, State, Table
 from sandbox.people.beliefs import FIRSTHAND, MOST, WORST, BeliefParameters, BeliefState
 from sandbox.people.persona import FAR, Pressure
 from sandbox.people.pressures.apply import HANDLERS, REMEMBER
-from sandbox.people.pressures.model import PressureParameters, PressureState, TryState
+from sandbox.people.pressures.model import PressureParameters, PressureState, ShowdownState, TryState
 from sandbox.people.ties import pair
 
 PLAYED = 30 * HOUR  # before the hour of an occasion at which what hangs on it is awake, at the latest
@@ -106,6 +106,7 @@ PRESSURES = Domain(
         State("pressures", PressureState, lambda w: PressureState(), _check),
         State("beliefs", BeliefState, lambda w: BeliefState(), _check_beliefs),
         State("tries", TryState, lambda w: TryState(), _check_tries, later=True),
+        State("showdowns", ShowdownState, lambda w: ShowdownState(), later=True),
     ),
     tables=(
         Table("pressures", "pressure_parameters", PressureParameters),

@@ -20,6 +20,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     crowd: open pressures a head at which nothing new begins by itself. mercy: bad turns of a person within a day
     after which somebody who likes them comes to be kind (0: nobody does). tries: times two people may do one thing over
     one matter without end, before that way is shut to them until there is news of it (0: it never is).
+    showdowns: most scenes of many in seven days (0: there are none).
     drift: most days by which a pressure of the cast that waits for no hour wakes later than written, by chance.
     truth: whether there is evidence, and what asks is answered; infers: chance a day that somebody puts two clues
     together; grows: by how much a day what is kept secret weighs more, once nobody touches it (0: it fades).
@@ -41,6 +42,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     grows: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.05
     mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     tries: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
+    showdowns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3
 
 
 class Press(msgspec.Struct):
@@ -118,6 +120,12 @@ class TryState(msgspec.Struct):
     """threads: those in which something was tried without end, by name."""
 
     threads: dict[str, Thread] = msgspec.field(default_factory=dict)
+
+
+class ShowdownState(msgspec.Struct):
+    """held: thread -> when it last came to a showdown, of those of the last week."""
+
+    held: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]

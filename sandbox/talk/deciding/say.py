@@ -13,7 +13,7 @@ class Say(Question, frozen=True):
     town has heard it, less each day. just: what the other has just said, if this answers it. turn: how many there were
     before in this talk; whoever leads has the even ones. other: who is spoken to. theirs: slots that come of what that
     person knows; whoever reads goes by what has been said of them. left: what the last talks with the other have left,
-    and how this one has gone so far.
+    and how this one has gone so far. before: who has said what, where more than two speak.
     """
 
     moves: tuple[str, ...] = ()
@@ -31,6 +31,7 @@ class Say(Question, frozen=True):
     theirs: tuple[str, ...] = ()
     other: str = ""
     left: float = 0.0
+    before: tuple[tuple[str, str], ...] = ()
 
 
 class Said(Answer, frozen=True):

@@ -28,6 +28,7 @@ _INKS = {
     "=": GOLD,
     "*": GOLD,
     "%": GOLD,
+    "@": GOLD,
     "&": BLUE,
     "+": of_mood("joy"),
     "-": of_mood("sad"),

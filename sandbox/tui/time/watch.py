@@ -9,6 +9,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Record
 from sandbox.core.plain import counted
 from sandbox.stories.of_pressures import OUTCOME
+from sandbox.stories.of_showdowns import BEFORE_ALL
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import HOURLY, HOURLY_WEIGHT
 from sandbox.tui.panes.since import LEFT, LOOKED
@@ -72,7 +73,7 @@ class Watch:
             found = [told + i for i, row in enumerate(rows) if row.weight >= viewer.notable.line]
             found.sort(key=lambda n: -viewer.chronicle[n].weight)
             first = viewer.chronicle[found[0]]
-            settled = first.t if first.mark == OUTCOME else -1  # what it settled at once is told with it
+            settled = first.t if first.mark in (OUTCOME, BEFORE_ALL) else -1  # what it settled at once is told with it
             self._others = [n for n in found[1:] if viewer.chronicle[n].t != settled]
             self.stop_at(found[0])
         elif said or (goal.vain and viewer.world.now - self._began >= PATIENCE):
