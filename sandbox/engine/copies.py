@@ -39,7 +39,7 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
         opening={t.id(who): Opening(t.place(o.where), o.do) for t in towns for who, o in scenario.opening.items()},
         calendar=tuple(t.occasion(o) for t in towns for o in scenario.calendar),
         pressures=(),
-        claims=replace(scenario.claims, claims=()),
+        claims=replace(scenario.claims, claims=(), offices=()),
         parts=tuple((t.x, t.y, width, height) for t in towns),
     )
 
