@@ -35,7 +35,7 @@ from sandbox.people.beliefs import (
 )
 from sandbox.people.model import Chose, Woke
 from sandbox.people.pressures.apply import clue_id, clues_of, find_fact
-from sandbox.people.pressures.deck import SECRET, gist
+from sandbox.people.pressures.deck import SECRET, Effect, gist
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.talk.aims import hearers, on
@@ -99,13 +99,17 @@ def _settles(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact, t: int) ->
 
 
 def _found_out(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact) -> None:
-    """Whom a thing is kept from comes to believe it, and not by the word of the one who keeps it."""
+    """Whom a thing is kept from comes to believe it: it is found out or, by the word of who keeps it, told."""
     p = w.pressures.open.get(fact.id)
-    found = w.drama.kinds[p.kind].found if p is not None else None
-    if p is None or found is None or not found.end or row.lie:
+    kind = w.drama.kinds[p.kind] if p is not None else None
+    if p is None or kind is None or not kind.found.end or row.lie:
         return
-    if (row.who, row.a) == (p.about, p.holder) and row.source not in (p.holder, KNEW):
-        move(step, w, p, found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact))
+    if (row.who, row.a) != (p.about, p.holder) or row.source == KNEW:
+        return
+    if row.source != p.holder:
+        move(step, w, p, kind.found, (seq,), p.about, p.holder, KNOWN, why=_way(w, row, fact))
+    elif kind.admits:
+        move(step, w, p, Effect(end=kind.admits), (seq,), p.holder, p.about, KNOWN, why=_way(w, row, fact))
 
 
 def answers(p: Press, fact: Fact) -> bool:

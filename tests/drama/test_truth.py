@@ -151,10 +151,19 @@ def test_whom_it_is_kept_from_finds_out_by_believing_it(larkspur: Scenario) -> N
     assert heard[0].event.by == KNOWN
 
 
-@pytest.mark.parametrize("told_so", [{"a": "otis"}, {"lie": True}, {"source": "basil"}])
-def test_a_tale_of_somebody_else_a_lie_and_the_holders_own_word_are_no_finding_out(
-    larkspur: Scenario, told_so: dict[str, object]
-) -> None:
+def test_who_admits_it_to_the_one_it_was_kept_from_has_told_it(larkspur: Scenario) -> None:
+    s = town(larkspur, SECRET, asks())
+    w, p = s.world, s.world.pressures.open["suspicion"]
+    way = next(x for x in w.drama.kinds["suspicion"].ways if x.accept.end == "confirmed")
+    step = s.step(3600)
+    move(step, w, p, way.accept, (), "mara", "basil", "accuse", "accept")
+    asyncio.run(know(step, w))
+    assert ends(step.records) == [("suspicion", "confirmed"), ("secret", "told")]
+    assert "betrayed" not in {child for child, _, _ in born(step.records)}
+
+
+@pytest.mark.parametrize("told_so", [{"a": "otis"}, {"lie": True}])
+def test_a_tale_of_somebody_else_and_a_lie_are_no_finding_out(larkspur: Scenario, told_so: dict[str, object]) -> None:
     assert comes_to_believe(town(larkspur, SECRET), 3600, row("mara", "secret", **told_so)) == []  # type: ignore[arg-type]
 
 

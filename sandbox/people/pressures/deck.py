@@ -158,7 +158,8 @@ class Kind(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Of one that may ask a fact: right, wrong: what its holder's belief does that whom it is about did it, or that
     somebody else did; admits, clears: the endings by which that person owns up, or is cleared by their own word. Of one
-    that is kept from somebody: found: what it does that they come to believe it; clues: what shows of each.
+    that is kept from somebody: found: what it does that they come to believe it, and admits the ending by its
+    holder's word who was asked; clues: what shows of each.
     """
 
     called: Annotated[Name, said(named=True)]
