@@ -23,6 +23,7 @@ from sandbox.people.claims.model import (
     ClaimKind,
     Condition,
     Making,
+    Use,
 )
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.marks.model import DECISIONS
@@ -249,10 +250,11 @@ def of_uses(
     made += [x.terms for d in decisions for found in d.makes.values() for x in found]
     terms = {*made, *(c.terms for c in deck.claims)} - {""}
     for use in deck.uses:
-        yield from known(use, "terms", (use.terms,), terms, "claim of these terms:")
         for place in use.places:
             if wrong := places.wrong(place):
                 yield Odd(use, "places", wrong, (place,))
-    for a in activities if deck.kinds else ():
-        for one in known(a, "claim", [x for x in (a.claim,) if x], terms, "claim of these terms:"):
-            yield one._replace(written=True)
+    asked: list[tuple[Use | Activity, str, str]] = [(use, "terms", use.terms) for use in deck.uses]
+    asked += [(a, "claim", a.claim) for a in activities if a.claim and deck.kinds]
+    for thing, field, word in asked:  # a world lives with what never comes to stand
+        for odd in known(thing, field, (word,), terms, "claim of these terms:"):
+            yield odd._replace(written=True)

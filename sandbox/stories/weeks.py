@@ -173,7 +173,8 @@ class Weeks:
 
     def _broken(self, stamp: Stamp, e: Broken) -> None:
         self._claims.pop(e.id, None)
-        self._claimed(stamp, e)
+        if not e.instead:  # what takes its place counts
+            self._claimed(stamp, e)
         self._sums[self._day]["parted"] += e.kind == COUPLE
 
     def _claimed(self, stamp: Stamp, e: ClaimEvent) -> None:
