@@ -214,8 +214,8 @@ WEEKS: dict[str, Target] = {
     "cast_share": Target("of the cast's own", "%", None, Range(0.15)),
     "loop_share": _same("third rounds or more", "%", Range(0, 0.03)),
     "three_principals": Target("among three or more", "%", Range(0.3), Range(0.2)),
-    "habits_changed": _same("outcomes that change a habit", "%", Range(0.6)),
-    "rank_on_top": _same("marks felt a day later", "%", Range(0.5)),
+    "habits_changed": _same("habits changed", "%", Range(0.6)),
+    "rank_on_top": _same("marks felt a day on", "%", Range(0.5)),
     "hard_claims": _same("hard claims changed", "", Range(2, 6)),
     "soft_claims": _same("soft claims changed", "", Range(6, 20)),
 }
