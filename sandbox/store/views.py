@@ -36,7 +36,7 @@ def _view(kinds: str, *columns: str, each: str = "") -> str:
 
 
 _FELT = _view(
-    "felt reflected marked",
+    "felt reflected",
     "actor AS who",
     _mood("data", "$.after"),
     "coalesce(json_extract(data, '$.why'), 'looking back') AS why",
