@@ -216,7 +216,7 @@ WEEKS: dict[str, Target] = {
     "three_principals": Target("among three or more", "%", Range(0.3), Range(0.2)),
     "hard_claims": _same("hard claims changed", "", Range(2, 6)),
     "soft_claims": _same("soft claims changed", "", Range(6, 20)),
-    "plans_advanced": _same("wanted, and two steps on", "%", Range(0.5)),
+    "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
 }
 FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
     "secrets_out": ("secrets of the cast that are out", "%", Range(0.6)),
