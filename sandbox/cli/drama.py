@@ -63,8 +63,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     hostile_talk         share of exchanges that are hostile
     everyday_talk        share of talks that are plain or warm, and for nothing
                          that presses
-    untouched_48h        share of open pressures that nothing came of for 48 h
-                         and that are no secrets
+    untouched_48h        share of open pressures that nothing came of for 48 h,
+                         secrets and claims planned for left out
     open_per_person      open pressures at the day's end, a head
     idle                 people awake for 90 minutes without an act
     stuck                people for 30 minutes without a plan or a way

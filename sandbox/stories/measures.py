@@ -220,7 +220,7 @@ WEEKS: dict[str, Target] = {
     "hard_claims": _same("hard claims changed", "", Range(2, 6)),
     "soft_claims": _same("soft claims changed", "", Range(6, 20)),
     "breaches_noticed": _same("broken claims minded", "%", Range(0.6)),
-    "plans_advanced": _same("wanted, and two steps on", "%", Range(0.5)),
+    "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
     "showdowns": _same("showdowns", "", Range(1, 3)),
 }
 FORTNIGHT: dict[str, tuple[str, str, Range]] = {  # of two weeks or more: label, unit, range
