@@ -20,8 +20,9 @@ from sandbox.engine.rules_drama import endless, of_drama
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
+from sandbox.people.goals.deck import Means
 from sandbox.people.persona import KINDS
-from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Kind, Means, Rumours, Showing, Way
+from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Kind, Rumours, Showing, Way
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -10,9 +10,10 @@ from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, slots
 from sandbox.engine.rules_drama import births, missing
 from sandbox.engine.scenario import Scenario
+from sandbox.people.goals.deck import Means
 from sandbox.people.goals.planner import chain
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import BORN, Child, Drama, Means
+from sandbox.people.pressures.deck import BORN, Child, Drama
 
 SLOTS = ("holder", "about", "whom", "stakes")
 LEAST = 2  # steps of a plan

@@ -19,11 +19,12 @@ from sandbox.engine.world import World
 from sandbox.people.claims.apply import claims_of
 from sandbox.people.claims.model import Claim, Making
 from sandbox.people.goals.apply import EVERY, step_way, ways
+from sandbox.people.goals.deck import PlanStep
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.goals.planner import chain, contested
 from sandbox.people.model import Block, Chose
 from sandbox.people.paying import Paid
-from sandbox.people.pressures.deck import Effect, PlanStep
+from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Ended, Press, Sought
 from sandbox.people.pressures.rules import NEAR
 from sandbox.people.ties import Tie

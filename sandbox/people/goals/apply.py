@@ -8,6 +8,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.people.apply import divert
 from sandbox.people.claims.apply import HasClaims
+from sandbox.people.goals.deck import Means
 from sandbox.people.goals.model import (
     Done,
     GoalAdvanced,
@@ -19,7 +20,7 @@ from sandbox.people.goals.model import (
     Todo,
 )
 from sandbox.people.pressures.apply import HasPressures, somebody
-from sandbox.people.pressures.deck import Effect, Means, Way
+from sandbox.people.pressures.deck import Effect, Way
 from sandbox.people.pressures.model import Ended, Press
 from sandbox.people.pressures.rules import NEAR
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping
 from sandbox.people.claims.apply import claims_of, knows
 from sandbox.people.claims.model import Claim, Held
 from sandbox.people.goals.apply import HasGoals
+from sandbox.people.goals.deck import Means, PlanStep
 from sandbox.people.goals.model import Todo
-from sandbox.people.pressures.deck import Means, PlanStep
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.tries import shut
 from sandbox.people.ties import Tie

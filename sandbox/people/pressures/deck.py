@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
 from sandbox.people.claims.model import NO_CLAIM, ROLES, Breaking, Changes, Making
+from sandbox.people.goals.deck import PlanStep
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue, Persona
@@ -22,7 +23,6 @@ BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pre
 OTHER = "other"  # the third of a spark
 SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
 LISTENERS = ("holder", "about", "other", "authority")
-WITH = ("about", "near", "friend", "owner", "office", "member")  # with whom a step of a plan is taken
 SECRET = "secret"
 HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
 TONES = ("warm", "plain", "tense", "hostile")
@@ -261,37 +261,6 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     ends: dict[Name, Changes] = {}
     asks: bool = False
     wants: Making = NO_CLAIM
-
-
-class Means(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One way to take a step of a plan: to come to somebody, or to spend a free hour on it.
-
-    do: an exchange; to: with whom: whom it is about, somebody near to that person, a friend, who owns what is at stake,
-    who has an office, or who belongs to what is wanted. block: what a free hour is spent on, instead. alone: as of a
-    way. children, makes: what comes of it besides.
-    """
-
-    do: Name = ""
-    to: Annotated[str, said(options=WITH, what="listener", usual="about")] = "about"
-    block: Name = ""
-    alone: bool = False
-    children: tuple[Name, ...] = ()
-    makes: tuple[Making, ...] = ()
-
-
-class PlanStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of a plan. says: completes "{holder} has to ..."; done: a sentence; both with {holder}, {about}, {whom},
-    {stakes}.
-
-    by: ways to take it, the first that is open is gone. first: steps that must be taken before. coins: so many are put
-    by for it, as soon as the holder has them; `by` is then for who has not.
-    """
-
-    says: Annotated[str, said('"practise in a free hour"', most=160)]
-    done: Annotated[str, said('"{holder} has practised"', most=160)]
-    by: tuple[Means, ...] = ()
-    first: tuple[Name, ...] = ()
-    coins: Given = 0
 
 
 class Role(msgspec.Struct, frozen=True, omit_defaults=True):
