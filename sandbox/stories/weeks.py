@@ -173,15 +173,18 @@ class Weeks:
 
     def _broken(self, stamp: Stamp, e: Broken) -> None:
         self._claims.pop(e.id, None)
-        if not e.instead:  # what takes its place counts
-            self._claimed(stamp, e)
+        self._claimed(stamp, e)
         self._sums[self._day]["parted"] += e.kind == COUPLE
 
     def _claimed(self, stamp: Stamp, e: ClaimEvent) -> None:
-        """Count what was made or broken, unless the same was within two days."""
+        """Count what was made or broken, unless the same was within two days: of what there is one (a home, an owner),
+        whatever it is then.
+        """
         kind = self._kinds.get(e.kind)
-        what = (e.kind, pair(e.a, e.b), e.terms)
-        if kind is not None and stamp.t - self._counted.get(what, -ONCE) >= ONCE:
+        if kind is None:
+            return
+        what = (e.kind, getattr(e, kind.one)) if kind.one else (e.kind, pair(e.a, e.b), e.terms)
+        if stamp.t - self._counted.get(what, -ONCE) >= ONCE:
             self._counted[what] = stamp.t
             self._sums[self._day]["hard" if kind.hard else "soft"] += 1
 

@@ -121,8 +121,10 @@ def _was_there(w: HasTalk, who: str, b: Belief) -> bool:
 
 
 def _may_warn(w: HasTalk, b: Belief, fact: Fact, me: str, other: str) -> bool:
-    """Whether somebody is told what is said of them: by a friend, if it is not so, or if they do not know of it yet."""
-    if other not in (b.a, b.b) or tie_of(w, me, other).feeling < FRIEND:
+    """Whether somebody is told what is said of them: by a friend, if it is not so, or if they do not know of it yet; of
+    what breaks something of theirs, by anybody who does not dislike them.
+    """
+    if other not in (b.a, b.b) or tie_of(w, me, other).feeling < (0.0 if _breaks(w, b, me, other) else FRIEND):
         return False
     p = w.pressures.open.get(fact.id)
     if p is not None and other == p.about:
