@@ -124,7 +124,7 @@ def move(
     owed = p.amount if pays(w, p, end) else 0
     if owed and not has(w, p.holder, owed):
         end, effect, owed = "", SOME, 0
-    feelings = _feelings(w, p, effect, me, other, how)
+    feelings = turned_by(w, p, effect, me, other, how)
     end = comes_to(w, p, end, feelings) if end else ""
     q = w.pressure_parameters
     if end and hostile and not w.drama.kinds[p.kind].ends[end].good and not may_break(w.pressures, t, q):
@@ -246,7 +246,8 @@ def _learned(
     return tuple(out)
 
 
-def _feelings(w: HasTalk, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:
+def turned_by(w: HasTalk, p: Press, effect: Effect, me: str, other: str, how: str) -> tuple[Turned, ...]:
+    """How the feelings of the two turn by an effect."""
     out = []
     for u, v, change in ((me, other, effect.actor), (other, me, effect.target)):
         if change and u and v:

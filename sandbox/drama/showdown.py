@@ -17,7 +17,8 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.claims import breached, settle
-from sandbox.drama.deal import moment, move, said
+from sandbox.drama.deal import moment, move, said, turned_by
+from sandbox.drama.endings import comes_to
 from sandbox.drama.hearsay import exposed
 from sandbox.drama.siding import (
     ABOUT,
@@ -258,22 +259,23 @@ async def _scene(
             await play.bristles(other, sides)
     how, last, why_last = verdict(w, p, sides, t)
     await play.say(last, opponent(p, last), LAST[how], _of(p, last), total(why_last), why_last)
+    won = p.holder if how == HOLDER else p.about if how == ABOUT else caller
     effect = w.drama.showdowns[p.kind].effect(how)
-    ending = w.drama.kinds[p.kind].ends[effect.end]
+    end = comes_to(w, p, effect.end, turned_by(w, p, effect, won, opponent(p, won), SHOWDOWN))
+    ending = w.drama.kinds[p.kind].ends[end]
     there = tuple(who for who in near if who not in {s.who for s in sides})
-    fact = _fact(w, p, effect.end, where)
+    fact = _fact(w, p, end, where)
     witnesses = (*(s.who for s in sides), *there)
     told = tuple(learns(w, who, fact, (fact.a, fact.b, where, fact.bad), SEEN, SAW, t) for who in witnesses)
     event = Showdown(
-        p.id, (p.holder, p.about), where, gist(p.stakes), how, effect.end, said(w, ending.says, p), tuple(play.turns),
+        p.id, (p.holder, p.about), where, gist(p.stakes), how, end, said(w, ending.says, p), tuple(play.turns),
         there, told=told, feelings=tuple(_feelings(w, p, sides)),
     )  # fmt: skip
     seq = step.emit(event, t=t, actor=caller, causes=(p.last,))
-    fact = _fact(w, p, effect.end, where, seq)
+    fact = _fact(w, p, end, where, seq)
     for row in told:
         exposed(step, w, seq, row, p, t)
         breached(step, w, seq, row, fact, t)
-    won = p.holder if how == HOLDER else p.about if how == ABOUT else caller
     move(step, w, p, effect, (seq,), won, opponent(p, won), SHOWDOWN, hostile=True, why=_told(w, event, caller))
     _sided(step, w, p, event, sides, seq)
     for s in sides:
@@ -375,7 +377,7 @@ def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side],
         if not {x.holder, x.about} <= side_of.keys():
             continue
         how = e.verdict if e.verdict == PEACE else HOLDER if side_of[x.holder] == e.verdict else ABOUT
-        end = w.drama.showdowns[x.kind].effect(how).end
+        end = comes_to(w, x, w.drama.showdowns[x.kind].effect(how).end, ())
         if not pays(w, x, end):
             t = max(moment(step, w, x.holder, x.about), x.t)
             good = w.drama.kinds[x.kind].ends[end].good

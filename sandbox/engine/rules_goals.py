@@ -99,6 +99,6 @@ def _wants(one: Pressure | Child, d: Drama) -> Iterator[Odd]:
             yield Odd(wants, end, "nobody acts where a thing is wanted; write holder or about")
     if not d.kinds[one.kind].goal:
         yield Odd(one, "wants", f"{one.kind} has no ending that is its goal; give the kind one, or take this out")
-    if wants.kind not in d.plans:
+    if d.plans and wants.kind not in d.plans:
         near = suggestion(wants.kind, d.plans) or "; add one to plans in drama.yaml"
         yield Odd(wants, "kind", f"no plan leads to {quoted(wants.kind)}{near}")

@@ -210,7 +210,7 @@ def test_who_flirts_back_once_more_is_in_love_as_well_and_one_yes_is_for_both(la
     p = stage.wake()
     assert flirted(stage, p, 4 * HOUR) == []
     (back,) = flirted(stage, p, 8 * HOUR)
-    assert (back.kind, back.about, back.thread, child_of(back.id)) == ("crush", "jory", p.thread, "in_return")
+    assert (back.kind, back.about, back.thread, child_of(back.id)) == ("crush", "jory", p.thread, "flirted_back")
     said = stage.move(20 * HOUR, p, Effect(end="together"), "jory", "flora", "declare", answer="accept")
     assert {e.id for e in said if isinstance(e, Ended)} == {"crush", back.id}
     assert [(e.kind, e.a, e.b) for e in said if isinstance(e, Made)] == [("couple", "jory", "flora")]

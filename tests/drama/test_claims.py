@@ -15,6 +15,7 @@ from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, SEEN, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claims_of, person
 from sandbox.people.claims.model import (
+    NO_CLAIM,
     Breach,
     Breaking,
     Broken,
@@ -128,7 +129,7 @@ def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: 
 
 def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_to(larkspur: Scenario) -> None:
     ends = {"reached": Changes((Making(EMPLOYS, "about", "holder", "help"),))}
-    plan = replace(larkspur.drama.children["idea"], ends=ends)
+    plan = replace(larkspur.drama.children["idea"], ends=ends, wants=NO_CLAIM)
     s = stage(replace(larkspur, drama=replace(larkspur.drama, children={"idea": plan})))
     w = s.world
     step = s.step(60)

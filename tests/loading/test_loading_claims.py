@@ -289,7 +289,7 @@ def breach(old: str = "", new: str = "") -> str:
         ("fact: crush", "fact: crush, with: felow", 'no part "felow"; did you mean "fellow"?'),
         ("fact: crush", "fact: crush, by: nobody", 'no end "nobody"; choose from a, b, either, told'),
         ("fact: crush", "fact: crush, how: [together], bad: 2", '"together" is an ending, and nobody makes one worse'),
-        ("fact: crush", "fact: crush, bad: 4", "bad"),
+        ("fact: crush", "fact: crush, bad: 4", "breaches[1].bad: "),
         ("fact: crush, ", "", "a couple passes from nobody to another"),
         ('"{breaker}"', '"{braeker}"', 'no slot "{braeker}"; did you mean "breaker"?'),
         ('"{breaker}"', '"it", ends: "{who}"', 'no slot "{who}"'),

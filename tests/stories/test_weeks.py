@@ -185,9 +185,10 @@ def test_what_is_made_and_broken_within_two_days_counts_once(log: Log, hours: in
 
 
 def test_what_takes_the_place_of_something_counts_once(log: Log) -> None:
-    log.add(log.at(1), Broken("c1", "owns", A, terms="the pan", instead="c2"))
-    log.add(log.at(1), Made("c2", "owns", B, terms="the pan"))
-    assert log.of("hard_claims") == 1
+    log.add(log.at(1), Made("c1", "owns", A, terms="the pan"))
+    log.add(log.at(3), Broken("c1", "owns", A, terms="the pan", instead="c2"))
+    log.add(log.at(3), Made("c2", "owns", B, terms="the pan"))
+    assert log.of("hard_claims", (1, 2, 3)) == 2
 
 
 def test_a_secret_of_the_cast_is_out_when_it_is_told_or_whom_it_was_kept_from_knows(log: Log) -> None:

@@ -16,10 +16,12 @@ from textual.pilot import Pilot
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record, Stamp
+from sandbox.drama.showdown import Showdown, Turn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
 from sandbox.people.claims.model import Broken, Made
+from sandbox.people.goals.model import GoalPursued
 from sandbox.people.model import Block, Needed
 from sandbox.people.paying import Earned, Lacked
 from sandbox.people.pressures.model import Sparked
@@ -30,7 +32,7 @@ from sandbox.stories.phrases import REPLY, left_words, recalled, the_talk
 from sandbox.stories.story import Teller
 from sandbox.stories.talks import Line
 from sandbox.stories.timeline import Row, Timeline
-from sandbox.talk.model import Closed, Exchanged, Opened
+from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
 from sandbox.town.rules import tile_at
 from sandbox.tui import doors, reading
 from sandbox.tui.app import SandboxApp
@@ -468,6 +470,19 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     log.append(Record(Stamp(9, 1, 60, "", ()), Earned({"mara": 60})))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), Made("x", "ally", "mara", "vera", "the bread")))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), Broken("x", "ally", "mara", "vera", "the bread")))
+    log.append(Record(Stamp(9, 1, 60, "mara", ()), GoalPursued("x", "practise", meal, "to practise")))
+    line = Utterance("mara", "So there.", "call_out", "", "", 0.1, ())
+    row = Showdown(
+        "x",
+        ("mara", "vera"),
+        "Mill / yard",
+        "a ladder",
+        "peace",
+        "made_up",
+        "it is over",
+        (Turn(line, "vera", "holder"),),
+    )
+    log.append(Record(Stamp(9, 1, 60, "mara", ()), row))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
