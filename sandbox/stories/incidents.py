@@ -16,7 +16,7 @@ from sandbox.drama.births import child_of
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.showdown import SHOWDOWN, Showdown
 from sandbox.drama.turns import GOOD, NEUTRAL, SECRET, WEIGHT, Verdict, quarrel, verdict
-from sandbox.people.beliefs import named
+from sandbox.people.beliefs import Told, named
 from sandbox.people.claims.model import Broken, ClaimEvent, Made
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
@@ -50,6 +50,7 @@ class Incidents:
         self._now, self._dawn = 0, -DAY
         self._open: dict[str, Matter] = {}
         self._known: dict[int, Known] = {}
+        self._over: set[str] = set()  # pressures that have ended
         self._claims: dict[str, int] = {}  # those made in play that stand -> the event
         self._became: defaultdict[int, list[str]] = defaultdict(list)  # event of the day -> what is so by it
         self._talks: dict[str, TalkHeard] = {}
@@ -61,6 +62,7 @@ class Incidents:
         self._principals: defaultdict[str, set[str]] = defaultdict(set)  # thread -> whose it is, and about whom
         self._threads: defaultdict[str, ThreadDay] = defaultdict(ThreadDay)
         self._ended: set[str] = set()
+        self._clues: dict[int, set[str]] = {}  # event -> the matters of which it taught what shows
         self._outcomes: list[tuple[int, str]] = []
         self._done: dict[int, DayFacts] = {}
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
@@ -113,7 +115,8 @@ class Incidents:
         self._dawn = self._clock.midnight(self.day + 1)
         self._threads, self._ended, self._outcomes = defaultdict(ThreadDay), set(), []
         self._became = defaultdict(list)
-        kept = {p.last for p in self._open.values()} | {*self._claims.values()}
+        self._clues = {seq: rest for seq, of in self._clues.items() if (rest := of - self._over)}
+        kept = {p.last for p in self._open.values()} | {*self._claims.values()} | self._clues.keys()
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
         self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
@@ -216,6 +219,7 @@ class Incidents:
         others = (stamp.actor, e.to, p.holder, p.about, *named(e.learned), *(x.who for x in e.learned))
         people = tuple(dict.fromkeys(who for who in others if who))
         self._known[seq] = Known(t, sound, people)
+        self._teaches(seq, e.learned)
         p.last, p.touched = seq, t
         found, at = verdict(e, p.kind, p.about), (seq, t)
         seek = p.seek
@@ -233,7 +237,13 @@ class Incidents:
             p.knowers.update(e.told)
         else:
             del self._open[e.id]
+            self._over.add(e.id)
             self._ended.add(p.thread)
+
+    def _teaches(self, seq: int, rows: Iterable[Told]) -> None:
+        """What shows of a matter is put together days later: who came upon it, or was told, is a cause then."""
+        if of := {row.fact.rpartition("/")[0] for row in rows} - {""}:
+            self._clues[seq] = of
 
     def _scene(self, p: Matter, found: Verdict, at: tuple[int, int], stamp: Stamp, e: Event, place: str) -> Scene:
         seq, t = at
@@ -316,6 +326,7 @@ class Incidents:
         if talk is None or (p is None and not e.told):
             return
         self._known[stamp.seq] = Known(stamp.t, self._sound(stamp.causes), (*talk.who, *named(e.told)), talk.place)
+        self._teaches(stamp.seq, e.told)
         if p is None:
             return
         talk.matter = p
