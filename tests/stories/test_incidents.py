@@ -15,6 +15,7 @@ from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.activities import Deck
+from sandbox.people.beliefs import Told
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
@@ -381,6 +382,22 @@ def test_what_comes_of_something_heard_days_ago_has_its_reason(log: Log) -> None
     log.add(t + HOUR + 5, "ann", Ended("late", "made_up", True, "apologise", "accept", "ben"), said, late)
     (incident,) = log.read().of(4).incidents
     assert incident.complete
+
+
+@pytest.mark.parametrize("open_still", [True, False])
+def test_what_shows_of_a_matter_is_a_cause_as_long_as_that_is_open(log: Log, open_still: bool) -> None:
+    first = log.begins(0, "secret")
+    row = Told("cy", "p/0", "ann", "", "", 0, 20.0, "saw")
+    clue = log.add(NOON, "cy", Stirred("p", "clue", "", "ann", 0.0, 0.6, 0, learned=(row,)), first)
+    t = NOON + 12 * DAY
+    end = Ended("p", "found_out", False, "learned", "", "ann")
+    if not open_still:  # what comes of it long after has lost its reason
+        log.add(NOON + DAY, "ann", end, first)
+        log.begins(t - DAY, "secret", id="q")
+        clue, end = first, Ended("q", "found_out", False, "learned", "", "ann")
+    log.add(t, "ann", end, clue)
+    facts = log.read().of(13)
+    assert [x.complete for x in facts.turns] == [open_still]
 
 
 # ---- measures
