@@ -13,6 +13,7 @@ from sandbox.core.text import spelt
 from sandbox.people.claims.apply import COUPLE, LODGES, between, claims_of, knows
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
+from sandbox.people.persona import Pressure
 from sandbox.people.pressures.deck import SIDES, Child, Renewal, Role
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
@@ -88,12 +89,7 @@ def bear(
         return ""
     if lends:
         t = max(t, w.last.get(about, 0))
-    while (
-        id in w.pressures.open
-        or id in w.beliefs.facts
-        or id in w.pressures.woken
-        or any(c.id == id for c in w.cast_pressures)
-    ):
+    while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken or id in w.cast_pressures:
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
     names = {part: w.handbook.name(parts.get(part, "")) for part in SIDES}
     stakes = stakes or (parent.stakes if parent else "")
@@ -141,6 +137,11 @@ def child_of(id: str) -> str:
     """Which child of the deck a pressure that was born is. In older saves the ids end in a count: "rift_12"."""
     child, *rest = id.rsplit(".", 3)
     return child if len(rest) == 3 else id.rstrip("_").rpartition("_")[0]
+
+
+def written(w: HasTalk, p: Press) -> Pressure | Child | None:
+    """What says what a pressure is, beside its kind: one of the cast itself, else the child of the deck."""
+    return w.cast_pressures.get(p.id) or w.drama.children.get(child_of(p.id))
 
 
 def fits(w: HasTalk, made: Child, holder: str, about: str) -> bool:
@@ -219,7 +220,7 @@ def room(w: HasTalk, t: int) -> float:
     What the cast has still to come within days counts for most, lest the first days bring everything at once.
     """
     crowd = w.pressure_parameters.crowd * len(w.cast)
-    asleep = sum(0 <= c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures)
+    asleep = sum(0 <= c.wakes - t < TO_COME and c.id not in w.pressures.woken for c in w.cast_pressures.values())
     return 1.0 - (len(w.pressures.open) + ASLEEP * asleep) / crowd if crowd else 0.0
 
 

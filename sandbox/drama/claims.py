@@ -142,7 +142,8 @@ def _moves(w: HasTalk, found: Broke, me: str, matter: str) -> bool:
 def thread_of(w: HasTalk, matter: str) -> str:
     """The thread of a pressure that is open or the cast's. Another that is over is taken to have begun one itself."""
     p = w.pressures.open.get(matter)
-    return p.thread if p is not None else next((c.thread for c in w.cast_pressures if c.id == matter), matter)
+    found = p if p is not None else w.cast_pressures.get(matter)
+    return found.thread if found is not None else matter
 
 
 def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thread: str) -> None:

@@ -12,10 +12,9 @@ from sandbox.core.events import Stamp, r6
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
-from sandbox.drama.endings import comes_to, own
+from sandbox.drama.endings import changes, comes_to
 from sandbox.drama.hearsay import admitted, caught, exposed, hearsay, overheard, seen, stated
 from sandbox.drama.marks import leave, of_pressure
-from sandbox.drama.wants import wanted
 from sandbox.people.beliefs import EVENT, SAW, SEEN, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
@@ -134,17 +133,16 @@ def move(
     step.chance(p.id, "heard").shuffle(heard)
     feelings += _sides(w, p, heard, me, other)
     listens = caught(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
-    learned: tuple[Told, ...]
+    event: Ended | Stirred
     if end:
         ending = w.drama.kinds[p.kind].ends[end]
         learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, 0, end, ending.good)
         tries = 0 if ending.good else _tries(w, p, me, other, how, answer)
-        event = Ended(
+        over = Ended(
             p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned, tries=tries
         )
-        seq = step.emit(event, t=t, actor=me, causes=causes)
-        _ending(step, w, p, ending, how, t, seq)
-        leave(step, w, of_pressure(w, p, end, t), t, seq)
+        event, seq = over, _ended(step, w, p, over, t, me, causes)
+        _felt(step, w, p, ending, t, seq)
     else:
         before = intensity_at(p, t, q)
         after = r6(min(1.0, max(0.0, before + effect.by)))
@@ -162,13 +160,45 @@ def move(
         learned += (overheard(w, p, listens, t),) if listens else ()
         delta = r6(after - before)
         tries = _tries(w, p, me, other, how, answer)
-        stir = Stirred(p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries)
-        seq = step.emit(stir, t=t, actor=me, causes=causes)
+        event = Stirred(
+            p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries
+        )
+        seq = step.emit(event, t=t, actor=me, causes=causes)
     if effect.part and not owed:
         owed = some_of(w, p.holder, p.amount)
     if owed:
         pay(step, w, p.holder, owed, DEBT if end else PART, t, seq, p.about, p.id)
-    for row in learned:
+    _follow(step, w, p, event, effect, me, other, t, seq)
+
+
+def close(step: Step, w: HasTalk, p: Press, e: Ended, t: int, *causes: int) -> None:
+    """End a pressure otherwise than by a deed of the two: what comes of its ending is the same."""
+    seq = _ended(step, w, p, e, t, p.holder, (*causes, p.last))
+    _follow(step, w, p, e, Effect(), p.holder, p.about, t, seq)
+
+
+def _ended(step: Step, w: HasTalk, p: Press, e: Ended, t: int, actor: str, causes: tuple[int, ...]) -> int:
+    """A pressure is over: it leaves its mark, and what else is open between the two in its thread ends with it. The
+    number of the event.
+    """
+    seq = step.emit(e, t=t, actor=actor, causes=causes)
+    leave(step, w, of_pressure(w, p, e.how, t), t, seq)
+    also = w.drama.kinds[p.kind].ends[e.how].also
+    for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in also]:
+        good = w.drama.kinds[x.kind].ends[also[x.kind]].good
+        at = max(moment(step, w, x.holder, x.about), x.t, t)
+        close(step, w, x, Ended(x.id, also[x.kind], good, e.by, turn=False), at, seq)
+    return seq
+
+
+def _follow(
+    step: Step, w: HasTalk, p: Press, e: Stirred | Ended, effect: Effect, me: str, other: str, t: int, seq: int
+) -> None:
+    """What follows from an event of a pressure: who minds what they have learned by it, what is born of it, and what is
+    so since, or no more. seq: its number.
+    """
+    end = e.how if isinstance(e, Ended) else ""
+    for row in e.learned:
         exposed(step, w, seq, row, p, t)
         breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)
     if end and p.about:
@@ -176,14 +206,11 @@ def move(
         breached(step, w, seq, theirs, happening(p, end, p.holder, p.about, "", 0, seq), t)
     for child in effect.children:
         bear(step, w, child, (seq,), me, other, p, since=t)
-    changed: list[Effect | Ending | Changes] = [effect]
-    if end:
-        changed += [w.drama.kinds[p.kind].ends[end], own(w, p, end)]
-        goal = wanted(w, p) if end == w.drama.kinds[p.kind].goal else None
-        changed += [Changes((goal,))] if goal is not None else []
-    for x in (x for x in changed if x.makes or x.breaks):
+    ending = changes(w, p, end) if end else Changes()
+    makes, breaks = (*effect.makes, *ending.makes), (*effect.breaks, *ending.breaks)
+    if makes or breaks:
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
-        settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
+        settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, e.how, me, other, end), t, seq)
 
 
 def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:
@@ -203,19 +230,14 @@ def _tries(w: HasTalk, p: Press, me: str, other: str, how: str, answer: str) -> 
     return 1 + (before.times if before is not None else 0)
 
 
-def _ending(step: Step, w: HasTalk, p: Press, ending: Ending, how: str, t: int, seq: int) -> None:
-    """What an ending does besides: the two feel it, and what else is open between them in its thread ends with it."""
+def _felt(step: Step, w: HasTalk, p: Press, ending: Ending, t: int, seq: int) -> None:
+    """What the two feel at an ending."""
     both = (("{holder}", p.holder, ending.holder, p.about), ("{about}", p.about, ending.about, p.holder))
     for slot, who, emotion, whom in both:
         if emotion and who:
             own = ending.says.startswith(f"{slot} ") and not ending.says.startswith(f"{slot} and ")
             why = said(w, ending.says.removeprefix(f"{slot} ") if own else ending.says, p)
             express(step, w, who, Appraisal(emotion, SIZE, why, whom, "deed" if own else "event"), t, seq)
-    for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in ending.also]:
-        also = ending.also[x.kind]
-        good = w.drama.kinds[x.kind].ends[also].good
-        at = max(moment(step, w, x.holder, x.about), x.t, t)
-        step.emit(Ended(x.id, also, good, how, turn=False), t=at, actor=x.holder, causes=(seq, x.last))
 
 
 def _due(w: HasTalk, p: Press, effect: Effect, how: str, now: int) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandbox.drama.births import child_of
+from sandbox.drama.births import written
+from sandbox.drama.wants import wanted
 from sandbox.people.claims.model import Breaking, Changes
 from sandbox.people.claims.standing import binds
 from sandbox.people.pressures.model import Press, Turned
@@ -12,11 +13,13 @@ from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
 
 
-def own(w: HasTalk, p: Press, end: str) -> Changes:
-    """What an ending changes of this pressure alone: as the cast has it, or the child of the deck that it is."""
-    cast = next((c for c in w.cast_pressures if c.id == p.id), None)
-    found = cast if cast is not None else w.drama.children.get(child_of(p.id))
-    return found.ends.get(end, Changes()) if found is not None else Changes()
+def changes(w: HasTalk, p: Press, end: str) -> Changes:
+    """All that an ending changes: as its kind has it, as this pressure itself does, and what its holder then has."""
+    kind, made = w.drama.kinds[p.kind], written(w, p)
+    own = made.ends.get(end, Changes()) if made is not None else Changes()
+    goal = wanted(w, p) if end == kind.goal else None
+    makes = (*kind.ends[end].makes, *own.makes, *((goal,) if goal is not None else ()))
+    return Changes(makes, (*kind.ends[end].breaks, *own.breaks))
 
 
 def comes_to(w: HasTalk, p: Press, end: str, feelings: Iterable[Turned]) -> str:
@@ -30,7 +33,7 @@ def comes_to(w: HasTalk, p: Press, end: str, feelings: Iterable[Turned]) -> str:
     felt = {(f.u, f.v): f.feeling for f in feelings}
     two = ((p.holder, p.about), (p.about, p.holder))
     sour = min(felt.get((u, v), tie_of(w, u, v).feeling) for u, v in two) < ending.below
-    return end if sour and any(_there(w, p, x) for x in (*ending.breaks, *own(w, p, end).breaks)) else ending.else_
+    return end if sour and any(_there(w, p, x) for x in changes(w, p, end).breaks) else ending.else_
 
 
 def _there(w: HasTalk, p: Press, x: Breaking) -> bool:

@@ -40,7 +40,8 @@ async def goals(step: Step, w: HasTalk) -> None:
     for p in tuple(w.pressures.open.values()):
         plan = w.goals.open.get(p.id)
         if plan is None:
-            claim = wanted_claim(w, p) if w.drama.kinds[p.kind].goal else None
+            awake = p.id in w.pressures.open  # the end of another may have been its own
+            claim = wanted_claim(w, p) if awake and w.drama.kinds[p.kind].goal else None
             if claim is not None and not _had(step, w, p, claim):
                 steps, _ = plan_for(w, p, claim)
                 step.emit(GoalPlanned(p.id, claim, steps), t=_moment(step, w, p), actor=p.holder, causes=(p.last,))
@@ -86,6 +87,8 @@ def _had(step: Step, w: HasTalk, p: Press, claim: Claim) -> bool:
 def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
     """What a claim that was made or broken means for plans: one is at its end, or somebody can help no longer."""
     for id, plan in tuple(w.goals.open.items()):
+        if id not in w.goals.open:
+            continue  # it has ended with the one before
         p = w.pressures.open[id]
         todo = next_step(w, p, stamp.t)
         if _had(step, w, p, plan.claim) or todo is None or todo.whom not in (e.a, e.b):

@@ -74,6 +74,7 @@ def of_pressure(w: HasTalk, p: Press, end: str, t: int) -> Outcome:
 
 def _began(w: HasTalk, p: Press, t: int) -> int:
     """When a pressure began: one of the cast as it woke, another as its id says."""
-    own = next((c.wakes for c in w.cast_pressures if c.id == p.id), None)
+    if p.id in w.cast_pressures:
+        return w.cast_pressures[p.id].wakes
     born = p.id.rsplit(".", 1)[-1].rstrip("_")
-    return own if own is not None else int(born) if born.isdigit() else t
+    return int(born) if born.isdigit() else t

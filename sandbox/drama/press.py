@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from sandbox.core.clock import MINUTE
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
-from sandbox.drama.births import child_of
-from sandbox.drama.deal import LATE, moment, move
+from sandbox.drama.births import written
+from sandbox.drama.deal import LATE, close, moment, move
 from sandbox.drama.hearsay import evident, noticed
 from sandbox.drama.seeking import free, mercy, seek
 from sandbox.drama.sparks import spark
@@ -18,6 +18,7 @@ from sandbox.people.goals.apply import next_step
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.persona import Pressure
+from sandbox.people.pressures.deck import Child
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.people.pressures.tries import given_up
@@ -37,6 +38,8 @@ async def press(step: Step, w: HasTalk) -> None:
         return
     _wake(step, w)
     for p in tuple(w.pressures.open.values()):
+        if p.id not in w.pressures.open:
+            continue  # it has ended with one before it
         if _late(step, w, p) or _faded(step, w, p) or _given_up(step, w, p):
             continue
         _show(step, w, p)
@@ -47,7 +50,7 @@ async def press(step: Step, w: HasTalk) -> None:
 
 
 def _wake(step: Step, w: HasTalk) -> None:
-    for c in w.cast_pressures:
+    for c in w.cast_pressures.values():
         if c.wakes < step.end and c.id not in w.pressures.woken and _hangs(w, c, step.now):
             t = max(step.now, c.wakes, w.last.get(c.holder, 0))
             due = -1 if c.due is None else c.due
@@ -140,15 +143,15 @@ def _faded(step: Step, w: HasTalk, p: Press) -> bool:
 
 def _hands_back(w: HasTalk, p: Press) -> str:
     """How it ends, "" for none, that somebody who has taken it up for another has done what they could."""
-    made = w.drama.children.get(child_of(p.id))
-    return made.late if made is not None else ""
+    made = written(w, p)
+    return made.late if isinstance(made, Child) else ""
 
 
 def leave(step: Step, w: HasTalk, p: Press, end: str, why: str = "", *causes: int) -> bool:
     """End a pressure as one lets a thing be: nothing is done, and nobody is hurt. True."""
     t = max(moment(step, w, p.holder), p.t)
     event = Ended(p.id, end, w.drama.kinds[p.kind].ends[end].good, turn=False, why=why)
-    step.emit(event, t=t, actor=p.holder, causes=(*causes, p.last))
+    close(step, w, p, event, t, *causes)
     return True
 
 

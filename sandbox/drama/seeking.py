@@ -35,8 +35,7 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     """The holder of a pressure that is strong, or near its hour, goes to find whom it is about, or who is to help."""
     q = w.pressure_parameters
     soon = p.due >= 0 and p.due - step.now < NEAR
-    planned = step_way(w, p, step.now)
-    if (p.stage < 1 and planned is None) or not free(w, p.holder):
+    if (p.stage < 1 and p.id not in w.goals.open) or not free(w, p.holder):
         return
     if not soon and (intensity_at(p, step.now, q) < q.seek or busy(w, p.holder)):
         return
@@ -47,11 +46,15 @@ def seek(step: Step, w: HasTalk, p: Press) -> None:
     looks = 1.0 - (1.0 - LOOKS) ** ((step.end - step.now) / 60.0)
     if not soon and not (rested(w.pressures, p.holder, step.now, q) and step.chance(p.id, "seek").unit() < looks):
         return
-    kinds = ways(w, p, p.holder, p.about, step.now)
+    planned = step_way(w, p, step.now)
+    if planned is None and p.stage < 1:
+        return
+    kinds = [planned[0]] if planned is not None else ways(w, p, p.holder, p.about, step.now)
     found = [
         x
-        for x in ([planned[0]] if planned is not None else [x for x in kinds if w.drama.exchanges[x.do].seeks])
-        if x.by == "holder"
+        for x in kinds
+        if (planned is not None or w.drama.exchanges[x.do].seeks)
+        and x.by == "holder"
         and x.stage <= p.stage <= x.until
         and timely(p, x, step.now)
         and not forestalls(w, p, x, step.now)

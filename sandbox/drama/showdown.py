@@ -17,7 +17,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.drama.claims import breached, settle
-from sandbox.drama.deal import moment, move, said, turned_by
+from sandbox.drama.deal import close, moment, move, said, turned_by
 from sandbox.drama.endings import comes_to
 from sandbox.drama.hearsay import exposed
 from sandbox.drama.siding import (
@@ -381,4 +381,4 @@ def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side],
         if not pays(w, x, end):
             t = max(moment(step, w, x.holder, x.about), x.t)
             good = w.drama.kinds[x.kind].ends[end].good
-            step.emit(Ended(x.id, end, good, SHOWDOWN, turn=False), t=t, actor=x.holder, causes=(seq, x.last))
+            close(step, w, x, Ended(x.id, end, good, SHOWDOWN, turn=False), t, seq)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.drama.births import child_of
+from sandbox.drama.births import written
 from sandbox.people.claims.model import Claim, Making
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press
@@ -14,8 +14,7 @@ def wanted(w: HasTalk, p: Press) -> Making | None:
     kind = w.drama.kinds[p.kind]
     if not kind.goal:
         return None
-    own = next((c for c in w.cast_pressures if c.id == p.id), None)
-    made = own if own is not None else w.drama.children.get(child_of(p.id))
+    made = written(w, p)
     if made is not None and made.wants.kind:
         return made.wants
     ending = made.ends.get(kind.goal) if made is not None else None

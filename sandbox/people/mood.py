@@ -133,16 +133,18 @@ def mood_at(mood: Mood, t: float, half_life: float) -> Pad:
     (p, a, d), (rp, ra, rd) = mood.pad, mood.rest
     if not mood.marks:
         return Pad(rp + (p - rp) * k, ra + (a - ra) * k, rd + (d - rd) * k)
-    then, now = rest_at(mood, mood.t), rest_at(mood, max(t, mood.t))
-    return Pad(*(clip(r + (x - old) * k) for x, old, r in zip(mood.pad, then, now, strict=True)))
+    (op, oa, od), (rp, ra, rd) = rest_at(mood, mood.t), rest_at(mood, max(t, mood.t))
+    return Pad(clip(rp + (p - op) * k), clip(ra + (a - oa) * k), clip(rd + (d - od) * k))
 
 
 def rest_at(mood: Mood, t: float) -> Pad:
     """What a mood goes back to at second t: one's nature, and what is left of the marks made until then; clipped."""
-    if not mood.marks:
-        return mood.rest
-    left = [left_of(mark, t) for mark in mood.marks if mark.t <= t]
-    return Pad(*(clip(sum(axis)) for axis in zip(mood.rest, *left, strict=True)))
+    p, a, d = mood.rest
+    for mark in mood.marks:
+        if mark.t <= t:
+            left = left_of(mark, t)
+            p, a, d = p + left.p, a + left.a, d + left.d
+    return Pad(clip(p), clip(a), clip(d)) if mood.marks else mood.rest
 
 
 def left_of(mark: Mark, t: float) -> Pad:

@@ -53,7 +53,7 @@ def of_world(w: World) -> dict[str, Matter]:
     """The matters of the cast and those that are open, for a log that is not read from its beginning."""
     out = {
         p.id: Matter(p.id, p.kind, p.holder, p.about, p.stakes, p.cause, p.thread, 0, p.intensity)
-        for p in w.cast_pressures
+        for p in w.cast_pressures.values()
     }
     for x in w.pressures.open.values():
         size = out[x.id].size if x.id in out else x.intensity

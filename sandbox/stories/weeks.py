@@ -69,7 +69,7 @@ class Weeks:
         self._kinds = world.claim_deck.kinds
         self._breaches = Breaches(world)
         self._shown_here = on(world) and bool(world.drama.showdowns)
-        cast = world.cast_pressures
+        cast = world.cast_pressures.values()
         self._threads = {p.thread for p in cast}
         self._secrets = {p.id: p.about for p in cast if p.kind == SECRET}
         self._crushes = {pair(p.holder, p.about) for p in cast if p.kind == CRUSH}

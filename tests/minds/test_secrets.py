@@ -122,7 +122,7 @@ class Reader:
         """Whether a line that has words of a pressure is of that one: the deck has the same words for many that are
         born in play, so theirs must name one of the two.
         """
-        cast = any(p.id == c.id for c in self.world.cast_pressures)
+        cast = p.id in self.world.cast_pressures
         return cast or any(self.world.cast[x].first.casefold() in line for x in (p.holder, p.about) if x)
 
     def comes_untold(self, q: Question) -> str:

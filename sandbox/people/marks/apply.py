@@ -35,7 +35,8 @@ def strong_of(w: HasPeople, who: str, t: int) -> list[Mark]:
 
 def shunned(w: HasPeople, t: int) -> set[str]:
     """The pairs of which one keeps out of the other's way at second t."""
-    return {pair(who, m.whom) for who in w.people.residents for m in strong_of(w, who, t) if m.habit == AVOID}
+    marks = ((who, m) for who, r in w.people.residents.items() for m in r.mood.marks)
+    return {pair(who, m.whom) for who, m in marks if m.habit == AVOID and strong(m, t)}
 
 
 def habit_words(handbook: Handbook, mark: Mark | Marked) -> str:

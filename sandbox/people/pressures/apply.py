@@ -47,7 +47,7 @@ class HasPressures(HasBeliefs, HasClaims):
     pressures: PressureState
     tries: TryState
     showdowns: ShowdownState
-    cast_pressures: tuple[Pressure, ...]
+    cast_pressures: dict[str, Pressure]
     truths: dict[str, Truth]
     cast_clues: dict[str, tuple[Clue, ...]]
     clue_places: dict[str, list[tuple[str, int]]]
@@ -136,7 +136,9 @@ def find_fact(w: HasPressures, id: str) -> Fact | None:
 def doer(w: HasPressures, id: str) -> str:
     """Whose doing a fact truly is, also of a pressure that is asleep; "" if nobody can tell any more."""
     fact = find_fact(w, id)
-    return fact.a if fact is not None else next((c.holder for c in w.cast_pressures if c.id == id), "")
+    if fact is not None:
+        return fact.a
+    return w.cast_pressures[id].holder if id in w.cast_pressures else ""
 
 
 def facts_of(w: HasPressures, rows: Iterable[Told]) -> dict[str, Fact]:

@@ -46,7 +46,8 @@ def dealt(
 
 def _settle(w: Any, scenario: Any) -> None:
     hours = _hours(scenario) if w.pressure_parameters.truth else {}
-    w.cast_pressures = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift, hours)
+    cast = dealt(scenario.pressures, w.chance, w.pressure_parameters.drift, hours)
+    w.cast_pressures = {p.id: p for p in cast}
     w.cast_clues = {p.id: p.clues for p in scenario.pressures if p.clues}
     w.truths = {truth.id: truth for truth in scenario.facts}
     w.clue_places = {}
