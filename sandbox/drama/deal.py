@@ -181,9 +181,10 @@ def move(
         changed += [w.drama.kinds[p.kind].ends[end], own(w, p, end)]
         goal = wanted(w, p) if end == w.drama.kinds[p.kind].goal else None
         changed += [Changes((goal,))] if goal is not None else []
-    for x in (x for x in changed if x.makes or x.breaks):
+    makes, breaks = ([m for x in changed for m in x.makes], [b for x in changed for b in x.breaks])
+    if makes or breaks:
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
-        settle(step, w, x.makes, x.breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
+        settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
 
 
 def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:
