@@ -14,7 +14,7 @@ from sandbox.people.claims.apply import COUPLE, LODGES, between, claims_of, know
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import SIDES, Child, Renewal, Role
+from sandbox.people.pressures.deck import SIDES, Child, Renewal, Role, heart
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features
@@ -92,7 +92,7 @@ def bear(
     while id in w.pressures.open or id in w.beliefs.facts or id in w.pressures.woken or id in w.cast_pressures:
         id += "_"  # the same once more within the second, or a pressure of the cast: their ids are free text
     names = {part: w.handbook.name(parts.get(part, "")) for part in SIDES}
-    stakes = stakes or (parent.stakes if parent else "")
+    stakes = stakes or (heart(w.drama.children.get(child_of(parent.id)), parent.stakes) if parent else "")
     words = {**names, "place": place or w.handbook.at(area_at(w, holder, t)), "stakes": stakes}
     words["amount"] = spelt(amount)
     event = Began(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
-from sandbox.drama.births import MOST, bear, open_of, room
+from sandbox.drama.births import MOST, bear, child_of, open_of, room
 from sandbox.drama.claims import breached
 from sandbox.people.beliefs import (
     CAUGHT,
@@ -25,7 +25,7 @@ from sandbox.people.beliefs import (
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.perceive import area_at
 from sandbox.people.pressures.apply import clue_id, clues_of, fact_of, find_fact, happening
-from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.deck import HUSHED, gist, heart
 from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import hearers
@@ -198,4 +198,4 @@ def _takes(step: Step, w: HasTalk, stamp: Stamp, row: Told, fact: Fact) -> None:
 
 def _stakes(w: HasTalk, row: Told) -> str:
     fact = w.beliefs.facts.get(row.fact)
-    return gist(fact.stakes) if fact is not None else ""
+    return gist(heart(w.drama.children.get(child_of(fact.matter)), fact.stakes)) if fact is not None else ""

@@ -56,6 +56,7 @@ class Incidents:
         self._talks: dict[str, TalkHeard] = {}
         self._past: dict[int, TalkHeard] = {}  # talks that ended, by the number of their end
         self._seeks: dict[int, tuple[Matter, str]] = {}
+        self._away: set[int] = set()  # events of the day by which somebody was turned away
         self._sparks: dict[int, int] = {}  # number -> second
         self._where: dict[str, str] = {}
         self._signs: dict[str, int] = {}  # thread -> when it was first to be seen
@@ -120,7 +121,7 @@ class Incidents:
         self._known = {seq: k for seq, k in self._known.items() if seq in kept or t - k.t < HEARD}
         self._past = {seq: talk for seq, talk in self._past.items() if t - talk.t < KEEP}
         self._sparks = {seq: at for seq, at in self._sparks.items() if t - at < KEEP}
-        self._seeks = {}
+        self._seeks, self._away = {}, set()
 
     def _facts(self, now: int) -> DayFacts:
         found = [i for thread, day in self._threads.items() if (i := self._incident(thread, day)) is not None]
@@ -249,7 +250,8 @@ class Incidents:
         seq, t = at
         sign = t - self._signs.get(p.thread, t) >= SIGN
         turn = Turn(seq, t, found.tone, found.how, p.kind, p.thread, self._known[stamp.seq].sound, sign)
-        return Scene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""))
+        away = not self._away.isdisjoint(stamp.causes)
+        return Scene(turn, p, stamp, e, place or self._where.get(stamp.actor, ""), away)
 
     def _sought(self, stamp: Stamp, e: Sought) -> None:
         p = self._open.get(e.id)
@@ -318,6 +320,7 @@ class Incidents:
         p = self._open.get(e.aim)
         if p is not None:
             who = (e.other, stamp.actor)
+            self._away.add(stamp.seq)
             self._known[stamp.seq] = Known(stamp.t, True, who, self._where.get(stamp.actor, ""))
             self._threads[p.thread].add(stamp.seq, stamp.t, who, stamp.causes)
 

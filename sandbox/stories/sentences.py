@@ -26,7 +26,7 @@ BORN = {
     "secret": "{holder} has something to hide from {about}",
     "crush": "{holder} has an eye for {about}",
     "grudge": "{holder} bears {about} a grudge",
-    "guilt": "{holder} has {about} on their conscience",
+    "guilt": "{about} is on {holder}'s conscience",
     "rivalry": "{holder} means to beat {about}",
     "ambition": "{holder} has set their heart on {stakes}",
     "worry": "{holder} worries about {about}",
@@ -97,6 +97,8 @@ def _deed(scene: Scene, names: dict[str, str], handbook: Handbook) -> tuple[str,
     exchange = handbook.drama.exchanges.get(do)
     if exchange is not None and e.answer and e.to:
         other = handbook.name(e.to)
+        if scene.away:
+            return f"{actor} came to {other} {exchange.says}", f"{other} turned {actor} away"
         return f"{actor} {_filled(exchange.did, {'to': other})}", f"{other} {exchange.took.get(e.answer, 'heard it')}"
     if do == DECIDED and isinstance(e, Ended):
         return f"it was decided: {e.why}", "that settled it"

@@ -75,13 +75,16 @@ class Deed(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What can be told of a turn: the pressure, the deed that made it, and where that was."""
+    """What can be told of a turn: the pressure, the deed that made it, and where that was. away: whether whoever came
+    for it was turned away before a word was said.
+    """
 
     turn: Turn
     matter: Matter
     stamp: Stamp
     event: Event
     place: str
+    away: bool = False
 
 
 class TalkHeard:

@@ -240,9 +240,9 @@ def aim_content(w: HasTalk, aim: str, me: str, other: str) -> Content:
         return NOTHING
     third = p.about if p.about not in (me, other) else p.holder if p.holder not in (me, other) else ""
     slots = matter_told(w, p, me, other)
-    slots["topic"] = matter = slots["matter"]
+    slots["topic"] = slots["matter"]
     if third:
         slots["third"] = w.handbook.name(third)
     else:
         del slots["cause"]
-    return Content(matter, "pressure", third, slots=slots)
+    return Content(gist(p.stakes), "pressure", third, slots=slots)

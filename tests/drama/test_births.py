@@ -76,6 +76,18 @@ def test_what_is_born_of_a_pressure_keeps_its_thread(larkspur: Scenario) -> None
     assert [r.stamp.seq for r in stage.records if r.event is ended] == list(record.stamp.causes)
 
 
+def test_what_is_at_stake_is_named_once_however_many_have_taken_it_up(larkspur: Scenario) -> None:
+    loaves = "two hundred loaves, eleven Christmases late"
+    stage = Stage(larkspur, pressure("grudge", "mara", "vera", stakes=loaves))
+    p = stage.wake()
+    for hour, (child, friend) in enumerate((("taken_up", "basil"), ("peacemaker", "clem")), start=1):
+        step = stage.step(hour * HOUR)
+        bear(step, stage.world, child, (1,), p.holder, friend, p)
+        (p,) = (stage.world.pressures.open[r.event.id] for r in step.records if isinstance(r.event, Began))
+    assert p.stakes.endswith(f", in the matter of {loaves}")
+    assert "Mara" not in p.stakes, "nor is whose word it was before"
+
+
 @given(st.data())
 def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scenario, data: st.DataObject) -> None:
     two = ("kit", "flora")  # each hides something of another matter, since nobody suspects nothing

@@ -127,6 +127,14 @@ def test_a_pressure_of_the_cast_has_consequences_of_its_own_one_can_visit(town: 
     assert [c.where for c in claims_of(w, "kit", LODGES)] == ["Rowan House / front bedroom"]
 
 
+def test_who_is_put_out_and_has_a_bed_by_the_same_ending_is_not_taken_in_elsewhere(larkspur: Scenario) -> None:
+    settee = Making(LODGES, "holder", "nobody", "the settee", "Rowan House / sitting room")
+    s = stage(larkspur, pressure("debt", "kit", "zeno", ends={"defaulted": Changes((settee,))}))
+    events = s.move(3600, s.wake(), Effect(end="defaulted"), "zeno", "kit", "confront", answer="refuse")
+    changed = [(e.KIND, e.where) for e in events if isinstance(e, (Made, Broken)) and e.kind == LODGES]
+    assert changed == [("claim_broken", "Number Nine / room one"), ("claim_made", "Rowan House / sitting room")]
+
+
 def test_a_child_of_the_deck_has_consequences_of_its_own_by_the_ending_it_comes_to(larkspur: Scenario) -> None:
     ends = {"reached": Changes((Making(EMPLOYS, "about", "holder", "help"),))}
     plan = replace(larkspur.drama.children["idea"], ends=ends, wants=NO_CLAIM)

@@ -28,7 +28,7 @@ from sandbox.people.pressures.deck import ANSWERS, Effect, Way
 from sandbox.people.pressures.domain import dealt
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Sparked, Stirred, Turned
 from sandbox.people.pressures.rules import intensity_at
-from sandbox.talk.aims import allowed, part_of
+from sandbox.talk.aims import aim_content, allowed, part_of
 from sandbox.talk.model import Declined, Exchanged, Opened
 from sandbox.town.model import Walked
 
@@ -226,6 +226,13 @@ def test_who_makes_it_up_is_forgiven_too(larkspur: Scenario) -> None:
 
 
 # ---- the brakes
+
+
+def test_a_matter_is_told_to_whom_it_concerns_and_kept_under_its_own_name(larkspur: Scenario) -> None:
+    stage = Stage(larkspur, pressure("grudge", "mara", "vera", stakes="what Vera was told in trust"))
+    found = aim_content(stage.world, stage.wake().id, "mara", "vera")
+    assert found.slots["topic"] == found.slots["matter"] == "what you were told in trust"
+    assert found.topic == "what Vera was told in trust", "what the talk was about is for all to read"
 
 
 def test_somebody_who_has_had_a_turn_rests(larkspur: Scenario) -> None:

@@ -301,6 +301,10 @@ def test_who_is_turned_away_before_a_word_still_has_a_scene(log: Log) -> None:
     feelings = (Turned("ann", "ben", -0.2, -0.2, "the ladder"),)
     log.add(NOON, "ann", Stirred("p", "confront", "dodge", "ben", 0.1, 0.7, 1, feelings=feelings), no, first)
     assert log.one().people == ("ann", "ben")
+    assert (log.one().telling.deed, log.one().telling.answer) == (
+        "Ann came to Ben to have it out",
+        "Ben turned Ann away",
+    )
 
 
 # ---- bad input

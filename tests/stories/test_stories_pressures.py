@@ -191,7 +191,7 @@ def test_a_spark_is_told_in_its_own_words(village: Village) -> None:
         (Ended("y", "let_off", True, "let_off", "accept", "ben"), "Ann has let Ben off"),
         (
             Ended("y", "broken", False, "late", "", "ben", (Turned("ben", "ann", -0.2, -0.2, STAKES),)),
-            "Ann broke the promise to Ben: an apology for the loaves",
+            "Ann has broken the promise to Ben: an apology for the loaves",
         ),
         (
             Ended("y", "made_up", True, "apologise", "accept", "ben", (Turned("ann", "ben", 0.1, 0.1, STAKES),)),

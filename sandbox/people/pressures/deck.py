@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from string import Formatter
 from typing import Annotated
 
 import msgspec
@@ -371,3 +373,18 @@ def gist(stakes: str) -> str:
     """What is at stake, up to where it goes into particulars: so one speaks of it."""
     first = stakes.partition(", ")[0]
     return first if len(first) >= GIST else stakes
+
+
+def heart(made: Child | None, stakes: str) -> str:
+    """What is at stake in the matter that a child came of, without the words that it has put around it: those of a
+    child of that child would stand around both.
+    """
+    for template in made.stakes if made is not None else ():
+        parts = [
+            re.escape(text) + {None: "", "stakes": "(?P<heart>.+)"}.get(slot, ".+?")
+            for text, slot, *_ in Formatter().parse(template)
+        ]
+        found = re.fullmatch("".join(parts), stakes) if "{stakes}" in template else None
+        if found is not None:
+            return found["heart"]
+    return stakes
