@@ -103,6 +103,11 @@ def replaced(db: sqlite3.Connection) -> None:
     """A talk takes the place of half of what was left, and words ring a shorter time: what was kept goes by the old."""
 
 
+@migration
+def asked(db: sqlite3.Connection) -> None:
+    """Snapshots hold what a pressure asks, and which claims of two are over: what was kept before lacks both."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")
