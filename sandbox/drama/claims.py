@@ -21,7 +21,7 @@ from sandbox.people.pressures.deck import gist
 from sandbox.people.ties import pair
 from sandbox.talk.content import tie_of
 from sandbox.talk.model import HasTalk
-from sandbox.town.plan import Breaks, Makes
+from sandbox.town.plan import Breaks, Makes, sector_of
 
 LETS_BE = 0.2  # feeling from which nobody minds what a fellow did to others
 
@@ -60,9 +60,9 @@ def settle(
 
 def _taken_in(step: Step, w: HasTalk, left: Held, why: str, t: int, seq: int) -> None:
     """Who is put out sleeps in the parlour of whom they like best, somewhere else."""
-    sector = w.cast[left.a].home.partition(" / ")[0]
+    sector = sector_of(w.cast[left.a].home)
     homes = (w.cast[who].home for who in friends(w, left.a, 0.0))
-    home = next((home for home in homes if home.partition(" / ")[0] != sector), "")
+    home = next((home for home in homes if sector_of(home) != sector), "")
     if home:
         make(step, w, Claim("", LODGES, left.a, where=parlour(w, home)), why, t, seq)
 

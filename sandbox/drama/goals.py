@@ -13,6 +13,7 @@ from sandbox.drama.deal import moment
 from sandbox.drama.needs import free
 from sandbox.drama.press import leave
 from sandbox.drama.wants import wanted_claim
+from sandbox.people.claims.apply import claim_clause
 from sandbox.people.claims.model import Claim, ClaimEvent, Made
 from sandbox.people.goals.apply import NEARER, SUPPORT, means_of, next_step
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued, Plan, Todo
@@ -94,14 +95,9 @@ def _news(step: Step, w: HasTalk, stamp: Stamp, e: ClaimEvent) -> None:
         if _had(step, w, p, plan.claim) or todo is None or todo.whom not in (e.a, e.b):
             continue
         if not can_help(w, p, plan.claim, means_of(w, todo), todo.whom):
-            _think_again(step, w, p, _said(w, e), stamp.seq)
-
-
-def _said(w: HasTalk, e: ClaimEvent) -> str:
-    kind = w.claim_deck.kinds[e.kind]
-    words = kind.made if isinstance(e, Made) else kind.broken
-    name = w.handbook.name
-    return words.format(a=name(e.a), b=name(e.b), terms=e.terms, where=w.handbook.place(e.where) if e.where else "")
+            kind = w.claim_deck.kinds[e.kind]
+            why = claim_clause(w.handbook, kind.made if isinstance(e, Made) else kind.broken, e)
+            _think_again(step, w, p, why, stamp.seq)
 
 
 def _think_again(step: Step, w: HasTalk, p: Press, why: str, seq: int) -> None:

@@ -13,7 +13,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.events import r6
 from sandbox.core.text import spelt
 from sandbox.people.beliefs import HELD, SAW, strength_at
-from sandbox.people.claims.apply import between, claims_of
+from sandbox.people.claims.apply import between, claim_clause, claims_of
 from sandbox.people.claims.model import Held
 from sandbox.people.paying import has
 from sandbox.people.pressures import rules
@@ -105,9 +105,7 @@ def _drawn(w: HasTalk, who: str, v: str, sign: float, t: int) -> Iterator[Rule]:
     name, claim = w.handbook.name(v), stands_by(w, who, v)
     if claim is not None:
         kind = w.claim_deck.kinds[claim.kind]
-        where = w.handbook.place(claim.where) if claim.where else ""
-        a, b = w.handbook.name(claim.a), w.handbook.name(claim.b)
-        yield Rule(kind.says.format(a=a, b=b, terms=claim.terms, where=where), sign * kind.stands)
+        yield Rule(claim_clause(w.handbook, kind.says, claim), sign * kind.stands)
     feeling = tie_of(w, who, v).feeling
     yield Rule(f"likes {name}" if feeling > 0 else f"does not like {name}", sign * LIKING * feeling)
     own, owed = 0.0, 0.0

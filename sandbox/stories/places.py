@@ -11,6 +11,7 @@ from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.claims.model import Held, Use
 from sandbox.people.persona import Persona
 from sandbox.stories.phrases import listed
+from sandbox.town.plan import sector_of
 
 
 class Here(NamedTuple):
@@ -37,11 +38,6 @@ def since(claim: Held, clock: Clock) -> str:
     """When something came to be so: an hour, or a world's own words; "" if nobody says."""
     when = clock.words(claim.t) if claim.seq else claim.since
     return f"since {when}" if when else ""
-
-
-def sector_of(address: str) -> str:
-    """The building or the plot of an address."""
-    return address.partition(" / ")[0]
 
 
 def use_of(w: World, address: str) -> Use | None:

@@ -17,6 +17,7 @@ from sandbox.drama.turns import SECRET
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
 from sandbox.people.claims.model import Broken, Claim, ClaimEvent, Made
+from sandbox.people.claims.standing import ROLE
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.pressures.model import Ended, Stirred
@@ -30,7 +31,7 @@ from sandbox.stories.staying import Staying
 from sandbox.talk.aims import on
 from sandbox.talk.model import Closed
 
-ROLE, CRUSH, FADED = "role", "crush", "faded"
+CRUSH, FADED = "crush", "faded"
 FOUND_OUT = "found_out"  # how a secret ends that its holder has not told
 LIFE = (LODGES, EMPLOYS, COUPLE, ROLE)  # kinds of claim that say how somebody lives
 NEW, ROUNDS = 2, 3  # threads of a template that are new; from which round on it is one more of the same

@@ -147,6 +147,11 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     decides: Decision | None = None
 
 
+def sector_of(address: str) -> str:
+    """The building or the plot of an address."""
+    return address.partition(" / ")[0]
+
+
 class Plan(msgspec.Struct, frozen=True):
     """A whole town: rows of letters (all of one length; first row is y = 0), their legend, the area tree."""
 

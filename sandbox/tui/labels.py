@@ -14,7 +14,8 @@ from rich.cells import cell_len
 
 from sandbox.core.text import clean
 from sandbox.people.claims.model import Use
-from sandbox.stories.places import dwellers, sector_of, use_of
+from sandbox.stories.places import dwellers, use_of
+from sandbox.town.plan import sector_of
 from sandbox.tui.ink import DIM, FAINT, GOLD, SOFT, Line, ended, ink, outside
 from sandbox.tui.persons.words import title
 from sandbox.tui.render.cells import NEAR, Area, Scale, bounds, plain

@@ -9,10 +9,9 @@ from typing import NamedTuple, TypeAlias
 from unicodedata import combining, normalize
 
 from sandbox.engine.world import World
-from sandbox.stories.places import sector_of
 from sandbox.stories.timeline import Row
 from sandbox.town.grid import Town
-from sandbox.town.plan import Rect
+from sandbox.town.plan import Rect, sector_of
 from sandbox.tui.chronicle import ROUTINE
 from sandbox.tui.viewer import Viewer
 

@@ -23,6 +23,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.persona import Persona
 from sandbox.people.ties import pair
+from sandbox.town.plan import sector_of
 
 IDLE = "out of work"  # the job of who has lost theirs
 LODGES, EMPLOYS = "lodges", "employs"  # kinds that say where somebody lives, and where they work and as what
@@ -135,8 +136,8 @@ def closed(w: HasClaims, where: str) -> bool:
 
 def _household(w: HasClaims, home: Held) -> str:
     """Of whom one is a part in another home: of those whose sector it is."""
-    sector = home.where.split(" / ")[0]
-    hosts = (p.household for p in w.files.values() if p.id != home.a and p.home.split(" / ")[0] == sector)
+    sector = sector_of(home.where)
+    hosts = (p.household for p in w.files.values() if p.id != home.a and sector_of(p.home) == sector)
     return next(hosts, home.a)
 
 

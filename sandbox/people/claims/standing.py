@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from sandbox.people.claims.apply import HasClaims, between, claims_of, shared
 
@@ -24,8 +24,12 @@ def binds(w: HasClaims, a: str, b: str, kinds: tuple[str, ...]) -> bool:
     return any(c.kind in kinds for c in (*between(w, a, b), *shared(w, a, b)))
 
 
-def friends(w: HasClaims, who: str, least: float) -> Iterator[str]:
-    """Whom somebody feels at least so much for, in the order they turn to them: who stands by them, then by liking."""
-    allies = {x for c in claims_of(w, who, ALLY) for x in c.people}
-    fond = [(x not in allies, -tie.feeling, x) for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least]
-    return (x for *_, x in sorted(fond))
+def nearest(w: HasClaims, who: str, of: Iterable[str]) -> list[str]:
+    """People in the order in which somebody turns to them: who stands by them first, then by liking."""
+    allies, ties = {x for c in claims_of(w, who, ALLY) for x in c.people}, w.people.ties.get(who, {})
+    return sorted(of, key=lambda x: (x not in allies, -ties[x].feeling if x in ties else 0.0, x))
+
+
+def friends(w: HasClaims, who: str, least: float) -> list[str]:
+    """Whom somebody feels at least so much for, in the order in which they turn to them."""
+    return nearest(w, who, (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least))

@@ -1,7 +1,7 @@
 """The planner: from a wanted claim back through what it takes, to what its holder can do now. Pure functions.
 
 A plan is short and always the same in the same town: the steps of the deck in their order, each by the first way that
-is not shut, with the person the holder likes best of those who can help; whoever would lose by it is asked last.
+is not shut, with the person the holder turns to first of those who can help; whoever would lose by it is asked last.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Collection, Iterator, Mapping
 
 from sandbox.people.claims.apply import claims_of, knows
 from sandbox.people.claims.model import Claim, Held
+from sandbox.people.claims.standing import ROLE, friends, nearest
 from sandbox.people.goals.apply import HasGoals
 from sandbox.people.goals.deck import Means, PlanStep
 from sandbox.people.goals.model import Todo
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.tries import shut
-from sandbox.people.ties import Tie
 
 DEAR = 0.15  # feeling from which somebody is a friend to ask
-OWNS, ROLE, MEMBER = "owns", "role", "member"  # kinds of claim that say who has a thing, an office, a place
+OWNS, MEMBER = "owns", "member"  # kinds of claim that say who has a thing, or a place
 
 
 def chain(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, ...]:
@@ -67,14 +67,13 @@ def _whom(w: HasGoals, p: Press, claim: Claim, means: Means, used: Collection[st
     if means.block:
         yield ""
         return
-    ties = w.people.ties.get(p.holder, {})
     not_them = {p.holder, *used, *(() if means.to == "about" else (p.about,))}
-    found = [x for x in dict.fromkeys(_able(w, p, claim, means.to, ties)) if x not in not_them]
-    free = [x for x in found if not shut(w, p.thread, means.do, p.holder, x)]
-    yield from sorted(free, key=lambda x: (loses(w, x, p, claim), -ties[x].feeling if x in ties else 0.0))
+    found = [x for x in dict.fromkeys(_able(w, p, claim, means.to)) if x not in not_them]
+    free = nearest(w, p.holder, (x for x in found if not shut(w, p.thread, means.do, p.holder, x)))
+    yield from sorted(free, key=lambda x: loses(w, x, p, claim))
 
 
-def _able(w: HasGoals, p: Press, claim: Claim, to: str, ties: Mapping[str, Tie]) -> Iterator[str]:
+def _able(w: HasGoals, p: Press, claim: Claim, to: str) -> Iterator[str]:
     """Who is meant by a word of the deck, as far as the holder knows."""
     matter = f"{p.stakes} {claim.terms}".casefold()
     if to == "about":
@@ -84,7 +83,7 @@ def _able(w: HasGoals, p: Press, claim: Claim, to: str, ties: Mapping[str, Tie])
         yield from (x.id for x in w.cast.values() if x.household == home)
         yield from (x for c in claims_of(w, p.about) if knows(w, p.holder, c) for x in c.people)
     elif to == "friend":
-        yield from (x for x, tie in ties.items() if tie.feeling >= DEAR)
+        yield from friends(w, p.holder, DEAR)
     else:
         kind = {"owner": OWNS, "office": ROLE, "member": MEMBER}.get(to)
         for c in w.claims.open.values():

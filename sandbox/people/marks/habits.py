@@ -16,6 +16,7 @@ from sandbox.people.marks.model import AVOID, DO, HOME, STAY_IN, THEIRS
 from sandbox.people.model import Block
 from sandbox.people.mood import Mark
 from sandbox.people.planning import REST, HasWays, believed, parlour
+from sandbox.town.plan import sector_of
 
 EVENING = (80 * MINUTE, 30 * MINUTE)  # before bedtime, from and until which something is done at home
 SOON = 15 * MINUTE  # after a block begins, when people are where it takes them
@@ -68,15 +69,15 @@ def _avoid(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
 def _meets(w: HasWays, q: PlanDay, b: Block, whom: str) -> bool:
     """Whether one would be where somebody else is, at a place that is not one's own."""
     p = w.cast[q.who]
-    if b.why or b.do in q.bound or _sector(b.where) in (_sector(p.home), _sector(p.work)):
+    if b.why or b.do in q.bound or sector_of(b.where) in (sector_of(p.home), sector_of(p.work)):
         return False
-    return _sector(b.where) in (_sector(believed(w, whom, b.start + SOON)), _sector(w.cast[whom].home))
+    return sector_of(b.where) in (sector_of(believed(w, whom, b.start + SOON)), sector_of(w.cast[whom].home))
 
 
 def _elsewhere(w: HasWays, q: PlanDay, b: Block, m: Mark) -> Block:
     """The same in another place; else at home."""
-    theirs = _sector(b.where)
-    places = (where for do, where in q.leisure if do == b.do and _sector(where) != theirs)
+    theirs = sector_of(b.where)
+    places = (where for do, where in q.leisure if do == b.do and sector_of(where) != theirs)
     where = next(places, "") if b.do in q.free else ""
     if where:
         return replace(b, where=where, why=m.why)
@@ -92,7 +93,7 @@ def _stay_in(w: HasWays, q: PlanDay, m: Mark) -> PlanDay:
     if stayed is not q:
         return stayed
     home = _home(w, q.who)
-    return _instead(q, m, REST, lambda b: home if _sector(b.where) != _sector(home) else "")
+    return _instead(q, m, REST, lambda b: home if sector_of(b.where) != sector_of(home) else "")
 
 
 def _away(w: HasWays, q: PlanDay, m: Mark, whom: str = "") -> PlanDay:
@@ -143,10 +144,6 @@ def _instead(q: PlanDay, m: Mark, do: str, where: Callable[[Block], str]) -> Pla
 
 def _home(w: HasWays, who: str) -> str:
     return parlour(w, w.cast[who].home)
-
-
-def _sector(where: str) -> str:
-    return where.split(" / ")[0]
 
 
 def _feeds(w: HasWays, do: str) -> bool:

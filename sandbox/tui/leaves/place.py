@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.stories.phrases import upper
-from sandbox.stories.places import Here, of_place, sector_of
+from sandbox.stories.places import Here, of_place
+from sandbox.town.plan import sector_of
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, column, hung, ink, outside
 from sandbox.tui.leaves.why import leads
 from sandbox.tui.panes.entries import Entry, heading
