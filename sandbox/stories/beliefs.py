@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sandbox.people.beliefs import (
+    CLUE,
     FIRSTHAND,
     HELD,
     INFERRED,
@@ -20,6 +21,8 @@ from sandbox.people.beliefs import (
     sentence,
     strength_at,
 )
+from sandbox.people.pressures.apply import HasPressures, find_fact
+from sandbox.people.pressures.model import Press
 
 HOW = {
     SAW: "saw it",
@@ -34,8 +37,8 @@ class Knower(NamedTuple):
     """Somebody who holds a belief. depth: how many hands it has gone through. source: as in `Belief`.
 
     says: what they believe, a sentence. right: whether that is so. changed: whether it is not what their source holds.
-    event: whether it is about an event. t: when they first held it; seq: the event it came of. strength: at the moment
-    asked for.
+    event: whether it is about an event; fact: its id. t: when they first held it; seq: the event it came of. strength:
+    at the moment asked for.
     """
 
     who: str
@@ -50,6 +53,7 @@ class Knower(NamedTuple):
     strength: float
     where: str
     event: bool
+    fact: str
 
 
 class Known(NamedTuple):
@@ -78,6 +82,16 @@ def heard(w: HasBeliefs, who: str, t: int) -> list[Knower]:
     mine = [b for b in holds(w.beliefs, who, t, w.belief_parameters) if who not in (b.a, b.b)]
     mine.sort(key=lambda b: (-b.since, b.fact))
     return [_knower(w, w.beliefs.facts[b.fact], who, b, 0, t) for b in mine]
+
+
+def asked(w: HasPressures, p: Press, t: int) -> tuple[str, list[Knower]]:
+    """What the holder of a pressure would know, as it truly is, and the clues to it that they hold; "" for nothing."""
+    fact = find_fact(w, p.asks) if p.asks else None
+    if fact is None:
+        return "", []
+    held = holds(w.beliefs, p.holder, t, w.belief_parameters)
+    clues = [b for b in held if w.beliefs.facts[b.fact].how == CLUE and w.beliefs.facts[b.fact].matter == p.asks]
+    return sentence(w, fact, true(fact)), [_knower(w, w.beliefs.facts[b.fact], p.holder, b, 0, t) for b in clues]
 
 
 def _grown(w: HasBeliefs, fact: Fact, t: int) -> Iterator[Knower]:
@@ -110,7 +124,8 @@ def _knower(w: HasBeliefs, fact: Fact, who: str, b: Belief, depth: int, t: int) 
     strength = strength_at(b, t, w.belief_parameters)
     right, changed = b.slots == true(fact), b.slots != before
     says = sentence(w, fact, b.slots)
-    return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where, bool(fact.how))
+    event = bool(fact.how)
+    return Knower(who, depth, b.source, b.since, b.seq, says, right, changed, b.lie, strength, b.where, event, fact.id)
 
 
 # ---- in words

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from sandbox.core.places import shipped
 from sandbox.engine.load_decks import LISTS
 from sandbox.engine.loading import load
+from sandbox.people.beliefs import CLUE, SAW, TRUTH, Belief, Fact
 from sandbox.people.claims.model import Held
 from sandbox.people.goals.model import Done
 from sandbox.people.pressures.model import Ended, Sparked, Stirred
@@ -238,6 +239,25 @@ async def test_matters_show_what_is_wanted_what_is_done_what_is_next_and_what_st
         assert any(x.startswith(f"+ {me} knows from {helper} now what {them} likes (") for x in shown)
         assert f"next: to be alone with {them} for once" in shown
         assert f"in the way: {them} and Ivo are a couple" in shown
+
+
+async def test_matters_say_what_somebody_would_know_and_has_come_upon(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "07:32")
+        screen, world = screen_of(app), app.viewer.world
+        p = next(iter(world.pressures.open.values()))
+        p.asks = "riddle"
+        says = "the song about the ferry is about somebody else"
+        world.beliefs.facts |= {p.asks: Fact(p.asks, p.asks, "secret", TRUTH, p.about, "", "", 0, says, "")}
+        world.beliefs.facts["c"] = Fact("c", p.asks, "secret", CLUE, p.about, "", "", 0, "a rhyme is crossed out", "")
+        for id in ("c", p.asks):
+            world.beliefs.held.setdefault(p.holder, {})[id] = Belief(id, p.about, "", "", 0, 9.0, p.t, p.t, SAW, p.seq)
+        screen.choose(p.holder)
+        await press(pilot, "3", "left_square_bracket", "left_square_bracket")
+        found = screen.person.tabs[screen.person.tab].entries(p.holder, app.viewer.shown, 90, 40)
+        shown = [" ".join(said(line) for line in entry.lines).strip() for entry in found]
+        assert f"wants to know: whether {says}" in shown
+        assert "clue: a rhyme is crossed out" in shown
 
 
 async def test_who_has_nothing_open_is_said_to_be_free_of_it(app: SandboxApp) -> None:

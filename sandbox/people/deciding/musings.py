@@ -183,10 +183,10 @@ DID = {
         "I {did}: I would do it again",
     ),
     "bad": (
-        "I {did}, and it is not over",
-        "I {did}, and it still stings",
-        "I {did}, and I would do it otherwise now",
-        "I {did}: that is how things stand, and I do not like it",
+        "I {did}, and I am none the lighter for it",
+        "I {did}, and I go over it again",
+        "I {did}, and my heart was not in it",
+        "I {did}, and the day got no better by it",
     ),
 }
 # What a good or a low mood is put down to: a deed, a cause in words, a person.

@@ -9,7 +9,7 @@ from sandbox.people.goals.planner import contested
 from sandbox.people.persona import Opinion
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at, of
-from sandbox.stories.beliefs import Knower, heard, surely
+from sandbox.stories.beliefs import HOW, Knower, asked, heard, surely
 from sandbox.stories.of_goals import claim_wanted, step_words
 from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import STAGES, Matter
@@ -96,7 +96,7 @@ class MattersTab(Tab):
         out: list[Entry] = []
         for p in found:
             out.append(Entry(self._lines(who, p, t, width), self.goes.to_event(p.last), p.id))
-            out += [*(self._plan(p, width) if p.holder == who else ()), Entry([[]])]
+            out += [*((*self._asks(p, t, width), *self._plan(p, width)) if p.holder == who else ()), Entry([[]])]
         if not found and world.drama.kinds:
             out += [says(f"Nothing presses {name} now.", width), Entry([[]])]
         known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
@@ -104,7 +104,9 @@ class MattersTab(Tab):
             out.append(_head("Knows of others"))
             out += [Entry(self._known(p, width), self.goes.to_event(p.last), ("knows", p.id)) for p in known]
             out.append(Entry([[]]))
+        told = {p.id for p in known}
         tales = [k for k in heard(world, who, int(t)) if k.event or not k.right or k.source in world.cast]
+        tales = [k for k in tales if not (k.right and k.fact in told)]
         if tales:
             out.append(_head("Has heard"))
             out += [Entry(self._tale(k, width), self.goes.to_event(k.seq), ("heard", k.seq)) for k in tales[:HEARD]]
@@ -141,6 +143,15 @@ class MattersTab(Tab):
         foot = [ink("  "), ink(f"known to {listed(names)}" if names else "nobody else knows", DIM)]
         return [*out, apart(fit(foot, width - 12), due if p.due >= 0 else [], width)]
 
+    def _asks(self, p: Press, t: float, width: int) -> list[Entry]:
+        """What somebody would have to learn to have done with it, and what they have come upon already."""
+        says, clues = asked(self.viewer.world, p, int(t))
+        if not says:
+            return []
+        lines = hung([ink("  wants to know: ", DIM)], f"whether {says}", width, TEXT)
+        found = [Entry(hung([ink("  clue: ", GOLD)], k.says, width, SOFT), self.goes.to_event(k.seq)) for k in clues]
+        return [Entry(lines, key=(p.id, "asks")), *found]
+
     def _plan(self, p: Press, width: int) -> list[Entry]:
         """What somebody wants, the steps they have taken, the next, and what stands in the way."""
         world = self.viewer.world
@@ -163,7 +174,7 @@ class MattersTab(Tab):
 
     def _tale(self, k: Knower, width: int) -> list[Line]:
         """What somebody believes of others, and from whom they have it."""
-        name = self.viewer.name(k.source) if k.source in self.viewer.world.cast else k.source
+        name = self.viewer.name(k.source) if k.source in self.viewer.world.cast else HOW.get(k.source, k.source)
         return hung([ink("? ", GOLD)], f"{k.says} ({name}, {surely(k.strength)})", width, SOFT, most=3)
 
     def _known(self, p: Press, width: int) -> list[Line]:
