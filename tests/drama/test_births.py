@@ -90,8 +90,14 @@ def test_what_is_at_stake_is_named_once_however_many_have_taken_it_up(larkspur: 
 
 @given(st.data())
 def test_every_child_of_the_deck_can_be_born_and_finds_its_words(larkspur: Scenario, data: st.DataObject) -> None:
-    two = ("kit", "flora")  # each hides something of another matter, since nobody suspects nothing
-    hidden = [pressure("secret", *x, id=x[0], thread="x") for x in (two, two[::-1])]
+    people = (
+        "kit",
+        "flora",
+        "mara",
+        "basil",
+        "una",
+    )  # each hides something of another matter, since nobody suspects nothing
+    hidden = [pressure("secret", who, "wilf", id=who, thread="x") for who in people]
     stage = Stage(larkspur, pressure("crush"), *hidden)
     p = stage.wake()
     name = data.draw(st.sampled_from(sorted(larkspur.drama.children)))

@@ -19,6 +19,7 @@ from sandbox.drama.sparks import AFTER_BREAK, FROM, TO
 from sandbox.drama.turns import verdict
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
+from sandbox.people.goals.model import GoalAdvanced
 from sandbox.people.model import Block
 from sandbox.people.pressures.deck import Effect, kindness
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred
@@ -111,7 +112,7 @@ def test_stages_come_one_at_a_time_an_hour_apart(lived: tuple) -> None:
     for stamp, e in lived[1].all():
         if isinstance(e, Began):
             stages[e.id] = e.stage, -DAY
-        elif isinstance(e, Stirred) and e.stage != stages[e.id][0]:
+        elif isinstance(e, Stirred | GoalAdvanced) and e.stage != stages[e.id][0]:
             before, since = stages[e.id]
             assert e.stage == before + 1
             assert stamp.t - since >= HOUR
