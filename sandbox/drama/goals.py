@@ -38,11 +38,12 @@ async def goals(step: Step, w: HasTalk) -> None:
     """Make plans for what began, and see which steps are taken in this slice."""
     if not on(w) or not w.goal_parameters.on or not w.drama.plans:
         return
-    for p in tuple(w.pressures.open.values()):
+    for p in [p for p in w.pressures.open.values() if w.drama.kinds[p.kind].goal]:
+        if p.id not in w.pressures.open:
+            continue  # it has ended with one before it
         plan = w.goals.open.get(p.id)
         if plan is None:
-            awake = p.id in w.pressures.open  # the end of another may have been its own
-            claim = wanted_claim(w, p) if awake and w.drama.kinds[p.kind].goal else None
+            claim = wanted_claim(w, p)
             if claim is not None and not _had(step, w, p, claim):
                 steps, _ = plan_for(w, p, claim)
                 step.emit(GoalPlanned(p.id, claim, steps), t=_moment(step, w, p), actor=p.holder, causes=(p.last,))

@@ -41,7 +41,7 @@ ARTICLES = ("The ", "A ", "An ")
 OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
 # A vote: how far friends and moods draw a voter, a promise to somebody they are fond of, what they owe or hide and how
 # it weighs on them; a sum below UNSURE is a matter of chance.
-FRIENDS, HUMOUR, FOND, ORDERLY, HELD, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.6, 0.6, 0.3
+FRIENDS, HUMOUR, FOND, ORDERLY, WEIGHS, UNSURE = 0.3, 0.2, 0.5, 0.2, 0.65, 0.3
 # A contest: mood, a rival to beat, a judge's liking, a judge's word, and how much of it is luck.
 MOOD, RIVAL, LIKED, WORD, LUCK = 0.15, 0.15, 0.5, 0.3, 0.5
 MINDS = 0.3  # stance from which a result pleases or hurts
@@ -202,7 +202,7 @@ def _drawn(w: HasTalk, d: Decision, p: Press, t: int) -> Rule:
         fond = tie_of(w, p.holder, p.about).feeling if p.about else 0.0
         pull = max(0.0, FOND * fond + ORDERLY * w.cast[p.holder].big_five.conscientiousness)
     else:
-        pull = HELD + WEIGHS * x
+        pull = WEIGHS * x
     name = DRAWN.get(p.kind, "it weighs on them").format(about=w.handbook.name(p.about))
     return Rule(name, pull if _side(d, p) == "yes" else -pull)
 

@@ -29,6 +29,7 @@ GRACE = 20 * MINUTE  # after its hour in which a pressure may still be met
 DUE = frozenset(("debt", "promise"))  # kinds that are kept, or not, by something one does
 YOUNG = 45 * MINUTE  # a pressure does not show before that age
 SLEEP = "sleep"  # the block one is asleep in
+PONDERS = 10 * MINUTE  # how often people ask themselves whether to give something up
 SHOWS = 0.5  # chance an hour that it shows while somebody is near
 
 
@@ -37,10 +38,11 @@ async def press(step: Step, w: HasTalk) -> None:
     if not on(w):
         return
     _wake(step, w)
+    ponders = step.now % PONDERS < step.end - step.now
     for p in tuple(w.pressures.open.values()):
         if p.id not in w.pressures.open:
             continue  # it has ended with one before it
-        if _late(step, w, p) or _faded(step, w, p) or _given_up(step, w, p):
+        if _late(step, w, p) or _faded(step, w, p) or (ponders and _given_up(step, w, p)):
             continue
         _show(step, w, p)
         seek(step, w, p)

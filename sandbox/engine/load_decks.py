@@ -16,9 +16,10 @@ from sandbox.core.fields import fields
 from sandbox.core.structs import field, read, tell
 from sandbox.core.textfiles import Reader, Value, open_yaml, root_of
 from sandbox.core.yamlnodes import read_text
-from sandbox.engine.rules_drama import endless, of_drama
+from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
+from sandbox.engine.rules_rounds import endless
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.goals.deck import Means
 from sandbox.people.persona import KINDS

@@ -32,7 +32,7 @@ from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
 from sandbox.engine.rules_claims import never, of_breaches
-from sandbox.engine.rules_drama import befalls_nobody, unused
+from sandbox.engine.rules_rounds import befalls_nobody, unused
 from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sandbox.core.faults import quoted
 from sandbox.core.fields import Odd, known, once, slots
 from sandbox.drama.births import ADULT, LOVE
-from sandbox.engine.rules_drama import ANYWHERE, needs
+from sandbox.engine.rules_drama import ANYWHERE, effects, needs
 from sandbox.people.activities import Activity
 from sandbox.people.beliefs import ROW
 from sandbox.people.claims.apply import COUPLE, EMPLOYS, LODGES
@@ -182,10 +182,10 @@ def _ending(drama: Drama, pressures: Iterable[Pressure]) -> tuple[Pressure | Chi
 def _changing(drama: Drama, pressures: Iterable[Pressure]) -> Iterator[Effect | Ending | Changes]:
     """All that may make and break claims, but what is decided."""
     for kind in drama.kinds.values():
-        for way in kind.ways:
-            yield from (way.accept, way.dodge, way.refuse, way.lie)
-        yield kind.late
+        yield from effects(kind)
         yield from kind.ends.values()
+    for step in drama.steps.values():
+        yield from (Changes(means.makes) for means in step.by)
     for showing in drama.showdowns.values():
         yield showing.sides
         yield from map(showing.effect, VERDICTS)

@@ -9,7 +9,7 @@ from sandbox.core.fields import SLOT, Odd, known, slots
 from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
-from sandbox.people.persona import KINDS, Clue, Persona
+from sandbox.people.persona import KINDS, Clue
 from sandbox.people.pressures.deck import (
     ANSWERS,
     BORN,
@@ -138,7 +138,7 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
         yield from _ending(k, field, end, name, k) if end else ()
     if name == "secret" and k.spent:
         yield Odd(k, "spent", "a secret is never given up; take it out", written=True)
-    for effect in (k.late, k.right, k.wrong, k.found):
+    for effect in effects(k):
         yield from _effect(effect, name, k, d)
     for field, end in (("admits", k.admits), ("clears", k.clears)):
         yield from _ending(k, field, end, name, k) if end else ()
@@ -159,8 +159,6 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
         if way.hears and (way.by, way.to) != ("knower", "holder"):
             mend = "only a knower who speaks to holder can do so before whom it is about; take it out"
             yield Odd(way, "hears", mend, written=True)
-        for effect in (way.accept, way.dodge, way.refuse, way.lie):
-            yield from _effect(effect, name, k, d)
     for e in k.ends.values():
         for kind, end in e.also.items():
             if kind not in d.kinds:
@@ -178,6 +176,13 @@ def _kind(name: str, k: Kind, d: Drama) -> Iterator[Odd]:
             yield Odd(e, "below", "nothing without another ending; add for example `else: faded`", written=True)
     for field, allowed in (("says", OF_A_KIND), ("shows", OF_A_KIND), ("wanted", WANTED)):
         yield from slots(k, field, (getattr(k, field),), allowed)
+
+
+def effects(k: Kind) -> Iterator[Effect]:
+    """All that may befall a pressure of a kind, but in a showdown."""
+    yield from (k.late, k.right, k.wrong, k.found)
+    for way in k.ways:
+        yield from (way.accept, way.dodge, way.refuse, way.lie)
 
 
 def shown_by(clue: Clue, d: Drama) -> Iterator[Odd]:
@@ -268,99 +273,3 @@ def _rumours(d: Drama) -> Iterator[Odd]:
             yield Odd(r, "", f'the rumours have no words for "{name}"; add four sentences to rumours: says')
     for who, child in r.bears.items():
         yield from births(r, "bears", (child,), BORN, d, (who,))
-
-
-# ---- rounds without end, and what can never happen: faults of a file, and warnings
-
-
-def endless(d: Drama) -> Iterator[Odd]:
-    """Nothing may go on for ever by itself: an hour is put off to an end, and leads back to no hour of its own.
-
-    Only what happens by the hour is looked at: an answer needs somebody to give it, and luck breaks a ring.
-    """
-    for kind in d.kinds.values():
-        if kind.late.later and not kind.late.end:
-            yield Odd(kind, "", '"late" is put off for ever; give it an "end", or take "later" out', written=True)
-    after = {
-        name: [c for c in d.kinds[child.kind].late.children if c in d.children]
-        if child.due and d.kinds[child.kind].late.end and not d.kinds[child.kind].luck
-        else []
-        for name, child in d.children.items()
-    }
-    done: set[str] = set()
-    for start in after:
-        ring = _ring(start, after)
-        if ring and not done & set(ring):
-            done |= set(ring)
-            words = " > ".join([*ring, ring[0]])
-            mend = 'take the "due" of one out, or give its kind a "luck"'
-            yield Odd(
-                d.children[ring[0]], "", f"comes back to itself when its hour passes ({words}); {mend}", written=True
-            )
-
-
-def _ring(start: str, after: Mapping[str, Iterable[str]]) -> list[str]:
-    """The shortest way from a child back to itself, if there is one."""
-    seen: set[str] = set()
-    ways = [[start]]
-    for way in ways:  # grows as it is gone through
-        for child in after[way[-1]]:
-            if child == start:
-                return way
-            if child not in seen:
-                seen.add(child)
-                ways.append([*way, child])
-    return []
-
-
-def unused(d: Drama, also: Collection[str]) -> Iterator[Odd]:
-    """Exchanges that nobody does and children that nothing bears. also: children that are born by other files."""
-    ways = [way for kind in d.kinds.values() for way in kind.ways]
-    done = {way.do for way in ways}
-    effects = [kind.late for kind in d.kinds.values()] + [e for w in ways for e in (w.accept, w.dodge, w.refuse, w.lie)]
-    effects += [s.effect(verdict) for s in d.showdowns.values() for verdict in VERDICTS]
-    born = {c for e in effects for c in e.children} | {c for s in d.sparks.values() for c in s.children}
-    done |= {means.do for step in d.steps.values() for means in step.by}
-    born |= {child for step in d.steps.values() for means in step.by for child in means.children}
-    born |= {c for kind in d.kinds.values() for e in (kind.right, kind.wrong, kind.found) for c in e.children}
-    born |= {r.child for r in d.renewal} | {d.mercy, *d.rumours.bears.values(), *also}
-    for name, x in d.exchanges.items():
-        if name not in done:
-            yield Odd(x, "", "nobody ever does this; name it in a way of a kind, or take it out", level="warning")
-    for name, c in d.children.items():
-        if name not in born:
-            yield Odd(c, "", "nothing ever bears this; name it where it comes of, or take it out", level="warning")
-
-
-def befalls_nobody(d: Drama, people: tuple[Persona, ...]) -> Iterator[Odd]:
-    """Sparks that can befall nobody of a cast. What they feel for one another may change."""
-    for spark in d.sparks.values():
-        lacks = ((role, _lacking(wanted, people)) for role, wanted in spark.roles.items())
-        role, lacking = next(((role, text) for role, text in lacks if text), ("", ""))
-        if lacking:
-            yield Odd(spark, "", f"nobody of the cast can be {role}: {lacking}", level="warning")
-        elif not _fill(spark, people, {}):
-            words = f"there are not {len(spark.roles)} people of the cast for its roles together"
-            yield Odd(spark, "", f"{words}; ask for less of one", level="warning")
-
-
-def _lacking(wanted: Role, people: Iterable[Persona]) -> str:
-    """What nobody has of what a role asks for, with the mend; "" if somebody has it all."""
-    if any(wanted.suits(p) for p in people):
-        return ""
-    if wanted.jobs and not any(p.job in wanted.jobs for p in people):
-        return f"nobody is {' or '.join(map(quoted, wanted.jobs))}; ask for a job that somebody has"
-    if wanted.traits and not any(set(wanted.traits) & set(p.traits) for p in people):
-        return f"nobody is {' or '.join(map(quoted, wanted.traits))}; ask for a trait that somebody has"
-    if not any(wanted.ages[0] <= p.age <= wanted.ages[1] for p in people):
-        return f"nobody is between {wanted.ages[0]} and {wanted.ages[1]}; ask for other ages"
-    return "nobody has all that it asks for; ask for less"
-
-
-def _fill(spark: Spark, people: tuple[Persona, ...], taken: dict[str, str]) -> bool:
-    """Whether different people suit the roles that are still open."""
-    role = next((role for role in spark.roles if role not in taken), None)
-    return role is None or any(
-        spark.roles[role].suits(p) and p.id not in taken.values() and _fill(spark, people, {**taken, role: p.id})
-        for p in people
-    )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from sandbox.core.faults import quoted, suggestion
 from sandbox.core.fields import Odd, known, slots
 from sandbox.engine.rules_drama import births, missing
+from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.goals.deck import Means
 from sandbox.people.goals.planner import chain
@@ -28,13 +29,14 @@ def of_plans(d: Drama) -> Iterator[Odd]:
         found = chain(d.steps, names)
         if names and len(found) < LEAST and {*names} <= d.steps.keys():
             yield Odd(d, "plans", f"{kind} has {len(found)} step; a plan has {LEAST} or more", (kind,))
+    firsts = {name: step.first for name, step in d.steps.items()}
     for name, step in d.steps.items():
         yield from slots(step, "says", (step.says,), SLOTS)
         yield from slots(step, "done", (step.done,), SLOTS)
         for first in step.first:
             if first not in d.steps:
                 yield missing(step, "first", first, d, "steps")
-        if ring := _ring(d, name):
+        if ring := round_of(name, firsts):
             words = " > ".join([*ring, name])
             yield Odd(step, "first", f"comes before itself ({words}); take one of them out", written=True)
         if not step.by and not step.coins:
@@ -42,20 +44,6 @@ def of_plans(d: Drama) -> Iterator[Odd]:
             yield Odd(step, "", lacks, written=True)
         for means in step.by:
             yield from _means(means, d)
-
-
-def _ring(d: Drama, name: str) -> list[str]:
-    """The steps by which one comes before itself, the first of them itself."""
-    ways = [[name]]
-    seen: set[str] = set()
-    for way in ways:  # grows as it is gone through
-        for first in d.steps[way[-1]].first:
-            if first == name:
-                return way
-            if first in d.steps and first not in seen:
-                seen.add(first)
-                ways.append([*way, first])
-    return []
 
 
 def _means(means: Means, d: Drama) -> Iterator[Odd]:
@@ -72,9 +60,6 @@ def of_goals(s: Scenario) -> Iterator[Odd]:
     for step in d.steps.values():
         for means in step.by:
             yield from known(means, "block", [x for x in (means.block,) if x], s.deck.blocks, "block of the day")
-            for making in means.makes if kinds else ():
-                yield from known(making, "kind", (making.kind,), kinds, "kind of claim")
-                yield from slots(making, "terms", (making.terms,), ("stakes",))
     if not kinds:
         return
     yield from known(d, "plans", d.plans, kinds, "kind of claim", at_key=True)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from sandbox.core.faults import quoted
 from sandbox.core.fields import Odd, known, once
 from sandbox.engine.rules_drama import shown_by
+from sandbox.engine.rules_rounds import round_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.persona import Clue, Pressure, Truth
 from sandbox.people.pressures.deck import SECRET
@@ -47,18 +48,8 @@ def _asks(x: Pressure, s: Scenario, holders: dict[str, str]) -> Iterator[Odd]:
         yield Odd(x, "asks", f"a {x.kind} ends by no answer; give its kind a `right` in drama.yaml, or take it out")
     elif holders.get(x.asks) == x.holder:
         yield Odd(x, "asks", f"{x.holder} knows {quoted(x.asks)}: it is their own; ask about something else")
-    elif ring := _ring(x, {p.id: p.asks for p in s.pressures}):
-        yield Odd(x, "asks", f"leads back to itself ({' > '.join(ring)}); ask about something that is so")
-
-
-def _ring(x: Pressure, asks: dict[str, str]) -> list[str]:
-    """The questions that lead from one back to itself, if they do."""
-    way = [x.id]
-    while (then := asks.get(way[-1], "")) and then not in way[1:]:
-        way.append(then)
-        if then == x.id:
-            return way
-    return []
+    elif ring := round_of(x.id, {p.id: (p.asks,) for p in s.pressures}):
+        yield Odd(x, "asks", f"leads back to itself ({' > '.join([*ring, x.id])}); ask about something that is so")
 
 
 def _clues(owner: Pressure | Truth, s: Scenario, cast: Collection[str], places: Addresses) -> Iterator[Odd]:

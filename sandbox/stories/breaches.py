@@ -131,7 +131,7 @@ class Breaches:
             mine = found.breach.by == TOLD and row.source == found.breaker and row.who != fact.a
             known = any(x.breaker == found.breaker for x in self._deeds[fact.id])
             if mine and not known:
-                self._add(stamp, fact.id, {fact.a}, found, seen=True)
+                self._add(stamp, fact.id, {fact.a}, found, seen=row.who != found.third)
 
     def _known(self, stamp: Stamp, fact: Fact, people: Iterable[str]) -> None:
         for deed in self._deeds.get(fact.id, ()):

@@ -26,8 +26,11 @@ def _story(what: str) -> Story:
     def sentence(teller: Teller, e: ClaimEvent, at: Stamp) -> str:
         return claim_words(teller.handbook, getattr(teller.handbook.claims.kinds[e.kind], what), e)
 
-    def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> Weighed:
-        size = "hard" if teller.handbook.claims.kinds[e.kind].hard else "soft"
+    def weigh(teller: Teller, e: ClaimEvent, at: Stamp) -> Weighed | None:
+        kind = teller.handbook.claims.kinds[e.kind]
+        if kind.private and isinstance(e, Made):
+            return None  # the row of what was confided has told it
+        size = "hard" if kind.hard else "soft"
         key = "passed" if isinstance(e, Broken) and e.instead else f"{what}_{size}"
         return Weighed(CHANGED, teller.notable[f"claim.{key}"], why=e.why)
 

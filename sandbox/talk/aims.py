@@ -94,7 +94,7 @@ def allowed(w: HasTalk, p: Press, way: Way, me: str, other: str, part: str, t: i
     kind = w.drama.kinds[p.kind]
     if part == "about" and not (kind.mutual or p.about in p.known_by or p.stage >= 2):
         return False
-    if not opened(w, p, way, me, other) or not listens(w, p, way, me, other):
+    if not listens(w, p, way, me, other) or not opened(w, p, way, me, other):
         return False
     if way.to == "other" and ((part == "knower" and other in p.known_by) or tie_of(w, me, other).feeling < way.fond):
         return False

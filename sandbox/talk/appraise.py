@@ -34,7 +34,9 @@ MOVES: dict[str, Effect] = {
     "ask_plans": Effect("", 0.0, "liking", 0.1, 0.15, heard="{name} asking"),
     "tell_plans": Effect("hope", 0.25, "joy", 0.1, 0.1, "having plans", "{name}'s plans"),
     "opinion": Effect("pride", 0.2, "", 0.0, 0.0, "speaking out", "{name}'s opinion"),
-    "agree": Effect("satisfaction", 0.25, "gratification", 0.3, 0.4, "finding agreement", "{name} being of one mind"),
+    "agree": Effect(
+        "satisfaction", 0.25, "gratification", 0.3, 0.4, "finding agreement", "{name} being of the same mind"
+    ),
     "disagree": Effect("reproach", 0.3, "anger", 0.35, -0.45, "standing up to somebody", "{name}'s contradiction"),
     "ask_about": Effect("", 0.0, "gratitude", 0.25, 0.4, "a question asked", "{name}'s interest"),
     "answer_about": Effect("relief", 0.25, "liking", 0.2, 0.2, "talking it through", "{name}'s confidence"),

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, MINUTE
+from sandbox.drama.press import PONDERS
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, Told
@@ -214,14 +215,14 @@ def test_who_took_it_up_and_did_nothing_hands_it_back_within_a_day_or_so(larkspu
     assert [(e.id, e.how, e.turn) for e in ended if e.id == born.id] == [(born.id, "handed_back", False)]
 
 
-def test_who_took_it_up_and_was_turned_away_hands_it_back_at_once(larkspur: Scenario) -> None:
+def test_who_took_it_up_and_was_turned_away_hands_it_back_soon(larkspur: Scenario) -> None:
     stage, p, t = friend(larkspur)
     way = next(x for x in larkspur.drama.kinds["grudge"].ways if x.do == "enlist")
     _, born = stage.move(t, p, way.accept, "mara", "una", "enlist", answer="accept")
     assert isinstance(born, Began)
     stage.move(t + 60, stage.world.pressures.open[born.id], NOTHING, "una", "basil", "confront", answer="refuse")
     stage.world.people.residents["una"].awake = True
-    (ended,) = [r.event for r in stage.press(t + 120) if isinstance(r.event, Ended)]
+    (ended,) = [r.event for r in stage.press(t + PONDERS) if isinstance(r.event, Ended)]
     assert (ended.id, ended.how, ended.why) == (born.id, "handed_back", "Basil has turned Una away")
 
 

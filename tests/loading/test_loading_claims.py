@@ -159,6 +159,15 @@ def test_what_an_ending_of_a_child_makes_is_of_kinds_that_there_are(tiny_world: 
         assert all(f.startswith("data/drama.yaml:") and says in f for f in errors), errors
 
 
+@pytest.mark.parametrize("effect", ["right", "wrong", "found"])
+def test_what_an_answer_breaks_is_of_kinds_that_there_are(tiny_world: Callable[..., Tiny], effect: str) -> None:
+    for called, odd in (("couple", False), ("copule", True)):
+        deck = GRUDGE.replace("    late: {}\n", f"    late: {{}}\n    {effect}: {{breaks: [{{kind: {called}}}]}}\n")
+        files = {FILE: RIGHT, "world/pressures.yaml": PRESSES, "data/drama.yaml": deck}
+        errors = [str(f) for f in tiny_world(files).errors()]
+        assert ['no kind of claim "copule"' in f for f in errors] == [True] * odd, errors
+
+
 def test_a_foreign_world_with_such_is_refused(tiny_world: Callable[..., Tiny]) -> None:
     s = tiny_world({FILE: RIGHT}).read().scenario
     assert s is not None

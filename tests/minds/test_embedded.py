@@ -18,6 +18,7 @@ from sandbox.people.deciding.thoughts import FindInsights, Focus, Reflect, find_
 from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
+from sandbox.people.pressures.deck import FEATURES
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about
@@ -143,7 +144,7 @@ def test_an_exchange_names_real_rules_and_a_runner_up(
     assert found.over in intents
     assert found.over != found.intent
     assert 1 <= len(found.why) <= 4
-    assert {r.name for r in found.why} <= RULES | {i.replace("_", " ") for i in INTENTS}
+    assert {r.name for r in found.why} <= RULES | {*FEATURES["base"]}
     sizes = [abs(r.value) for r in found.why]
     assert sizes == sorted(sizes, reverse=True)
 

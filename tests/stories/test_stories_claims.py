@@ -47,6 +47,12 @@ def test_a_row_says_who_what_and_why(world: World) -> None:
     assert {"saskia", "zeno"} == {*rows[0].who}
 
 
+def test_what_is_told_in_trust_has_its_row_by_the_telling_and_one_of_its_own_when_it_is_broken(world: World) -> None:
+    broken = Broken("told", "confidence", "mara", "otis", "where the flour goes", why="it has come round again")
+    rows = Timeline(world.handbook, world.clock).read(records(TRUST, broken))
+    assert [r.text for r in rows] == ["Otis has not kept what Mara told in trust: where the flour goes"]
+
+
 def test_time_stops_once_for_what_takes_the_place_of_something_else(world: World) -> None:
     rows = Timeline(world.handbook, world.clock).read(records(PARTED, LEFT, MOVED))
     assert [r.weight >= usual()["notable"] for r in rows] == [True, False, True]

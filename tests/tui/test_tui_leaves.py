@@ -158,6 +158,10 @@ async def test_what_was_before_the_world_says_so_and_leads_nowhere(app: SandboxA
         found = [e for e in WhyLeaf(screen_of(app), who, TIES, other).entries(74) if e.key == (other, 0)]
         assert [e.does for e in found] == [None]
         assert "before the world began" in said(found[0].lines[-1])
+        world.people.ties[who][other].causes.clear()  # as other causes take its place
+        (before,) = (e for e in WhyLeaf(screen_of(app), who, TIES, other).entries(74) if e.key == (other, 0))
+        why = next(x.why for x in world.cast[who].history if x.with_ == other)
+        assert " ".join(said(x).strip() for x in before.lines).startswith(f"{why}; and what has faded since")
 
 
 @SIZES

@@ -127,6 +127,14 @@ async def test_a_row_that_only_shows_something_says_what_it_was(app: SandboxApp)
         assert reason(viewer, row) == f"{matter.cause}; Mara wanted to have it out with Vera over {matter.gist}"
 
 
+async def test_what_is_so_now_has_its_own_reason(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE):
+        await live(app, "09:00")
+        why = "Lev and Vera have fallen out for good"
+        row = Row(0, 9, "#", "Lev belongs to the choir no more", ("lev",), "", 8.0, why=why)
+        assert why_told(app.viewer, row) == f"because {why}", "whatever else has moved Lev"
+
+
 async def test_what_comes_from_outside_has_no_reason(app: SandboxApp) -> None:
     async with app.run_test(size=WIDE):
         await live(app, "07:40")

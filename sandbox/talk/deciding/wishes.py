@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, shown
+from sandbox.people.pressures.deck import FEATURES
 from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
 
@@ -103,7 +104,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
     out = []
     for intent in q.options:
         base, moody = INTENTS[intent]
-        rules = [(intent.replace("_", " "), base)]
+        rules = [(FEATURES["base"][base < 0.0], base)]
 
         def add(name: str, value: float, rules: list[tuple[str, float]] = rules) -> None:
             if value >= 0.05 or value <= -0.05:

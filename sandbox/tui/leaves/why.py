@@ -130,7 +130,7 @@ def tie_entries(stage: Stage, who: str, other: str, t: float, width: int) -> lis
         to_all = None if other else partial(open_why, stage, who, TIES, row.who)
         out.append(Entry(measured(row, width), to_all, ("tie", row.who)))
         out += _left(stage, who, row.who, ties[row.who], t, width)
-        out += _ledger(stage, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
+        out += _ledger(stage, who, row.who, ties[row.who], row.closeness, t, width, 99 if other else CAUSES)
         out.append(Entry([[]]))
     if other and rows:
         turned = f"what {viewer.name(who)} is to {viewer.name(other)}, and why"
@@ -158,14 +158,18 @@ def _left(stage: Stage, who: str, other: str, tie: Tie, t: float, width: int) ->
     return [Entry(lines, leads(stage, last_talk(tie, left)), (other, "left"))]
 
 
-def _ledger(stage: Stage, other: str, tie: Tie, closeness: float, t: float, width: int, most: int) -> list[Entry]:
+def _ledger(
+    stage: Stage, who: str, other: str, tie: Tie, closeness: float, t: float, width: int, most: int
+) -> list[Entry]:
     """What moved a tie, the largest first, and what is no longer told apart. It adds up to what the tie is."""
     moved, told = _by_event(tie, closeness)
+    past = next((x.why for x in stage.viewer.world.cast[who].history if x.with_ == other), "")
     order = sorted(moved, key=lambda seq: -sum(map(abs, moved[seq])))
     out = []
     for seq in order[:most]:
         then, why = told[seq]
         when = age(t - then) if seq else "" if why == FADED else "before the world began"
+        why = f"{past}; and what has faded since" if past and why == FADED else why
         lines = [*_indented(why, TEXT, width, 2), apart(_moved(*moved[seq]), [ink(when, DIM)], width)]
         out.append(Entry(lines, leads(stage, seq), (other, seq)))
     rest = [moved[seq] for seq in order[most:]]

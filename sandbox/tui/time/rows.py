@@ -58,6 +58,8 @@ def reason(viewer: Viewer, row: Row) -> str:
         return matter_reason(viewer, row, matter, story)
     if story is not None:
         return talk_reason(viewer, row, story)
+    if row.why:  # what is so, or no longer, says itself by what
+        return row.why
     if not row.who or len(row.who) > 2 or row.mark in (OCCASION, MATTER):
         return ""
     old = root(viewer, row.who, row.mark not in GOOD, one_sided=True) if len(row.who) == 2 else ""
