@@ -207,7 +207,7 @@ def drawn(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
         return out
     q = w.pressure_parameters
     for p in w.pressures.open.values():
-        step = next_step(w, p, t)
+        step = next_step(w, p, t) if p.id in w.goals.open else None
         whom = step.whom if step is not None and step.whom else p.about
         if whom:
             x = rules.intensity_at(p, t, q)
