@@ -141,7 +141,7 @@ def pays(w: HasTalk, p: Press, end: str) -> bool:
 
 
 def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[str, float]:
-    """What a wish or an answer of `me` towards `other` depends on (people/pressures/deck.py: FEATURES)."""
+    """What a wish or an answer of `me` towards `other` depends on (people/pressures/features.py)."""
     traits, tie, pad = w.cast[me].big_five, tie_of(w, me, other), mood_of(w, me, t)
     owing = 0.0
     if p is not None:
