@@ -185,6 +185,8 @@ def _ended(step: Step, w: HasTalk, p: Press, e: Ended, t: int, actor: str, cause
     leave(step, w, of_pressure(w, p, e.how, t), t, seq)
     also = w.drama.kinds[p.kind].ends[e.how].also
     for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in also]:
+        if x.id not in w.pressures.open:
+            continue  # it has ended with one of the others
         good = w.drama.kinds[x.kind].ends[also[x.kind]].good
         at = max(moment(step, w, x.holder, x.about), x.t, t)
         close(step, w, x, Ended(x.id, also[x.kind], good, e.by, turn=False), at, seq)

@@ -12,7 +12,7 @@ from staged import Stage, hours, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.drama.births import ADULT, AGAIN, APART, MOST, bear, child_of, family, fits, renew, taken
+from sandbox.drama.births import ADULT, AGAIN, APART, LOVE, MOST, bear, child_of, family, fits, renew, taken
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
@@ -226,7 +226,16 @@ def test_who_flirts_back_once_more_is_in_love_as_well_and_one_yes_is_for_both(la
     assert (back.kind, back.about, back.thread, child_of(back.id)) == ("crush", "jory", p.thread, "flirted_back")
     said = stage.move(20 * HOUR, p, Effect(end="together"), "jory", "flora", "declare", answer="accept")
     assert {e.id for e in said if isinstance(e, Ended)} == {"crush", back.id}
-    assert [(e.kind, e.a, e.b) for e in said if isinstance(e, Made)] == [("couple", "jory", "flora")]
+    assert [(e.kind, {e.a, e.b}) for e in said if isinstance(e, Made)] == [("couple", {"jory", "flora"})]
+
+
+def test_one_yes_ends_each_love_between_the_two_once(larkspur: Scenario) -> None:
+    loves = [pressure("crush", *two, id=f"love{n}", thread="letters") for n, two in enumerate(2 * [("una", "clem")])]
+    stage = Stage(larkspur, *loves, pressure("crush", "clem", "una", id="back", thread="letters"))
+    stage.wake()
+    one = stage.world.pressures.open["love0"]
+    said = stage.move(20 * HOUR, one, Effect(end="together"), "una", "clem", "declare", answer="accept")
+    assert sorted(e.id for e in said if isinstance(e, Ended)) == ["back", "love0", "love1"]
 
 
 def test_a_couple_parts_over_a_first_evening_that_did_not_come(larkspur: Scenario) -> None:
@@ -256,7 +265,8 @@ def test_talk_starts_something_small_now_and_then(larkspur: Scenario) -> None:
     assert 1 <= renewals(stage, ["tense", "warm", "plain", "hostile"] * 10) < 20
     children = stage.world.drama.children
     assert stage.world.drama.renewal
-    assert all(children[r.child].intensity < 0.6 for r in stage.world.drama.renewal)
+    small = (children[r.child] for r in stage.world.drama.renewal)
+    assert all(x.intensity < 0.6 or x.kind == LOVE for x in small)
 
 
 @pytest.mark.parametrize("crowd", [0.0, 1.6])
