@@ -14,7 +14,8 @@ from sandbox.people.claims.apply import COUPLE, LODGES, between, claims_of, know
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import SIDES, Child, Renewal, Role, heart
+from sandbox.people.pressures.beginnings import SIDES, Child, Renewal, Role
+from sandbox.people.pressures.deck import heart
 from sandbox.people.pressures.model import Began, Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import features

@@ -138,11 +138,9 @@ def move(
         ending = w.drama.kinds[p.kind].ends[end]
         learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, 0, end, ending.good)
         tries = 0 if ending.good else _tries(w, p, me, other, how, answer)
-        over = Ended(
+        event = Ended(
             p.id, end, ending.good, how, answer, other, feelings, hostile, why=why, learned=learned, tries=tries
         )
-        event, seq = over, _ended(step, w, p, over, t, me, causes)
-        _felt(step, w, p, ending, t, seq)
     else:
         before = intensity_at(p, t, q)
         after = r6(min(1.0, max(0.0, before + effect.by)))
@@ -163,7 +161,9 @@ def move(
         event = Stirred(
             p.id, how, answer, other, delta, after, stage, new, due, feelings, hostile, turn, learned, tries
         )
-        seq = step.emit(event, t=t, actor=me, causes=causes)
+    seq = step.emit(event, t=t, actor=me, causes=causes)
+    if end:
+        _felt(step, w, p, w.drama.kinds[p.kind].ends[end], t, seq)
     if effect.part and not owed:
         owed = some_of(w, p.holder, p.amount)
     if owed:
@@ -173,33 +173,22 @@ def move(
 
 def close(step: Step, w: HasTalk, p: Press, e: Ended, t: int, *causes: int) -> None:
     """End a pressure otherwise than by a deed of the two: what comes of its ending is the same."""
-    seq = _ended(step, w, p, e, t, p.holder, (*causes, p.last))
+    seq = step.emit(e, t=t, actor=p.holder, causes=(*causes, p.last))
     _follow(step, w, p, e, Effect(), p.holder, p.about, t, seq)
-
-
-def _ended(step: Step, w: HasTalk, p: Press, e: Ended, t: int, actor: str, causes: tuple[int, ...]) -> int:
-    """A pressure is over: it leaves its mark, and what else is open between the two in its thread ends with it. The
-    number of the event.
-    """
-    seq = step.emit(e, t=t, actor=actor, causes=causes)
-    leave(step, w, of_pressure(w, p, e.how, t), t, seq)
-    also = w.drama.kinds[p.kind].ends[e.how].also
-    for x in [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in also]:
-        if x.id not in w.pressures.open:
-            continue  # it has ended with one of the others
-        good = w.drama.kinds[x.kind].ends[also[x.kind]].good
-        at = max(moment(step, w, x.holder, x.about), x.t, t)
-        close(step, w, x, Ended(x.id, also[x.kind], good, e.by, turn=False), at, seq)
-    return seq
 
 
 def _follow(
     step: Step, w: HasTalk, p: Press, e: Stirred | Ended, effect: Effect, me: str, other: str, t: int, seq: int
 ) -> None:
     """What follows from an event of a pressure: who minds what they have learned by it, what is born of it, and what is
-    so since, or no more. seq: its number.
+    so since, or no more; of an ending also its mark, and what else ends with it between the two in its thread. seq: its
+    number.
     """
-    end = e.how if isinstance(e, Ended) else ""
+    end, how = (e.how, e.by) if isinstance(e, Ended) else ("", e.how)
+    also = w.drama.kinds[p.kind].ends[end].also if end else {}
+    others = [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in also]
+    if end:
+        leave(step, w, of_pressure(w, p, end, t), t, seq)
     for row in e.learned:
         exposed(step, w, seq, row, p, t)
         breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)
@@ -212,7 +201,11 @@ def _follow(
     makes, breaks = (*effect.makes, *ending.makes), (*effect.breaks, *ending.breaks)
     if makes or breaks:
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
-        settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, e.how, me, other, end), t, seq)
+        settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
+    for x in (x for x in others if x.id in w.pressures.open):
+        good = w.drama.kinds[x.kind].ends[also[x.kind]].good
+        at = max(moment(step, w, x.holder, x.about), x.t, t)
+        close(step, w, x, Ended(x.id, also[x.kind], good, how, turn=False), at, seq)
 
 
 def _reason(w: HasTalk, p: Press, how: str, me: str, other: str, end: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.core.domain import Domain, Place, System
-from sandbox.drama import outcomes, showdown
+from sandbox.drama import outcomes, scene, showdown
 from sandbox.drama.deal import deal
 from sandbox.drama.goals import goals
 from sandbox.drama.needs import need
@@ -22,7 +22,7 @@ DRAMA = Domain(
         System(lambda: need, (Place.NEEDS,)),
         System(lambda: spend, (Place.MONEY,)),
         System(lambda: outcomes.decide, (Place.DECISIONS,)),
-        System(lambda: showdown.show, (Place.SHOWDOWNS,)),
+        System(lambda: scene.show, (Place.SHOWDOWNS,)),
         System(lambda: press, (Place.PRESSURES,)),
         System(lambda: know, (Place.TRUTH,)),
         System(lambda: drift, (Place.TIES,)),

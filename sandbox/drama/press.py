@@ -18,7 +18,7 @@ from sandbox.people.goals.apply import next_step
 from sandbox.people.model import Act, Woke
 from sandbox.people.paying import ease, has
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import Child
+from sandbox.people.pressures.beginnings import Child
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.pressures.rules import NEAR, NEVER, climbs, intensity_at, rested, waits
 from sandbox.people.pressures.tries import given_up

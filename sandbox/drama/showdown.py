@@ -1,72 +1,31 @@
-"""A showdown: two have it out before everybody, all who have a stake in it take a side, and it is settled or it breaks.
+"""A showdown as an event: two have had it out before everybody, and all who have a stake in it have taken a side.
 
-A system, its event, and what those remember who were there. How people side: siding.py; what comes of a verdict is in
-the drama deck.
+What it changes, and what those remember who were there. When it comes to one, and how it is played: scene.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec.structs import replace
 
-from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
-from sandbox.core.protocols import Step
-from sandbox.core.text import spelt
-from sandbox.drama.claims import breached, settle
-from sandbox.drama.deal import close, moment, move, said, turned_by
-from sandbox.drama.endings import comes_to
-from sandbox.drama.hearsay import exposed
-from sandbox.drama.siding import (
-    ABOUT,
-    BROKEN,
-    HOLDER,
-    PEACE,
-    Side,
-    leaning,
-    opponent,
-    side,
-    stake,
-    stands_by,
-    total,
-    verdict,
-    wronged,
-    yields,
-)
-from sandbox.people.beliefs import SAW, SEEN, Fact, Told, believe, learns
-from sandbox.people.feel import Appraisal, express
+from sandbox.drama.siding import ABOUT, PEACE
+from sandbox.people.beliefs import Fact, Told, believe
 from sandbox.people.memory import Memories
 from sandbox.people.model import set_due
-from sandbox.people.perceive import area_at
-from sandbox.people.planning import resolve
-from sandbox.people.pressures import deck
 from sandbox.people.pressures.apply import happening, somebody, turn_feelings
-from sandbox.people.pressures.deck import VERDICTS, gist
-from sandbox.people.pressures.model import Ended, Press, Turned
-from sandbox.people.pressures.rules import intensity_at, may_break, rested, since, waits
+from sandbox.people.pressures.deck import VERDICTS
+from sandbox.people.pressures.model import Press, Turned
 from sandbox.people.ties import pair
-from sandbox.talk import saying
-from sandbox.talk.aims import aim_content, hearers, on, pays
-from sandbox.talk.content import turned
-from sandbox.talk.deciding.say import Said
-from sandbox.talk.model import HasTalk, Rule, Talk, Utterance
+from sandbox.talk.model import HasTalk, Rule, Utterance
 
 SHOWDOWN = "showdown"  # how a pressure ended, or was stirred, that came to one
-WEEK, LOOKS = 7 * DAY, 10 * MINUTE  # within which they are counted, and how often one looks for one
-SPREAD = 0.6  # of a week's evenly spaced ones, that lies between two at least
-RIPE = 2  # stage from which a matter may come to it
-REACH, CROWD, SIDES = 8, 5, (2, 4)  # tiles words carry, who must be there, and how many of them take sides
-HOT = 15 * MINUTE  # for so long a confrontation that was not given in to may grow into one
-LIKELY = {"hot": 0.6, "occasion": 0.2, "": 0.07}  # chance a look, by how it comes to it
+WEEK = 7 * DAY  # within which they are counted
 PACE = 30  # seconds of a turn
-STOOD, SPOKE, TOOK = 0.12, -0.12, -0.05  # feelings: for who stood by one, for who spoke against one, and theirs
 OWN, LOOKED_ON = 8, 6  # poignancy for those who spoke, and for those who looked on
-FELT = {True: ("satisfaction", 0.4), False: ("resentment", 0.4)}  # by whether one's side was in the right
-FELT_ALL = {PEACE: ("relief", 0.5), BROKEN: ("distress", 0.5)}
-LAST = {HOLDER: deck.CLIMB_DOWN, ABOUT: deck.CLIMB_DOWN, PEACE: deck.SHAKE_HANDS, BROKEN: deck.WALK_OFF}
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
@@ -126,7 +85,7 @@ def shown(w: HasTalk, e: Showdown, at: Stamp) -> None:
     p = w.pressures.open[e.id]
     if e.verdict not in VERDICTS or e.two != (p.holder, p.about):
         raise ValueError(f"no such showdown can be: {e.verdict} {e.id}")
-    believe(w, e.told, {"": _fact(w, p, e.end, e.where, at.seq)}, at)
+    believe(w, e.told, {"": came_of(w, p, e.end, e.where, at.seq)}, at)
     turn_feelings(w, e.feelings, at)
     state = w.showdowns
     state.held = {thread: t for thread, t in state.held.items() if at.t - t < WEEK} | {p.thread: at.t}
@@ -140,7 +99,7 @@ def shown(w: HasTalk, e: Showdown, at: Stamp) -> None:
             set_due(w.people, who, max(over, w.people.residents[who].due))
 
 
-def _fact(w: HasTalk, p: Press, end: str, where: str, seq: int = 0) -> Fact:
+def came_of(w: HasTalk, p: Press, end: str, where: str, seq: int = 0) -> Fact:
     """What can be known of how it came out."""
     good = w.drama.kinds[p.kind].ends[end].good
     return happening(p, end, p.holder, p.about, where, 0 if good else 1, seq, good)
@@ -167,218 +126,3 @@ def remember_shown(m: Memories, e: Showdown, at: Stamp) -> None:
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Showdown: shown}
 REMEMBER: dict[type[Event], Callable[[Memories, Any, Stamp], None]] = {Showdown: remember_shown}
-
-
-# ---- when it comes to it
-
-
-async def show(step: Step, w: HasTalk) -> None:
-    """Look whether some matter comes to a showdown now: of those that may, the strongest first."""
-    if not on(w) or not w.drama.showdowns or step.now % LOOKS >= step.end - step.now or not _due(w, step.now):
-        return
-    ripe = [p for p in w.pressures.open.values() if _ripe(w, p, step.now)]
-    ripe.sort(key=lambda p: (-intensity_at(p, step.now, w.pressure_parameters), p.id))
-    for p in ripe:
-        caller = wronged(w.drama.showdowns[p.kind], p)
-        there = _there(w, p, caller, step.now)
-        how = _comes(w, p, caller, step.now) if len(there) + 2 >= CROWD else None
-        if how is None or step.chance(p.id, SHOWDOWN).unit() >= LIKELY[how]:
-            continue
-        involved = [who for who in there if not w.people.residents[who].talk and stake(w, p, who, step.now)]
-        t = moment(step, w, p.holder, p.about, *involved)
-        if len(involved) >= SIDES[0] and t < step.end:
-            await _scene(step, w, p, caller, involved, there, t)
-            return
-
-
-def _due(w: HasTalk, t: int) -> bool:
-    """Whether the town may have another: none on the first day, so many a week, well apart, and within what it may have
-    of rows and breaks.
-    """
-    q, state = w.pressure_parameters, w.pressures
-    last = [at for at in w.showdowns.held.values() if t - at < WEEK]
-    if t < DAY or len(last) >= q.showdowns or not may_break(state, t, q) or since(state.rows, t) >= q.rows:
-        return False
-    return not last or t - max(last) >= max(DAY, SPREAD * WEEK / q.showdowns)
-
-
-def _ripe(w: HasTalk, p: Press, t: int) -> bool:
-    """Whether a matter may come to it: it is strong enough to go looking for the other, and they are here and free."""
-    if p.stage < RIPE or p.kind not in w.drama.showdowns or not p.about or p.thread in w.showdowns.held:
-        return False
-    two, people, spots = (p.holder, p.about), w.people.residents, w.town.spots
-    if not all(people[who].awake and not people[who].talk and not spots[who].path for who in two):
-        return False
-    q = w.pressure_parameters
-    if intensity_at(p, t, q) < q.seek or area_at(w, p.holder, t) != area_at(w, p.about, t) or waits(w, p, t):
-        return False
-    return all(rested(w.pressures, who, t, q) for who in two)
-
-
-def _there(w: HasTalk, p: Press, caller: str, t: int) -> list[str]:
-    """Who else stands about; nobody if the other of the two is out of earshot."""
-    near = hearers(w, caller, caller, t, REACH)
-    if opponent(p, caller) not in near:
-        return []
-    return [who for who in near if who not in (p.holder, p.about) and not w.town.spots[who].path]
-
-
-def _comes(w: HasTalk, p: Press, caller: str, t: int) -> str | None:
-    """How it may come to it here: out of a row just now, at an occasion, or by itself in a public place. None: it may
-    not.
-    """
-    hostile = [do for do, x in w.drama.exchanges.items() if x.hostile]
-    if any(0 <= t - p.tried.get(f"{who} {do}", -HOUR) < HOT for who in (p.holder, p.about) for do in hostile):
-        return "hot"
-    area, day = area_at(w, caller, t), w.clock.day(t)
-    for o in w.calendar.on(day):
-        if o.from_ <= w.clock.second_of_day(t) < o.to and resolve(w.cast[caller], o.where) == area:
-            return "occasion"
-    return "" if area in w.map.areas and "home" not in w.map.areas[area].arena.tags else None
-
-
-# ---- the scene
-
-
-async def _scene(
-    step: Step, w: HasTalk, p: Press, caller: str, involved: Sequence[str], near: Sequence[str], t: int
-) -> None:
-    """Play it, and draw what comes of it."""
-    other = opponent(p, caller)
-    where = area_at(w, caller, t)
-    play = _Play(step, w, p, caller, where, t)
-    await play.say(caller, other, deck.CALL_OUT, _of(p, caller))
-    await play.say(other, caller, deck.STAND_FIRM, _of(p, other))
-    first = {who: abs(total(leaning(w, p, caller, who, t))) for who in involved}
-    sides: list[Side] = []
-    for who in sorted(involved, key=lambda who: (-first[who], who))[: SIDES[1]]:
-        why = leaning(w, p, caller, who, t, sides)
-        sides.append(side(who, why, w.cast[who].big_five.agreeableness, step.chance(who, SHOWDOWN)))
-        await play.sided(sides[-1])
-        if len(sides) == SIDES[0]:
-            await play.bristles(other, sides)
-    how, last, why_last = verdict(w, p, sides, t)
-    await play.say(last, opponent(p, last), LAST[how], _of(p, last), total(why_last), why_last)
-    won = p.holder if how == HOLDER else p.about if how == ABOUT else caller
-    effect = w.drama.showdowns[p.kind].effect(how)
-    end = comes_to(w, p, effect.end, turned_by(w, p, effect, won, opponent(p, won), SHOWDOWN))
-    ending = w.drama.kinds[p.kind].ends[end]
-    there = tuple(who for who in near if who not in {s.who for s in sides})
-    fact = _fact(w, p, end, where)
-    witnesses = (*(s.who for s in sides), *there)
-    told = tuple(learns(w, who, fact, (fact.a, fact.b, where, fact.bad), SEEN, SAW, t) for who in witnesses)
-    event = Showdown(
-        p.id, (p.holder, p.about), where, gist(p.stakes), how, end, said(w, ending.says, p), tuple(play.turns),
-        there, told=told, feelings=tuple(_feelings(w, p, sides)),
-    )  # fmt: skip
-    seq = step.emit(event, t=t, actor=caller, causes=(p.last,))
-    fact = _fact(w, p, end, where, seq)
-    for row in told:
-        exposed(step, w, seq, row, p, t)
-        breached(step, w, seq, row, fact, t)
-    move(step, w, p, effect, (seq,), won, opponent(p, won), SHOWDOWN, hostile=True, why=_told(w, event, caller))
-    _sided(step, w, p, event, sides, seq)
-    for s in sides:
-        emotion, size = FELT_ALL.get(how) or FELT[s.side in (how, PEACE)]
-        express(step, w, s.who, Appraisal(emotion, size, event.says), t, seq)
-
-
-def _of(p: Press, who: str) -> str:
-    """On whose side one of the two is: their own."""
-    return HOLDER if who == p.holder else ABOUT
-
-
-class _Play:
-    """What is said in a showdown, turn by turn."""
-
-    def __init__(self, step: Step, w: HasTalk, p: Press, caller: str, where: str, t: int) -> None:
-        self._step, self._w, self._p, self._caller = step, w, p, caller
-        self._talk = Talk(f"{t}.{p.id}", (caller, opponent(p, caller)), t, t, where, SHOWDOWN, 2 * SIDES[1], p.seq)
-        self._just: Said | None = None
-        self.turns: list[Turn] = []
-
-    async def say(
-        self, who: str, to: str, move: str, side: str, score: float = 0.0, why: tuple[Rule, ...] = ()
-    ) -> None:
-        """The next turn: somebody speaks to somebody."""
-        w, n = self._w, len(self.turns)
-        self._talk.exchanges = n // 2
-        content = aim_content(w, self._p.id, who, to)
-        turn = saying.Turn(self._talk, who, to, [move], content, aim=self._p.id)
-        asked = saying.question(self._step, w, turn, n % 2, self._just)
-        said_before = tuple((x.line.who, x.line.text) for x in self.turns)
-        echoes = {key: self._talk.at for x in self.turns for key in x.line.variants}
-        asked = replace(asked, n=n, before=said_before, avoid={**asked.avoid, **echoes})
-        found: list[Said] = await self._step.ask([asked])
-        self._just = found[0]
-        self.turns.append(Turn(saying.utterance(w, turn, found[0]), to, side, score, why))
-
-    async def sided(self, s: Side) -> None:
-        """Somebody takes a side, against the other of the two; or asks whoever raised it for peace."""
-        p = self._p
-        if s.side == PEACE:
-            await self.say(s.who, self._caller, deck.CALM_DOWN, PEACE, s.score, s.why)
-        else:
-            to = p.about if s.side == HOLDER else p.holder
-            await self.say(s.who, to, deck.TAKE_SIDE, s.side, s.score, s.why)
-
-    async def bristles(self, who: str, sides: Sequence[Side]) -> None:
-        """Who is called to account hits back while more are against them, and they are not ready to give way."""
-        mine = _of(self._p, who)
-        against = [s.who for s in sides if s.side not in (mine, PEACE)]
-        why = yields(self._w, self._p, who, "", sides, self._talk.at)
-        if len(against) == len(sides) and total(why) < 0:
-            await self.say(who, against[-1], deck.HIT_BACK, mine, total(why), why)
-
-
-def _feelings(w: HasTalk, p: Press, sides: Iterable[Side]) -> Iterable[Turned]:
-    matter = gist(p.stakes)
-    for s in sides:
-        if s.side == PEACE:
-            continue
-        friend, foe = (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
-        name = w.handbook.name(s.who)
-        yield turned(w, friend, s.who, STOOD, f"{name} stood by them before everybody: {matter}")
-        yield turned(w, foe, s.who, SPOKE, f"{name} spoke against them before everybody: {matter}")
-        yield turned(w, s.who, foe, TOOK, f"took {w.handbook.name(friend)}'s side: {matter}")
-
-
-def _told(w: HasTalk, e: Showdown, caller: str) -> str:
-    """How it came to its end, in clauses: "Vera called Greta to account before nine others; Otis stood by Vera"."""
-    name = w.handbook.name
-    others = spelt(len(e.there) + len(e.speakers) - 2)
-    stood = [(who, e.stood_by(mine)) for who, mine in zip(e.two, (HOLDER, ABOUT), strict=True)]
-    parts = [f"{_listed([name(x) for x in friends])} stood by {name(who)}" for who, friends in stood if friends]
-    sides = "; ".join(parts) or f"{_listed([name(x) for x in e.stood_by(PEACE)])} asked for peace"
-    return f"{name(caller)} called {name(e.two[e.two[0] == caller])} to account before {others} others; {sides}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side], seq: int) -> None:
-    """What taking sides does to claims, and what the verdict does to what else is open of the thread between those who
-    spoke. Of those who stood by one unasked, the first has made a friend of it.
-    """
-    changes = w.drama.showdowns[p.kind].sides
-    made: set[str] = set()
-    for s in (s for s in sides if s.side != PEACE):
-        friend, foe = (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
-        parts = {"actor": s.who, "target": friend, "holder": friend, "about": foe}
-        why = f"{w.handbook.name(s.who)} stood by {w.handbook.name(friend)} before everybody"
-        new = friend not in made and not stands_by(w, s.who, friend)
-        settle(step, w, changes.makes if new else (), changes.breaks, parts, p.stakes, why, step.now, seq)
-        made |= {friend} if new else set()
-    if e.verdict == BROKEN:
-        return
-    side_of = {p.holder: HOLDER, p.about: ABOUT} | {s.who: s.side for s in sides}
-    for x in tuple(x for x in w.pressures.open.values() if x.thread == p.thread and x.kind in w.drama.showdowns):
-        if not {x.holder, x.about} <= side_of.keys():
-            continue
-        how = e.verdict if e.verdict == PEACE else HOLDER if side_of[x.holder] == e.verdict else ABOUT
-        end = comes_to(w, x, w.drama.showdowns[x.kind].effect(how).end, ())
-        if not pays(w, x, end):
-            t = max(moment(step, w, x.holder, x.about), x.t)
-            good = w.drama.kinds[x.kind].ends[end].good
-            close(step, w, x, Ended(x.id, end, good, SHOWDOWN, turn=False), t, seq)

@@ -6,7 +6,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.births import bear, fits, plays
 from sandbox.drama.deal import moment
-from sandbox.people.pressures.deck import BORN, LEVELS, OTHER, Spark
+from sandbox.people.pressures.beginnings import BORN, LEVELS, OTHER, Spark
 from sandbox.people.pressures.model import Sparked
 from sandbox.talk.model import HasTalk
 

@@ -19,7 +19,8 @@ from sandbox.engine.rules_truth import of_truth
 from sandbox.engine.scenario import Scenario
 from sandbox.people.activities import Activity, Block, Deck
 from sandbox.people.persona import BigFive, Persona, Pressure
-from sandbox.people.pressures.deck import BORN, Drama
+from sandbox.people.pressures.beginnings import BORN
+from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.rules import SETTLED
 from sandbox.people.purse import Money
 from sandbox.town.addresses import Addresses

@@ -28,7 +28,8 @@ from sandbox.people.claims.model import (
 from sandbox.people.claims.standing import ROLE
 from sandbox.people.marks.model import DECISIONS
 from sandbox.people.persona import KINDS, Persona, Pressure
-from sandbox.people.pressures.deck import BORN, VERDICTS, Child, Drama, Effect, Ending
+from sandbox.people.pressures.beginnings import BORN, Child
+from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Ending
 from sandbox.town.addresses import Addresses
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
 

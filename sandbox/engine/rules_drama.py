@@ -10,21 +10,17 @@ from sandbox.people.beliefs import WORST
 from sandbox.people.claims.model import ROLES
 from sandbox.people.marks.model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
 from sandbox.people.persona import KINDS, Clue
+from sandbox.people.pressures.beginnings import BORN, SIDES, Child, Role, Spark
 from sandbox.people.pressures.deck import (
     ANSWERS,
-    BORN,
     LIE,
-    SIDES,
     SPOKEN,
     VERDICTS,
-    Child,
     Drama,
     Effect,
     Exchange,
     Kind,
-    Role,
     Showing,
-    Spark,
     Way,
     kindness,
 )

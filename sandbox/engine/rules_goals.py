@@ -14,7 +14,8 @@ from sandbox.engine.scenario import Scenario
 from sandbox.people.goals.deck import Means
 from sandbox.people.goals.planner import chain
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import BORN, Child, Drama
+from sandbox.people.pressures.beginnings import BORN, Child
+from sandbox.people.pressures.deck import Drama
 
 SLOTS = ("holder", "about", "whom", "stakes")
 LEAST = 2  # steps of a plan

@@ -9,7 +9,8 @@ from sandbox.core.fields import Odd
 from sandbox.engine.rules_drama import effects
 from sandbox.people.goals.deck import Means
 from sandbox.people.persona import Persona
-from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Role, Spark
+from sandbox.people.pressures.beginnings import Role, Spark
+from sandbox.people.pressures.deck import VERDICTS, Drama, Effect
 
 
 def endless(d: Drama) -> Iterator[Odd]:

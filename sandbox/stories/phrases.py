@@ -10,7 +10,7 @@ from sandbox.people.causes import DONE_TO, OWN, Sort
 from sandbox.people.handbook import Handbook
 from sandbox.people.impressions import Remains
 from sandbox.people.mood import Pad
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.people.ties import kind
 from sandbox.people.words import colour
 from sandbox.talk.model import Relation, Rule

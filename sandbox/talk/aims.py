@@ -141,7 +141,7 @@ def pays(w: HasTalk, p: Press, end: str) -> bool:
 
 
 def features(w: HasTalk, me: str, other: str, t: int, p: Press | None) -> dict[str, float]:
-    """What a wish or an answer of `me` towards `other` depends on (people/pressures/deck.py: FEATURES)."""
+    """What a wish or an answer of `me` towards `other` depends on (people/pressures/features.py)."""
     traits, tie, pad = w.cast[me].big_five, tie_of(w, me, other), mood_of(w, me, t)
     owing = 0.0
     if p is not None:
@@ -207,7 +207,7 @@ def drawn(w: HasTalk, t: int) -> dict[tuple[str, str], float]:
         return out
     q = w.pressure_parameters
     for p in w.pressures.open.values():
-        step = next_step(w, p, t)
+        step = next_step(w, p, t) if p.id in w.goals.open else None
         whom = step.whom if step is not None and step.whom else p.about
         if whom:
             x = rules.intensity_at(p, t, q)

@@ -52,26 +52,35 @@ def runs(w: HasTalk) -> bool:
     return on(w) and bool(w.drama.rumours.says)
 
 
-def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream) -> Content | None:
-    """What a leading move is about: a rumour, if somebody has news or gossip and holds one, else what it is anyway."""
-    if lead in ("share_news", "gossip") and runs(w) and (found := tellable(w, me, other, t)):
+def about(
+    w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], chance: Stream,
+    held: list[Belief] | None = None,
+) -> Content | None:  # fmt: skip
+    """What a leading move is about: a rumour, if somebody has news or gossip and holds one, else what it is anyway.
+    held: what is `tellable`, if that is known.
+    """
+    if lead in ("share_news", "gossip") and (found := tellable(w, me, other, t) if held is None else held):
         theirs = [b for b in found if _breaks(w, b, me, other)]  # nobody keeps that from them
         if theirs or chance.unit() < TELLS:
             return retold(w, chance.choice((theirs or found)[-EARS:]), me, other, t, chance)
     return content.about(w, lead, me, other, t, used, chance)
 
 
-def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
-    """The intents that have something to be about; whoever holds a rumour for these ears can gossip."""
+def possible(w: HasTalk, me: str, other: str, t: int, held: list[Belief] | None = None) -> list[str]:
+    """The intents that have something to be about; whoever holds a rumour for these ears can gossip. held: what is
+    `tellable`, if that is known.
+    """
     out = content.possible(w, me, other, t)
-    if "gossip" not in out and runs(w) and tellable(w, me, other, t):
+    if "gossip" not in out and (tellable(w, me, other, t) if held is None else held):
         out.append("gossip")
     return out
 
 
 def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
     """What somebody might tell another, oldest first: what is fresh, not their own, and new to these ears."""
-    out = []
+    out: list[Belief] = []
+    if not runs(w):
+        return out
     tie = tie_of(w, me, other)
     trusts = max(tie.feeling, tie.closeness) >= TRUST
     for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
@@ -104,9 +113,9 @@ def _keeps(w: HasTalk, me: str, fact: Fact) -> bool:
     return p is None or me in p.known_by
 
 
-def owed(w: HasTalk, me: str, other: str, t: int) -> bool:
-    """Whether somebody knows a thing that breaks a claim of the other, and would tell them."""
-    return runs(w) and any(_breaks(w, b, me, other) for b in tellable(w, me, other, t))
+def owed(w: HasTalk, me: str, other: str, held: list[Belief]) -> bool:
+    """Whether something breaks a claim of the other, of what somebody would tell them."""
+    return any(_breaks(w, b, me, other) for b in held)
 
 
 def _breaks(w: HasTalk, b: Belief, me: str, other: str) -> bool:

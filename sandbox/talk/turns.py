@@ -22,7 +22,7 @@ from sandbox.talk.deciding.replies import Respond, Responded
 from sandbox.talk.deciding.say import Said
 from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
-from sandbox.talk.rumours import about, answered, covers, denied, lied, owed, possible, sours
+from sandbox.talk.rumours import about, answered, covers, denied, lied, owed, possible, sours, tellable
 from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, taken, utterance
 
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
@@ -157,13 +157,14 @@ def _lead(step: Step, w: HasTalk, talk: Talk) -> Turn:
     wish = agenda.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
     content = about(w, wish, me, other, t, talk.topics, chance) if wish else None
     if content is None:
-        options = [m for m in possible(w, me, other, t) if agenda.LEADS[m] not in talk.beats and m != "snap"]
+        held = tellable(w, me, other, t)
+        options = [m for m in possible(w, me, other, t, held) if agenda.LEADS[m] not in talk.beats and m != "snap"]
         chance.shuffle(options)
-        if chance.unit() < agenda.NEWS or owed(w, me, other, t):
+        if chance.unit() < agenda.NEWS or owed(w, me, other, held):
             options.sort(key=lambda intent: intent not in ("share_news", "gossip"))
         wish, content = "small_talk", NOTHING
         for intent in options:
-            found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance)
+            found = about(w, agenda.LEADS[intent], me, other, t, talk.topics, chance, held)
             if found is not None and (intent != "tease" or tie_of(w, me, other).feeling > 0.2):
                 wish, content = agenda.LEADS[intent], found
                 break

@@ -21,7 +21,8 @@ from sandbox.people.claims.model import Broken, Claim, ClaimDeck, Made
 from sandbox.people.live import Living
 from sandbox.people.model import Block, Felt, Needed, Planned, set_due
 from sandbox.people.mood import CALM
-from sandbox.people.pressures.deck import Effect, Renewal, Role
+from sandbox.people.pressures.beginnings import Renewal, Role
+from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Ended, Press, Sought, Stirred, Turned
 from sandbox.talk.model import Closed
 

@@ -18,7 +18,7 @@ from sandbox.people.pressures.apply import fact_of, happening
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Began, Stirred
 from sandbox.people.ties import Tie
-from sandbox.talk.rumours import about, owed
+from sandbox.talk.rumours import about, owed, tellable
 
 A, B, C, D = "ann", "ben", "cai", "dee"
 CLAIMS = (
@@ -145,7 +145,8 @@ def test_who_knows_what_breaks_a_claim_of_the_other_speaks_of_that_first(larkspu
     step.emit(Stirred("crush", "shows", "", "una", 0.0, 0.5, 0, learned=rows[:1]), t=t, actor="mara")
     step.emit(Stirred("idle", "shows", "", "una", 0.0, 0.5, 0, learned=rows[1:]), t=t, actor="clem")
     w.people.ties["una"] = {x: Tie(0.5, 0.5, 0) for x in ("basil", "wilf")}
-    assert (owed(w, "una", "basil", t), owed(w, "una", "wilf", t)) == (True, False)
+    owes = [owed(w, "una", other, tellable(w, "una", other, t)) for other in ("basil", "wilf")]
+    assert owes == [True, False]
     for n in range(20):
         said = about(w, "gossip", "una", "basil", t, [], step.chance("una", "gossip", n))
         assert said is not None

@@ -27,7 +27,8 @@ from sandbox.people.needs import level
 from sandbox.people.paying import DEBT, FEW, PART, Earned, Lacked, Paid, cost, ease, some_of
 from sandbox.people.paying import LOAN as LENT
 from sandbox.people.persona import Pressure
-from sandbox.people.pressures.deck import FEATURES, Effect
+from sandbox.people.pressures.deck import Effect
+from sandbox.people.pressures.features import FEATURES
 from sandbox.people.pressures.model import Began, Ended, Press, Stirred
 from sandbox.people.purse import AMPLE, SATED, Money, Purse, parse_payday, payday, spare, wage
 from sandbox.talk.aims import allowed, features

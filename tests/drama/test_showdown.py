@@ -13,7 +13,8 @@ from staged import Stage, pressure
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.core.protocols import Question
-from sandbox.drama.showdown import LIKELY, PACE, Showdown, show
+from sandbox.drama.scene import LIKELY, show
+from sandbox.drama.showdown import PACE, Showdown
 from sandbox.drama.siding import ABOUT, BROKEN, HOLDER, PEACE, Side, leaning, side, total, verdict
 from sandbox.engine.engine import Running
 from sandbox.engine.registry import REGISTRY
@@ -84,7 +85,7 @@ class Gathered(Stage):
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may come to it does so when it is first looked for."""
-    monkeypatch.setattr("sandbox.drama.showdown.LIKELY", dict.fromkeys(LIKELY, 1.0))
+    monkeypatch.setattr("sandbox.drama.scene.LIKELY", dict.fromkeys(LIKELY, 1.0))
 
 
 def event(records: list[Record]) -> Showdown:

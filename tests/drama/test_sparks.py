@@ -16,7 +16,8 @@ from sandbox.drama.sparks import BETWEEN, FROM, TO, filled
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.pressures.deck import KINDS, Child, Drama, Spark
+from sandbox.people.pressures.beginnings import Child, Spark
+from sandbox.people.pressures.deck import KINDS, Drama
 from sandbox.people.pressures.model import Began, Sparked, Stirred
 
 LIMIT = 160  # characters of a sentence of the chronicle

@@ -18,7 +18,7 @@ from sandbox.people.deciding.thoughts import FindInsights, Focus, Reflect, find_
 from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about

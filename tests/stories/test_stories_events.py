@@ -9,7 +9,7 @@ from sandbox.engine.domain import StepSet
 from sandbox.people.impressions import Remains
 from sandbox.people.model import Block, Chose, Cut, Felt, Item, Noticed, Planned, Recalled, Reflected, Sight
 from sandbox.people.paying import DEBT, LOAN, PART, Earned, Lacked, Paid
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.stories.leads import lead_of_talk
 from sandbox.stories.phrases import REPLY, left_words, recalled, the_talk
 from sandbox.stories.talks import TalkStory

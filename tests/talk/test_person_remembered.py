@@ -15,7 +15,7 @@ from sandbox.people.impressions import SORE as HURT
 from sandbox.people.impressions import USUAL, Left
 from sandbox.people.mood import Pad
 from sandbox.people.persona import BigFive
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.talk.agenda import Mind, reply
 from sandbox.talk.content import left_of, partner
 from sandbox.talk.deciding.replies import Accept, Respond, acceptances, responses

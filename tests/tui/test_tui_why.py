@@ -6,7 +6,7 @@ from larkspur import Town, said
 
 from sandbox.core.clock import DAY, HOUR, MINUTE, Clock, parse_start
 from sandbox.people.mood import Cause, Mark, Pad
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.stories.talks import ROW, Line, TalkStory
 from sandbox.stories.timeline import Row
 from sandbox.talk.model import Shift

@@ -10,60 +10,25 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, said
-from sandbox.people.claims.model import NO_CLAIM, ROLES, Breaking, Changes, Making
+from sandbox.people.claims.model import Breaking, Changes, Making
 from sandbox.people.goals.deck import PlanStep
 from sandbox.people.marks.model import MarkRule
 from sandbox.people.mood import OCC
-from sandbox.people.persona import KINDS, Clue, Persona
-from sandbox.people.purse import Given
+from sandbox.people.persona import KINDS, Clue
+from sandbox.people.pressures.beginnings import Child, Later, Name, Renewal, Signed, Spark
+from sandbox.people.pressures.features import Weights
 
 GIST = 9  # characters that what is at stake must have before its first comma to be told without the rest
 ANSWERS = ("accept", "dodge", "refuse")
 LIE = "lie"  # the fourth answer, where an exchange has words for it
 PARTS = ("holder", "about", "knower")
-BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pressure
-OTHER = "other"  # the third of a spark
-SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
 LISTENERS = ("holder", "about", "other", "authority")
 SECRET = "secret"
 HUSHED = frozenset((SECRET, "crush"))  # kinds that one does not speak of, and that nobody knows of by themselves
-TONES = ("warm", "plain", "tense", "hostile")
-LEVELS = ("calm", "steady", "stormy")
 SPOKEN = (*KINDS, "row")  # what rumours are of
 HEARD = ("self", "dear", "other", "lie", "clue")  # of whom somebody hears what they do not like to hear, or what shows
-# What a wish or an answer may depend on: name -> what the rule is called where it speaks for it, and where against.
-# Each is a number in [-1, 1] or [0, 1] (talk/aims.py reckons them from the state).
-FEATURES: dict[str, tuple[str, str]] = {
-    "base": ("in the nature of it", "it takes something"),
-    "fond": ("fond of them", "does not like them"),
-    "left": ("glad of their last talk", "sore from their last talk"),
-    "close": ("trusts them", "hardly knows them"),
-    "agreeable": ("kind-hearted", "hard-headed"),
-    "outgoing": ("outgoing", "shy"),
-    "nervous": ("nervous by nature", "steady by nature"),
-    "orderly": ("takes things seriously", "takes things lightly"),
-    "curious": ("curious by nature", "set in their ways"),
-    "pleased": ("in good spirits", "in low spirits"),
-    "roused": ("worked up", "too tired for it"),
-    "bold": ("sure of themselves", "unsure of themselves"),
-    "watched": ("others are there", "others are there"),
-    "hurried": ("in a hurry", "in a hurry"),
-    "pressed": ("it weighs on them", "it weighs on them"),
-    "owing": ("knows they are in the wrong", "knows they are in the wrong"),
-    "asked": ("has been asked before", "has been asked before"),
-    "worn": ("tired, hungry or lonely", "tired, hungry or lonely"),
-    "dear": ("feels the same for them", "feels nothing of the kind"),
-    "flush": ("can spare the money", "would be left with nothing"),
-    "barred": ("knows what stands between them", "knows what stands between them"),
-    "loses": ("would lose by it", "would lose by it"),
-}
 
-Signed = Annotated[float, said(low=-1, high=1)]
 Stage = Annotated[int, said(low=0, high=3)]
-Later = Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)]
-Name = Annotated[str, said(most=40)]
-Weights = dict[Annotated[str, said(options=FEATURES, what="feature")], Annotated[float, said(low=-10, high=10)]]
-Age = Annotated[int, said(low=0, high=200)]
 Emotion = Annotated[str, said(options=OCC, blank=True, what="emotion")]
 
 
@@ -234,75 +199,6 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     lie: Weights = {}
     needs: tuple[Name, ...] = ()
     bars: tuple[Name, ...] = ()
-
-
-class Child(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target", "other").
-
-    due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
-    cause: words with {names} of parts, {stakes} of the parent.
-    amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
-    the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
-    of its kind. asks: it asks what `about` keeps from its holder, if there is anything. wants: the claim that its
-    holder wants, if neither its kind nor `ends` says it.
-    """
-
-    kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
-    holder: Annotated[str, said("target", options=SIDES, what="part")]
-    about: Annotated[str, said("actor", options=SIDES, what="part")]
-    intensity: Annotated[float, said(low=0, high=1, usual=0.4)]
-    stage: Annotated[int, said(low=0, high=2)]
-    due: Later
-    stakes: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["an apology"]')]
-    cause: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["{actor} was short with {target}"]')]
-    amount: Annotated[
-        tuple[Given, Given], said(usual=(0, 0), names=("least", "most"), pair="a number of coins, or two")
-    ] = (0, 0)
-    lends: bool = False
-    late: Name = ""
-    ends: dict[Name, Changes] = {}
-    asks: bool = False
-    wants: Making = NO_CLAIM
-
-
-class Role(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who something is for. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
-
-    jobs: tuple[Annotated[str, said(most=60)], ...] = ()
-    traits: tuple[Name, ...] = ()
-    ages: Annotated[tuple[Age, Age], said(usual=(0, 200), names=("youngest", "oldest"), pair="two ages")] = (0, 200)
-    towards: dict[str, Annotated[tuple[Signed, Signed], said(names=("least", "most"), pair="two feelings")]] = {}
-
-    def suits(self, p: Persona) -> bool:
-        """Whether a person has what it asks for, whatever they feel for the others."""
-        return (
-            (not self.jobs or p.job in self.jobs)
-            and (not self.traits or not set(self.traits).isdisjoint(p.traits))
-            and self.ages[0] <= p.age <= self.ages[1]
-        )
-
-
-class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight.
-
-    roles: what the two must be, as for a spark.
-    """
-
-    tone: Annotated[str, said("tense", options=TONES, what="tone")]
-    child: Annotated[str, said("slight", most=40)]
-    chance: Annotated[float, said(low=0, high=1, usual=0.1)]
-    weights: Weights
-    roles: dict[Annotated[str, said(options=BORN, what="role")], Role] = {}
-
-
-class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
-
-    says: Annotated[str, said('"A letter for {actor} went to {target}"', most=240)]
-    roles: Annotated[dict[Annotated[str, said(options=(*BORN, OTHER), what="role")], Role], said("{actor: {}}")]
-    children: tuple[Name, ...]
-    cooldown: Annotated[int, said(low=0, high=1000, usual=5)]
-    level: Annotated[str, said(options=LEVELS, what="level")] = "calm"
 
 
 class Rumours(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ import msgspec
 
 from sandbox.core.protocols import Answer
 from sandbox.core.questions import shown
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.talk.model import Rule
 
 

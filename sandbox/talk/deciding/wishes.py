@@ -9,7 +9,7 @@ import msgspec
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, shown
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.talk.deciding.ways import BO, Partner, Way, reasons_fault, remembered, weighed
 from sandbox.talk.model import Rule
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from sandbox.core.clock import Clock
 from sandbox.core.text import clean
 from sandbox.people.handbook import Handbook
-from sandbox.people.pressures.deck import FEATURES
+from sandbox.people.pressures.features import FEATURES
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.of_pressures import matter_blocks
 from sandbox.stories.phrases import REPLY, listed, recalled, sought, the_talk, thought_of

@@ -1,0 +1,94 @@
+"""How pressures begin, as a deck says it: the children that others, ordinary talk and sparks bring into the world."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from sandbox.core.clock import HOUR
+from sandbox.core.fields import said
+from sandbox.people.claims.model import NO_CLAIM, ROLES, Changes, Making
+from sandbox.people.persona import KINDS, Persona
+from sandbox.people.pressures.features import Weights
+from sandbox.people.purse import Given
+
+BORN = ("actor", "target")  # the parts there are when ordinary talk makes a pressure
+OTHER = "other"  # the third of a spark
+SIDES = (*ROLES, OTHER)  # the parts of what a child comes of
+TONES = ("warm", "plain", "tense", "hostile")
+LEVELS = ("calm", "steady", "stormy")
+
+Signed = Annotated[float, said(low=-1, high=1)]
+Later = Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)]
+Name = Annotated[str, said(most=40)]
+Age = Annotated[int, said(low=0, high=200)]
+
+
+class Role(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who something is for. jobs, traits: any of them; ages: lowest and highest; towards: role -> range of feeling."""
+
+    jobs: tuple[Annotated[str, said(most=60)], ...] = ()
+    traits: tuple[Name, ...] = ()
+    ages: Annotated[tuple[Age, Age], said(usual=(0, 200), names=("youngest", "oldest"), pair="two ages")] = (0, 200)
+    towards: dict[str, Annotated[tuple[Signed, Signed], said(names=("least", "most"), pair="two feelings")]] = {}
+
+    def suits(self, p: Persona) -> bool:
+        """Whether a person has what it asks for, whatever they feel for the others."""
+        return (
+            (not self.jobs or p.job in self.jobs)
+            and (not self.traits or not set(self.traits).isdisjoint(p.traits))
+            and self.ages[0] <= p.age <= self.ages[1]
+        )
+
+
+class Renewal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How ordinary talk starts something small. tone: of the talk; chance; weights: feature of the holder -> weight.
+
+    roles: what the two must be, as for a spark.
+    """
+
+    tone: Annotated[str, said("tense", options=TONES, what="tone")]
+    child: Annotated[str, said("slight", most=40)]
+    chance: Annotated[float, said(low=0, high=1, usual=0.1)]
+    weights: Weights
+    roles: dict[Annotated[str, said(options=BORN, what="role")], Role] = {}
+
+
+class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A small thing from outside. says: a sentence with {roles}. cooldown: days."""
+
+    says: Annotated[str, said('"A letter for {actor} went to {target}"', most=240)]
+    roles: Annotated[dict[Annotated[str, said(options=(*BORN, OTHER), what="role")], Role], said("{actor: {}}")]
+    children: tuple[Name, ...]
+    cooldown: Annotated[int, said(low=0, high=1000, usual=5)]
+    level: Annotated[str, said(options=LEVELS, what="level")] = "calm"
+
+
+class Child(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target", "other").
+
+    due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
+    cause: words with {names} of parts, {stakes} of the parent.
+    amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
+    the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
+    of its kind. asks: it asks what `about` keeps from its holder, if there is anything. wants: the claim that its
+    holder wants, if neither its kind nor `ends` says it.
+    """
+
+    kind: Annotated[str, said("grudge", options=KINDS, what="kind of pressure")]
+    holder: Annotated[str, said("target", options=SIDES, what="part")]
+    about: Annotated[str, said("actor", options=SIDES, what="part")]
+    intensity: Annotated[float, said(low=0, high=1, usual=0.4)]
+    stage: Annotated[int, said(low=0, high=2)]
+    due: Later
+    stakes: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["an apology"]')]
+    cause: Annotated[tuple[Annotated[str, said(most=200)], ...], said('["{actor} was short with {target}"]')]
+    amount: Annotated[
+        tuple[Given, Given], said(usual=(0, 0), names=("least", "most"), pair="a number of coins, or two")
+    ] = (0, 0)
+    lends: bool = False
+    late: Name = ""
+    ends: dict[Name, Changes] = {}
+    asks: bool = False
+    wants: Making = NO_CLAIM
