@@ -299,7 +299,7 @@ def test_who_can_help_no_longer_is_not_gone_to_and_the_town_is_told_why(larkspur
     asyncio.run(goals(step, stage.world))
     (anew,) = of(step.records, GoalPlanned)
     assert "quentin" not in [whom for _, whom in steps(stage, p)]
-    assert anew.event.why == "Quentin is no longer clerk to the council"
+    assert anew.event.why == "Quentin is no longer the memory of the council"
 
 
 def test_who_has_what_they_want_wants_it_no_more_however_they_came_by_it(larkspur: Scenario) -> None:
