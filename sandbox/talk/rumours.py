@@ -212,7 +212,7 @@ def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | Non
     if not runs(w):
         return None
     held = tellable(w, me, other, t)
-    asked = [*_lets_know(w, p, me, other, t), *(b for b in held if p.asks and w.beliefs.facts[b.fact].matter == p.asks)]
+    asked = [*_lets_know(w, p, me, other), *(b for b in held if p.asks and w.beliefs.facts[b.fact].matter == p.asks)]
     found = asked or [b for b in held if p.about in (b.a, b.b) and other not in (b.a, b.b)]
     best = max(found, key=lambda b: beliefs.strength_at(b, t, w.belief_parameters), default=None)
     if best is None:
@@ -224,7 +224,7 @@ def answered(w: HasTalk, p: Press, me: str, other: str, t: int) -> Content | Non
     return Content(p.stakes, "pressure", third, slots=says, told=told)
 
 
-def _lets_know(w: HasTalk, p: Press, me: str, other: str, t: int) -> list[Belief]:
+def _lets_know(w: HasTalk, p: Press, me: str, other: str) -> list[Belief]:
     """What is asked about and kept from the very one who asks, if one likes them more than the one who keeps it."""
     b, s = w.beliefs.held.get(me, {}).get(p.asks), w.pressures.open.get(p.asks)
     if b is None or s is None or other != s.about or me == s.holder:
