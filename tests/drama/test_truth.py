@@ -147,7 +147,7 @@ def test_whom_it_is_kept_from_finds_out_by_believing_it(larkspur: Scenario) -> N
     s = town(larkspur, SECRET)
     heard = comes_to_believe(s, 3600, row("mara", "secret"))
     assert ends(heard) == [("secret", "found_out")]
-    assert born(heard) == [("betrayed", "mara", "basil"), ("caught", "basil", "mara")]
+    assert born(heard) == [("left_to_guess", "mara", "basil"), ("caught", "basil", "mara")]
     assert heard[0].event.by == KNOWN
 
 
@@ -159,7 +159,7 @@ def test_who_admits_it_to_the_one_it_was_kept_from_has_told_it(larkspur: Scenari
     move(step, w, p, way.accept, (), "mara", "basil", "accuse", "accept")
     asyncio.run(know(step, w))
     assert ends(step.records) == [("suspicion", "confirmed"), ("secret", "told")]
-    assert "betrayed" not in {child for child, _, _ in born(step.records)}
+    assert "left_to_guess" not in {child for child, _, _ in born(step.records)}
 
 
 @pytest.mark.parametrize("told_so", [{"a": "otis"}, {"lie": True}])
