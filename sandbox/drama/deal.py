@@ -172,7 +172,11 @@ def move(
 
 
 def close(step: Step, w: HasTalk, p: Press, e: Ended, t: int, *causes: int) -> None:
-    """End a pressure otherwise than by a deed of the two: what comes of its ending is the same."""
+    """End a pressure otherwise than by a deed of the two: what comes of its ending is the same. Nothing if it has ended
+    with another already.
+    """
+    if p.id not in w.pressures.open:
+        return
     seq = step.emit(e, t=t, actor=p.holder, causes=(*causes, p.last))
     _follow(step, w, p, e, Effect(), p.holder, p.about, t, seq)
 
@@ -202,7 +206,7 @@ def _follow(
     if makes or breaks:
         parts = {"holder": p.holder, "about": p.about, "actor": me, "target": other}
         settle(step, w, makes, breaks, parts, p.stakes, _reason(w, p, how, me, other, end), t, seq)
-    for x in (x for x in others if x.id in w.pressures.open):
+    for x in others:
         good = w.drama.kinds[x.kind].ends[also[x.kind]].good
         at = max(moment(step, w, x.holder, x.about), x.t, t)
         close(step, w, x, Ended(x.id, also[x.kind], good, how, turn=False), at, seq)

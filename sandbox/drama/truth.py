@@ -89,7 +89,7 @@ def _settles(step: Step, w: HasTalk, seq: int, row: Told, fact: Fact, t: int) ->
     """What a new belief settles."""
     _found_out(step, w, seq, row, fact)
     asking = [p for p in w.pressures.open.values() if p.holder == row.who and p.seq < seq and answers(p, fact)]
-    for p in asking:
+    for p in (p for p in asking if p.id in w.pressures.open):  # one answer may end another's matter
         _answered(step, w, p, (seq,), row, fact)
     if fact.how == CLUE:
         _adds_up(step, w, row.who, fact.matter, t)
