@@ -42,7 +42,7 @@ keys: .venv/.play
 	@$(PY) -m sandbox.tui.keys docs/keys.md
 
 demo-save: .venv/.play
-	@$(PY) -m sandbox run larkspur --seed 17 --save saves/larkspur-day.db --force
+	@$(PY) -m sandbox run larkspur --seed 23 --save saves/larkspur-day.db --force
 
 experiments: .venv/.play
 	@$(PY) -m sandbox lab run sentipolis --jobs 2 --out build/sentipolis $(ARGS)
