@@ -88,7 +88,8 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     rank_on_top          share of marks that a day later are a third or more of
                          how far the mood is from its nature
     hard_claims          claims of love, home, work, office or property made
-                         or broken; the same within 48 h counts once
+                         or broken; within 48 h the same counts once, and so
+                         does a home, or an owner, for another
     soft_claims          other claims
     breaches_noticed     share of deeds that broke a claim, and that others came
                          to know of within 48 h, that were minded by then
