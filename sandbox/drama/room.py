@@ -56,7 +56,8 @@ def _drift(step: Step, w: HasTalk, who: str, ties: dict[str, Tie], day: int) -> 
     for v, tie in ties.items():
         after, why = r6(close[v] - gives.get(v, 0.0)), ""
         if v in gives:
-            why = f"has less time for {w.handbook.name(v)}, and more for {w.handbook.name(most)}"
+            why = f"has less time for {w.handbook.name(v)}"
+            why += f", and more for {w.handbook.name(most)}" if v != most else ""
         elif v not in home or tie.day == day or not after:
             continue
         out.append(Relation(who, v, 0.0, tie.feeling, r6(after - close[v]), after, _today(tie, day), why))

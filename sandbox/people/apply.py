@@ -50,11 +50,11 @@ def tie(state: PeopleState, u: str, v: str) -> Tie:
 
 
 def enter(t: Tie, what: str, delta: float, at: Stamp, why: str) -> None:
-    """Enter a change in a tie's ledger."""
+    """Enter a change in a tie's ledger. Of too many the smallest but the newest is told no more."""
     if delta:
+        if len(t.causes) >= TIES_KEPT:
+            del t.causes[min(range(len(t.causes)), key=lambda i: (abs(t.causes[i].delta), i))]
         t.causes.append(TieCause(what, delta, at.t, at.seq, why))
-        if len(t.causes) > TIES_KEPT:
-            del t.causes[0]
 
 
 def begin(w: HasPeople, who: str, act: Act, t: int) -> None:

@@ -78,18 +78,29 @@ def told(clock: Clock, cause: Cause, now: float) -> str:
     return f"since {ago(clock, cause.t, int(now))}, {within(cause.why)}" if cause.sort == "mark" else cause.why
 
 
-def leading(causes: Iterable[Cause], mood: Pad, since: int, most: int = CAUSES) -> list[Cause]:
-    """What a mood is told to come of: at most so many causes that go its way, each reason once, by `rank`; an outcome
-    that stays is told for what was felt as it came about.
+def moved_by(mood: Pad, nature: Pad) -> Pad:
+    """How far a mood is from what it is by nature: what there is a cause of."""
+    return Pad(*(x - y for x, y in zip(mood, nature, strict=True)))
 
-    They are the largest, but for the largest of today's deeds, which is always among them. since: see `woken`.
+
+def by_nature(mood: Pad, nature: Pad) -> bool:
+    """Whether a mood is more of one's nature than of what has moved it."""
+    return sum(x * x for x in nature) > sum(x * x for x in moved_by(mood, nature))
+
+
+def leading(causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES) -> list[Cause]:
+    """What a mood is told to come of: at most so many causes that go the way it has moved, each reason once, by `rank`;
+    an outcome that stays is told for what was felt as it came about.
+
+    They are the largest, but for the largest of today's deeds, which is always among them. moved: `moved_by`; since:
+    see `woken`.
     """
     once: dict[str, Cause] = {}
     causes = tuple(causes)
     stays = {c.t for c in causes if c.sort == "mark"}
     fitting = [c for c in causes if c.sort != "older" and (c.sort == "mark" or c.t not in stays)]
-    fitting = [c for c in fitting if along(mood, c) >= WORTH]
-    for c in sorted(fitting, key=lambda c: -along(mood, c)):
+    fitting = [c for c in fitting if along(moved, c) >= WORTH]
+    for c in sorted(fitting, key=lambda c: -along(moved, c)):
         once.setdefault(c.why, c)
     first = [c for c in once.values() if rank(c, since) == TODAY][:1]
     found = [*first, *(c for c in once.values() if c not in first)][:most]
@@ -102,8 +113,8 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     """
     if not w.mood_parameters.on:
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
-    mood = mood_of(w, who, t)
-    causes = leading(ledger_of(w, who, t), mood, woken(w, who))
+    mood, nature = mood_of(w, who, t), w.people.residents[who].mood.rest
+    causes = leading(ledger_of(w, who, t), moved_by(mood, nature), woken(w, who))
     stream = w.memories.streams[who]
     latest = stream[-LATEST:]
     seqs = {c.seq for c in causes}
@@ -116,6 +127,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         persona=w.cast[who],
         labels=anchors.labels(mood, of),
         mood=mood,
+        nature=by_nature(mood, nature),
         causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),

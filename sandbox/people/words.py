@@ -8,6 +8,7 @@ their own, reads it with `sandbox.importers.anchors`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -162,9 +163,10 @@ def colour(pad: Pad) -> str:
 def along(pad: Pad, cause: Cause) -> float:
     """How far a cause goes a mood's way; what pleases never speaks for a bad mood, nor what hurts for a good one.
 
-    A faint mood too, for it is told by its nearest word.
+    A faint mood too: one that hardly pleases or hurts is told by its nearest word.
     """
     strength = max(WORTH, float(sum(x * x for x in pad) ** 0.5))
-    if cause.p * VALENCES[COLOURS[nearest(pad).label]] < -PLEASES:
+    valence = math.copysign(1.0, pad.p) if abs(pad.p) > PLEASES else VALENCES[COLOURS[nearest(pad).label]]
+    if cause.p * valence < -PLEASES:
         return -abs(cause.p)
     return (cause.p * pad.p + cause.a * pad.a + cause.d * pad.d) / strength

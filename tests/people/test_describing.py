@@ -69,4 +69,4 @@ def test_what_comes_to_mind_is_not_told_as_a_reason(world: World) -> None:
     feels(world, "mara", ROW)
     asked = msgspec.structs.replace(describe(world, "mara", NOW), memories=("saw Kit trading a roll",))
     reasons = describe_mood(asked).text.split(". ")[1]
-    assert reasons == "What brought it on: a row with Otis"
+    assert reasons == "For the most part it is how Mara is; what has moved it: a row with Otis"

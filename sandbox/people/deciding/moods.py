@@ -67,12 +67,14 @@ WORDS = {  # for each label, of either set (people.words)
 class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
-    order it is told (`people.moods.leading`), and sorts: of which sort each is; memories: what comes to mind.
+    order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
+    are than of these; memories: what comes to mind.
     """
 
     persona: Persona | None = None
     labels: tuple[str, ...] = ()
     mood: Pad = Pad(0.0, 0.0, 0.0)
+    nature: bool = False
     causes: tuple[str, ...] = ()
     sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
@@ -111,6 +113,8 @@ def _body(mood: Pad) -> str:
 def _because(q: DescribeMood, p: Persona) -> str:
     if not q.causes:
         return f"Nothing has brought it on: it is how {p.first} is."
+    if q.nature:
+        return f"For the most part it is how {p.first} is; what has moved it: {', then '.join(q.causes)}."
     return f"What brought it on: {', then '.join(q.causes)}."
 
 

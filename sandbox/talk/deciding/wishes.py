@@ -127,7 +127,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
         elif intent in ("share_news", "gossip"):
             add("talkative", 0.5 * q.extraversion)
             if intent == "gossip":
-                add("kind-hearted", -0.7 * q.agreeableness)
+                add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", -0.7 * q.agreeableness)
                 add("trusts them", 0.8 * other.closeness)
         elif intent in ("vent", "worry"):
             add("trusts them", 1.0 * other.closeness)

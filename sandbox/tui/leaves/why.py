@@ -33,6 +33,7 @@ TABS = (MOOD, CHOICES, TIES)
 CAUSES = 3  # of a tie, where all ties are listed
 FLAT = 0.005
 FADED = "what came before, or faded since"
+LATER, OLDER = -1, "talks since that are no longer told apart, and what has faded"  # as the number of an event
 
 
 def leads(stage: Stage, seq: int) -> Deed | None:
@@ -163,13 +164,17 @@ def _ledger(
 ) -> list[Entry]:
     """What moved a tie, the largest first, and what is no longer told apart. It adds up to what the tie is."""
     moved, told = _by_event(tie, closeness)
-    past = next((x.why for x in stage.viewer.world.cast[who].history if x.with_ == other), "")
+    past = next((x for x in stage.viewer.world.cast[who].history if x.with_ == other), None)
+    if past is not None and 0 in moved:
+        since = (moved[0][0] - past.feeling, moved[0][1] - past.closeness)
+        moved[0], told[0] = (past.feeling, past.closeness), (0, past.why)
+        if max(map(abs, since)) >= FLAT:
+            moved[LATER], told[LATER] = since, (0, OLDER)
     order = sorted(moved, key=lambda seq: -sum(map(abs, moved[seq])))
     out = []
     for seq in order[:most]:
         then, why = told[seq]
-        when = age(t - then) if seq else "" if why == FADED else "before the world began"
-        why = f"{past}; and what has faded since" if past and why == FADED else why
+        when = age(t - then) if seq > 0 else "" if why in (FADED, OLDER) else "before the world began"
         lines = [*_indented(why, TEXT, width, 2), apart(_moved(*moved[seq]), [ink(when, DIM)], width)]
         out.append(Entry(lines, leads(stage, seq), (other, seq)))
     rest = [moved[seq] for seq in order[most:]]
