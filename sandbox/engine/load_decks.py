@@ -140,7 +140,11 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         mercy=d.mercy if d.mercy in kept and d.exchanges else "",
         rumours=Rumours(d.rumours.says, {what: c for what, c in d.rumours.bears.items() if c in kept}, d.rumours.lie),
         marks=tuple(m for m in d.marks if m.kind in d.kinds or m.kind not in KINDS),
-        showdowns={name: changed(x, **parts(x, *VERDICTS)) for name, x in d.showdowns.items() if name in d.kinds},
+        showdowns={
+            name: changed(x, **parts(x, *VERDICTS))
+            for name, x in d.showdowns.items()
+            if name in d.kinds and d.exchanges  # who is beset in one answers with the words of exchanges
+        },
         plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
         steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )

@@ -72,7 +72,7 @@ def test_where_all_is_awake_at_once_there_are_more_rows_than_a_day_may_have() ->
 
 @pytest.mark.slow
 def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
-    """As a rule: one or another has a lively day at the end. Nothing wakes after the fourth day."""
+    """As a rule: one or another has a lively day at the end. A few matters of the second week wake on the sixth day."""
     last, most = [], []
     for seed in range(1, SEEDS + 1):
         drama, _ = lived("no renewal", seed, days=7)
@@ -80,7 +80,7 @@ def test_towns_that_nothing_renews_run_down_by_the_seventh_day() -> None:
         assert counts[0] >= 5
         last.append(counts[-1])
         most.append(max(counts))
-    assert sum(last) <= sum(most) / 2, (last, most)
+    assert sum(last) <= 0.6 * sum(most), (last, most)
 
 
 # ---- the table
