@@ -40,7 +40,7 @@ from sandbox.tui.ink import width_of
 from sandbox.tui.leaves.event import EventLeaf, open_event
 from sandbox.tui.leaves.read import ReadLeaf
 from sandbox.tui.leaves.talk import TalkLeaf, open_talk
-from sandbox.tui.leaves.why import TABS, TIES, WhyLeaf
+from sandbox.tui.leaves.why import LATER, OLDER, TABS, TIES, WhyLeaf
 from sandbox.tui.panes.sheet import ASIDE
 from sandbox.tui.viewer import Viewer
 
@@ -158,10 +158,17 @@ async def test_what_was_before_the_world_says_so_and_leads_nowhere(app: SandboxA
         found = [e for e in WhyLeaf(screen_of(app), who, TIES, other).entries(74) if e.key == (other, 0)]
         assert [e.does for e in found] == [None]
         assert "before the world began" in said(found[0].lines[-1])
-        world.people.ties[who][other].causes.clear()  # as other causes take its place
-        (before,) = (e for e in WhyLeaf(screen_of(app), who, TIES, other).entries(74) if e.key == (other, 0))
-        why = next(x.why for x in world.cast[who].history if x.with_ == other)
-        assert " ".join(said(x).strip() for x in before.lines).startswith(f"{why}; and what has faded since")
+        tie, past = world.people.ties[who][other], next(x for x in world.cast[who].history if x.with_ == other)
+        tie.causes.clear()  # as other causes take its place
+        tie.feeling = past.feeling - 0.3
+        lines = {
+            e.key: " ".join(said(x).strip() for x in e.lines)
+            for e in WhyLeaf(screen_of(app), who, TIES, other).entries(74)
+        }
+        assert lines[other, 0].startswith(past.why)
+        assert f"likes {past.feeling:+.2f}" in lines[other, 0]
+        assert lines[other, LATER].startswith(OLDER)
+        assert "likes -0.30" in lines[other, LATER]
 
 
 @SIZES
