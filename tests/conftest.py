@@ -28,8 +28,11 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.town.grid import Town
 
-hypothesis.settings.register_profile("default", max_examples=15, deadline=None)
-hypothesis.settings.register_profile("whole", max_examples=200, deadline=None)
+# The same examples each time: a run says what the tree is worth, not what luck it had. `--hypothesis-profile search`
+# draws new ones, and many.
+hypothesis.settings.register_profile("default", max_examples=15, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("whole", max_examples=200, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("search", max_examples=2000, deadline=None)
 
 
 def is_slow(config: pytest.Config) -> bool:
@@ -55,7 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
     `nohup` has everything ignore SIGHUP, a shell's `&` SIGINT: the program rightly keeps to that, its tests would wait.
     """
-    hypothesis.settings.load_profile("whole" if is_slow(config) else "default")
+    chosen = config.getoption("--hypothesis-profile", None)
+    hypothesis.settings.load_profile(chosen or ("whole" if is_slow(config) else "default"))
     for name in ("SIGHUP", "SIGTERM"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)

@@ -121,8 +121,8 @@ def test_an_acceptance_says_the_rules_that_made_it(
 
 RULES = {
     "cannot stand them", "good manners", "fond of them", "does not like them", "they look low",
-    "first meeting today", "close", "hardly knows them", "in a hurry", "talkative", "kind-hearted", "trusts them",
-    "nervous by nature", "they differ", "warm-hearted", "knows them well", "dislikes them", "old ties",
+    "first meeting today", "close", "hardly knows them", "in a hurry", "talkative", "kind-hearted", "hard-headed",
+    "trusts them", "nervous by nature", "they differ", "warm-hearted", "knows them well", "dislikes them", "old ties",
     *(name for pair in MOODS for name in pair),
 }  # fmt: skip
 
