@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -73,6 +74,18 @@ def spelt(n: int) -> str:
 def often(n: int) -> str:
     """How many times, in words: "once", "twice", "three times"."""
     return {1: "once", 2: "twice"}.get(n) or f"{spelt(n)} times"
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "Mara", "Mara and Bo", "Mara, Bo and Tom"."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def upper(text: str) -> str:
+    """The text with its first letter a capital."""
+    return text[:1].upper() + text[1:]
 
 
 _PROPER = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}

@@ -9,7 +9,7 @@ from functools import partial
 
 from sandbox.core.protocols import Step
 from sandbox.drama.births import MOST, bear, child_of, open_of
-from sandbox.drama.marks import Outcome, leave
+from sandbox.drama.marks import Outcome, leave_marks
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
 from sandbox.people.claims.breaches import Broke, broken_by
@@ -38,7 +38,8 @@ def settle(
     seq: int,
 ) -> None:
     """Make and break what comes of an event. parts: who is who in it; why: what it was, a clause."""
-    before = {claim.id: claim for who in parts.values() for claim in claims_of(w, who)}
+    two = (parts.get("holder", ""), parts.get("about", ""))
+    theirs = {claim.id: claim for who in two if who for claim in claims_of(w, who)}
     for x in breaks:
         a, b = parts[x.a], parts.get(x.b, "")
         found = (*between(w, a, b, x.kind), *shared(w, a, b, x.kind)) if b else claims_of(w, a, x.kind)
@@ -55,7 +56,7 @@ def settle(
             new = w.claims.was.get(pair(a, b), {}).get(m.kind)
         if new is not None:
             make(step, w, new, why, t, seq)
-    _lost(step, w, before.values(), parts, t, seq)
+    _lost(step, w, theirs.values(), two, t, seq)
 
 
 def _taken_in(step: Step, w: HasTalk, left: Held, why: str, t: int, seq: int) -> None:
@@ -85,7 +86,7 @@ def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None
     t = max(t, step.now, w.last.get(a or b, 0))
     event = Made(id, new.kind, a, b, new.terms, new.where, why=why)
     made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
-    leave(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
+    leave_marks(step, w, Outcome(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
 
 
 def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead: str = "") -> int:
@@ -96,7 +97,7 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
     event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead)
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     says = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].broken, event)
-    leave(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
+    leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
     return ended
 
 
@@ -156,12 +157,11 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
     bear(step, w, x.child, causes, me, found.breaker, since=t, thread=thread, stakes=x.stakes.format(**words))
 
 
-def _lost(step: Step, w: HasTalk, before: Iterable[Held], parts: Mapping[str, str], t: int, seq: int) -> None:
+def _lost(step: Step, w: HasTalk, theirs: Iterable[Held], two: tuple[str, str], t: int, seq: int) -> None:
     """What somebody makes of it that what was theirs is now that of the other; of what is decided, nothing."""
     if not w.claim_parameters.breaches:
         return
-    two = (parts.get("holder", ""), parts.get("about", ""))
-    for claim in (c for c in before if c.id not in w.claims.open and c.a and c.a in two):
+    for claim in (c for c in theirs if c.id not in w.claims.open and c.a and c.a in two):
         breaker = two[two[0] == claim.a]
         if any(c.terms == claim.terms for c in claims_of(w, breaker, claim.kind)):
             for x in (x for x in w.claim_deck.breaches if not x.fact and x.claim == claim.kind):

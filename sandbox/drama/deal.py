@@ -14,7 +14,7 @@ from sandbox.drama.births import bear, renew
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.endings import changes, comes_to
 from sandbox.drama.hearsay import admitted, caught, exposed, hearsay, overheard, seen, stated
-from sandbox.drama.marks import leave, of_pressure
+from sandbox.drama.marks import leave_marks, of_pressure
 from sandbox.people.beliefs import EVENT, SAW, SEEN, Told
 from sandbox.people.claims.model import Changes
 from sandbox.people.feel import Appraisal, express
@@ -132,7 +132,7 @@ def move(
     heard = hearers(w, me, other, t) if hostile and answer else []  # who heard a showdown has taken their side
     step.chance(p.id, "heard").shuffle(heard)
     feelings += _sides(w, p, heard, me, other)
-    listens = caught(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
+    listener = caught(step, w, p, me, other, t) if effect.tells and answer and not hostile else ""
     event: Ended | Stirred
     if end:
         ending = w.drama.kinds[p.kind].ends[end]
@@ -148,14 +148,14 @@ def move(
         if stage == 3 and not may_break(w.pressures, t, q):
             stage = p.stage
         told = [other] if effect.tells and other else []
-        told += heard[:HEARD] + [listens] * bool(listens)
+        told += heard[:HEARD] + [listener] * bool(listener)
         knows = (p.holder, *p.known_by)
         new = tuple(who for who in dict.fromkeys(told) if who not in knows)
         due = _due(w, p, effect, how, step.now)
         turn = stage == 3 != p.stage
         bad = 2 if turn else int(answer == "refuse")
         learned = _learned(step, w, p, effect, me, other, heard, t, how, answer, bad)
-        learned += (overheard(w, p, listens, t),) if listens else ()
+        learned += (overheard(w, p, listener, t),) if listener else ()
         delta = r6(after - before)
         tries = _tries(w, p, me, other, how, answer)
         event = Stirred(
@@ -192,7 +192,7 @@ def _follow(
     also = w.drama.kinds[p.kind].ends[end].also if end else {}
     others = [x for x in between(w.pressures, p.holder, p.about) if x.thread == p.thread and x.kind in also]
     if end:
-        leave(step, w, of_pressure(w, p, end, t), t, seq)
+        leave_marks(step, w, of_pressure(w, p, end, t), t, seq)
     for row in e.learned:
         exposed(step, w, seq, row, p, t)
         breached(step, w, seq, row, w.beliefs.facts.get(row.fact or f"{EVENT}{seq}"), t)

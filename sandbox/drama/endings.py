@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.drama.births import written
-from sandbox.drama.wants import wanted
 from sandbox.people.claims.model import Breaking, Changes
 from sandbox.people.claims.standing import binds
 from sandbox.people.pressures.model import Press, Turned
@@ -16,10 +15,12 @@ from sandbox.talk.model import HasTalk
 def changes(w: HasTalk, p: Press, end: str) -> Changes:
     """All that an ending changes: as its kind has it, as this pressure itself does, and what its holder then has."""
     kind, made = w.drama.kinds[p.kind], written(w, p)
-    own = made.ends.get(end, Changes()) if made is not None else Changes()
-    goal = wanted(w, p) if end == kind.goal else None
-    makes = (*kind.ends[end].makes, *own.makes, *((goal,) if goal is not None else ()))
-    return Changes(makes, (*kind.ends[end].breaks, *own.breaks))
+    ending = kind.ends[end]
+    if made is None:
+        return Changes(ending.makes, ending.breaks)
+    own = made.ends.get(end, Changes())
+    goal = (made.wants,) if end == kind.goal and made.wants.kind else ()
+    return Changes((*ending.makes, *own.makes, *goal), (*ending.breaks, *own.breaks))
 
 
 def comes_to(w: HasTalk, p: Press, end: str, feelings: Iterable[Turned]) -> str:

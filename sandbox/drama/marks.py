@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     age: int = 0
 
 
-def leave(step: Step, w: HasTalk, x: Outcome, t: int, seq: int) -> None:
+def leave_marks(step: Step, w: HasTalk, x: Outcome, t: int, seq: int) -> None:
     """Mark those whom an outcome touches, but for whoever was marked just before: one thing often comes as several
     outcomes. seq: the event of it.
     """

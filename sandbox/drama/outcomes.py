@@ -17,7 +17,7 @@ from sandbox.core.text import inside
 from sandbox.drama.births import MOST, bear, open_of
 from sandbox.drama.claims import settle
 from sandbox.drama.deal import move
-from sandbox.drama.marks import Outcome, leave
+from sandbox.drama.marks import Outcome, leave_marks
 from sandbox.people.beliefs import strength_at
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.marks.model import WON
@@ -131,7 +131,7 @@ def _decide(step: Step, w: HasTalk, o: Occasion, d: Decision) -> None:
     pending = [p for p in w.pressures.open.values() if settles(d, p)]
     seq = step.emit(e, t=step.now)
     a, b = _foremost(e)
-    leave(step, w, Outcome(e.how, WON, a, b, e.news, o.block), step.now, seq)
+    leave_marks(step, w, Outcome(e.how, WON, a, b, e.news, o.block), step.now, seq)
     for p in pending:
         _settle(step, w, d, p, e, seq)
     _move(step, w, d, e, seq)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.protocols import Step
-from sandbox.core.text import spelt
+from sandbox.core.text import listed, spelt
 from sandbox.drama.claims import breached, settle
 from sandbox.drama.deal import close, moment, move, said, turned_by
 from sandbox.drama.endings import comes_to
@@ -26,6 +26,7 @@ from sandbox.drama.siding import (
     leaning,
     opponent,
     side,
+    sided_with,
     stake,
     stands_by,
     total,
@@ -209,8 +210,7 @@ class _Play:
         if s.side == PEACE:
             await self.say(s.who, self._caller, deck.CALM_DOWN, PEACE, s.score, s.why)
         else:
-            to = p.about if s.side == HOLDER else p.holder
-            await self.say(s.who, to, deck.TAKE_SIDE, s.side, s.score, s.why)
+            await self.say(s.who, sided_with(p, s)[1], deck.TAKE_SIDE, s.side, s.score, s.why)
 
     async def bristles(self, who: str, sides: Sequence[Side]) -> None:
         """Who is called to account hits back while more are against them, and they are not ready to give way."""
@@ -226,7 +226,7 @@ def _feelings(w: HasTalk, p: Press, sides: Iterable[Side]) -> Iterable[Turned]:
     for s in sides:
         if s.side == PEACE:
             continue
-        friend, foe = (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
+        friend, foe = sided_with(p, s)
         name = w.handbook.name(s.who)
         yield turned(w, friend, s.who, STOOD, f"{name} stood by them before everybody: {matter}")
         yield turned(w, foe, s.who, SPOKE, f"{name} spoke against them before everybody: {matter}")
@@ -238,13 +238,9 @@ def _told(w: HasTalk, e: Showdown, caller: str) -> str:
     name = w.handbook.name
     others = spelt(len(e.there) + len(e.speakers) - 2)
     stood = [(who, e.stood_by(mine)) for who, mine in zip(e.two, (HOLDER, ABOUT), strict=True)]
-    parts = [f"{_listed([name(x) for x in friends])} stood by {name(who)}" for who, friends in stood if friends]
-    sides = "; ".join(parts) or f"{_listed([name(x) for x in e.stood_by(PEACE)])} asked for peace"
+    parts = [f"{listed([name(x) for x in friends])} stood by {name(who)}" for who, friends in stood if friends]
+    sides = "; ".join(parts) or f"{listed([name(x) for x in e.stood_by(PEACE)])} asked for peace"
     return f"{name(caller)} called {name(e.two[e.two[0] == caller])} to account before {others} others; {sides}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side], seq: int) -> None:
@@ -254,7 +250,7 @@ def _sided(step: Step, w: HasTalk, p: Press, e: Showdown, sides: Sequence[Side],
     changes = w.drama.showdowns[p.kind].sides
     made: set[str] = set()
     for s in (s for s in sides if s.side != PEACE):
-        friend, foe = (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
+        friend, foe = sided_with(p, s)
         parts = {"actor": s.who, "target": friend, "holder": friend, "about": foe}
         why = f"{w.handbook.name(s.who)} stood by {w.handbook.name(friend)} before everybody"
         new = friend not in made and not stands_by(w, s.who, friend)

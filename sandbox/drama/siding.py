@@ -28,11 +28,7 @@ HOLDER, ABOUT, PEACE, BROKEN = "holder", "about", "peace", "broken"  # sides, an
 SIGNS = {HOLDER: 1.0, ABOUT: -1.0, PEACE: 0.0}
 GROWN = 13  # years from which somebody takes sides
 STRONG = 0.3  # feeling for one of the two from which whoever knows of the matter has a stake in it
-LIKING, OWN, OWED = (
-    0.6,
-    0.4,
-    0.25,
-)  # weights of liking, of a matter of one's own with one of them, of what one owes them
+LIKING, OWN, OWED = 0.6, 0.4, 0.25  # weights of liking, of a matter of one's own with one of them, of owing them
 KNEW, WORSE, TOLD, WRONG, NEWS = 0.1, 0.1, 0.15, 0.35, 0.1  # of what somebody believes of it, or has never heard
 HEEDS, MOST = 0.4, 0.5  # how far whom one likes draws one who has spoken before, each, and all of them together
 SHRINKS = 0.25  # by how much the nervous hold back at most
@@ -60,6 +56,11 @@ def wronged(showing: Showing, p: Press) -> str:
 def opponent(p: Press, who: str) -> str:
     """The other of the two."""
     return p.about if who == p.holder else p.holder
+
+
+def sided_with(p: Press, s: Side) -> tuple[str, str]:
+    """Whom somebody stands by, and whom they stand against; of no meaning where they ask for peace."""
+    return (p.holder, p.about) if s.side == HOLDER else (p.about, p.holder)
 
 
 def stake(w: HasTalk, p: Press, who: str, t: int) -> bool:

@@ -41,13 +41,12 @@ from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.talk.aims import hearers, on
 from sandbox.talk.model import Exchanged, HasTalk
 from sandbox.talk.rumours import harms
+from sandbox.town.plan import arena_of
 
 KNOWN = "learned"  # by what a pressure ends that is answered or found out
 DEDUCED = 8.0  # strength of what somebody has put together
-PRICE, PRICE_STAGE = (
-    0.8,
-    2,
-)  # how much a secret weighs before its holder does something, and the stage at which they may
+# How much a secret weighs before its holder does something, and the stage at which they may.
+PRICE, PRICE_STAGE = 0.8, 2
 TWO = 2  # clues that are put together
 OPEN, SUSPECTS = 0.2, 0.35  # how much more likely the curious put two and two together, and who asks about it
 # chance that one comes upon what shows in a place, at each thing done there; whom it is kept from; who asks about it
@@ -248,7 +247,7 @@ def _gets(step: Step, w: HasTalk, matter: str, n: int, who: str, strength: float
 
 def _come_upon(step: Step, w: HasTalk, stamp: Stamp, e: Chose) -> None:
     """Whoever does something in a place may come upon what shows there."""
-    place = " / ".join(e.where.split(" / ")[:2])
+    place = arena_of(e.where)
     for matter, n in w.clue_places.get(place, ()):
         p = _told_of(w, stamp.actor, matter)
         if p is None or _seen_today(w, clue_id(matter, n), stamp.t):

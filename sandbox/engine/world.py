@@ -16,7 +16,7 @@ from sandbox.engine.scenario import Founded, Scenario
 from sandbox.people.claims.apply import closed
 from sandbox.people.handbook import Handbook
 from sandbox.people.memory import Memories
-from sandbox.town.plan import Rect
+from sandbox.town.plan import Rect, arena_of
 from sandbox.town.ways import Ways
 
 _encoder = msgspec.msgpack.Encoder()
@@ -81,7 +81,7 @@ class World(Lives):
         found: dict[Rect, set[tuple[str, str]]] = {}
         slots = [s for p in self.scenario.cast for d in p.routine.days for s in d.slots]
         for s in slots:
-            area = self.map.areas.get(" / ".join(s.where.split(" / ")[:2]))  # none for "home" and "work"
+            area = self.map.areas.get(arena_of(s.where))  # none for "home" and "work"
             if self.handbook.kind(s.do) == "leisure" and area is not None and "home" not in area.arena.tags:
                 found.setdefault(self.ways.part(area.tiles[0]), set()).add((s.do, area.address))
         return {part: tuple(sorted(pairs)) for part, pairs in found.items()}

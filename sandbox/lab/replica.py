@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock, parse_start
+from sandbox.core.text import listed
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults, find_world, list_worlds, load
 from sandbox.engine.scenario import Scenario
@@ -30,7 +31,6 @@ from sandbox.store.lock import being_written
 from sandbox.store.minding import choice_of, withheld_words
 from sandbox.store.save import Save
 from sandbox.store.session import Session, founding, open_session, versions
-from sandbox.stories.phrases import listed
 
 META = "config"  # the key of a save's meta that holds the config's name
 HALF, NOTE = ".half.db", ".half.txt"  # ends of names: a save that is being lived, and a word on how far it is

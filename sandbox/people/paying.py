@@ -13,6 +13,7 @@ from sandbox.core.text import spelt
 from sandbox.people.memory import Memories
 from sandbox.people.model import Act, HasPeople
 from sandbox.people.purse import SATED, Coins, Sum, spare, thing_for
+from sandbox.town.plan import sector_of
 
 FEW = 10  # coins that nobody gives away as a part of a debt
 DEBT, PART, LOAN = "a debt", "a part of a debt", "a loan"  # what is paid to a person
@@ -71,7 +72,7 @@ def cost(w: HasPeople, who: str, act: Act) -> tuple[str, int]:
         return "", 0
     area = w.map.areas[act.where]
     sector, me = area.sector.name, w.cast[who]
-    if "home" in area.arena.tags or sector in (me.work.partition(" / ")[0], me.home.partition(" / ")[0]):
+    if "home" in area.arena.tags or sector in (sector_of(me.work), me.home.partition(" / ")[0]):
         return "", 0
     thing = thing_for(costs, (*area.arena.tags, sector))
     price = money.prices.get(thing, 0)

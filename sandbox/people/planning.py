@@ -12,6 +12,7 @@ from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona, Slot
 from sandbox.people.ties import closeness_at
 from sandbox.town.model import TownParameters
+from sandbox.town.plan import arena_of, sector_of
 from sandbox.town.ways import Ways
 
 FRIENDS = 6  # whom a planner thinks of
@@ -42,7 +43,7 @@ def parlour(w: HasPeople, home: str) -> str:
     """The room of a home where a visitor is received: one that affords sitting or eating, the bedroom only if
     there is no other.
     """
-    sector = home.split(" / ")[0]
+    sector = sector_of(home)
     rooms = [a for a in w.map.areas.values() if a.sector.name == sector and "indoors" in a.arena.tags]
     rooms.sort(key=lambda a: ("sleep" in a.affords(), "sit" not in a.affords(), "eat" not in a.affords(), a.address))
     return rooms[0].address if rooms else home
@@ -54,7 +55,7 @@ def resolve(persona: Persona, where: str) -> str:
         where = persona.home
     elif where == "work":
         where = persona.work or persona.home
-    return " / ".join(where.split(" / ")[:2])
+    return arena_of(where)
 
 
 def believed(w: HasClaims, who: str, t: int) -> str:
@@ -105,11 +106,11 @@ def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
     now, file = w.cast[who], w.files[who]
     if now is file:
         return slot
-    sector = slot.where.split(" / ")[0]
-    works = slot.where == "work" or (sector == file.work.split(" / ")[0] and w.handbook.kind(slot.do) == "duty")
+    sector = sector_of(slot.where)
+    works = slot.where == "work" or (sector == sector_of(file.work) and w.handbook.kind(slot.do) == "duty")
     if works and now.work != file.work:
         return replace(slot, where="work") if now.work else replace(slot, do=REST, where="home")
-    if sector == file.home.split(" / ")[0] and now.home != file.home:
+    if sector == sector_of(file.home) and now.home != file.home:
         return replace(slot, where=parlour(w, now.home))
     return slot
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
+from sandbox.core.text import upper
 from sandbox.people.causes import DEEDS, NEEDS, OWN, Sort
 from sandbox.people.deciding.looks import Look
 from sandbox.people.stream import Memory
@@ -31,7 +32,7 @@ def deed(m: Remembered) -> bool:
 def retold(m: Remembered, me: str) -> str:
     """A memory as a sentence of its owner, whose first name is `me`, without full stop."""
     if m.kind == "thought":
-        return m.text[:1].upper() + m.text[1:]
+        return upper(m.text)
     if m.form == "hearing" and (came := _HEARD_OUT.match(m.text)):
         who, did, took = came.groups()
         return myself(f"{who} {did}" + (f", and I {took}" if took else ""), me)
@@ -40,7 +41,7 @@ def retold(m: Remembered, me: str) -> str:
     text = _FAR.sub(r"\1 \2\3, and \2 ", _OF_OWNER.sub(r"\1me", m.text))
     if m.kind == "plan" or m.kind == "chat" or deed(m):
         return f"I {myself(text, me)}"
-    return text[:1].upper() + text[1:]
+    return upper(text)
 
 
 def myself(text: str, me: str) -> str:

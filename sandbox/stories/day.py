@@ -13,6 +13,7 @@ import msgspec
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
+from sandbox.core.text import upper
 from sandbox.drama.outcomes import Decided
 from sandbox.drama.turns import WEIGHT
 from sandbox.engine.world import World
@@ -35,7 +36,7 @@ from sandbox.stories.leads import (
     told_changes,
 )
 from sandbox.stories.of_claims import news_of
-from sandbox.stories.phrases import tie_kinds, upper
+from sandbox.stories.phrases import tie_kinds
 from sandbox.stories.quotes import Quote, Quotes
 from sandbox.stories.sentences import sentence
 from sandbox.stories.spirits import Spirits

@@ -5,8 +5,9 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from sandbox.core.plain import counted
+from sandbox.core.text import listed
 from sandbox.stories.day import Digest
-from sandbox.stories.phrases import because, listed
+from sandbox.stories.phrases import because
 from sandbox.stories.quotes import Quote
 
 WIDTH = 80

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.clock import Clock
+from sandbox.core.text import upper
 from sandbox.drama.outcomes import Decided
 from sandbox.people.claims.model import ClaimEvent
 from sandbox.people.handbook import Handbook
-from sandbox.stories.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds, upper
+from sandbox.stories.phrases import at_hour, both, crossing, on_day, says_where, tie_kinds
 from sandbox.stories.talks import Line, TalkStory
 from sandbox.talk.model import Relation
 from sandbox.town.plan import VOTE, Occasion

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import upper
 from sandbox.people.claims.apply import claim_words
 from sandbox.people.claims.model import Claim
 from sandbox.people.goals.model import GoalAdvanced, GoalPlanned, GoalPursued
 from sandbox.people.handbook import Handbook
 from sandbox.stories.of_pressures import matter_blocks
-from sandbox.stories.phrases import upper
 from sandbox.stories.pressures import MATTER, Matter
 from sandbox.stories.story import Block, Said, Story, Teller, Weighed
 

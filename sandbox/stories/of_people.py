@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from sandbox.core.clock import DAY, Clock
 from sandbox.core.events import Event, Stamp
 from sandbox.core.plain import counted
+from sandbox.core.text import listed
 from sandbox.people.causes import DONE_TO, OWN
 from sandbox.people.handbook import Handbook
 from sandbox.people.marks.apply import habit_words, mark_of
@@ -14,7 +15,7 @@ from sandbox.people.marks.model import Marked
 from sandbox.people.model import Chose, Cut, Felt, Insight, Needed, Noticed, Planned, Recalled, Reflected, Woke
 from sandbox.people.mood import Pad
 from sandbox.people.words import MARKS
-from sandbox.stories.phrases import before, listed, turn
+from sandbox.stories.phrases import before, turn
 from sandbox.stories.story import Block, Choice, Moved, Piece, Row, Said, Story, Teller, Weighed
 from sandbox.stories.talks import weight_of_turn
 

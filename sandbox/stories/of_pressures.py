@@ -9,13 +9,13 @@ from functools import partial
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import listed
 from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.outcomes import Decided, Part
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.people.beliefs import CLUE, INFERRED
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
-from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import MATTER, SOMEBODY, STAGES, Matter, about, deed, says, was
 from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Weighed, signed, turned
 from sandbox.town.plan import CONTEST

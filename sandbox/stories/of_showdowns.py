@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import listed
 from sandbox.drama.showdown import Showdown
 from sandbox.drama.siding import ABOUT, HOLDER, PEACE
 from sandbox.stories.of_pressures import matter_blocks
-from sandbox.stories.phrases import listed
 from sandbox.stories.story import Beside, Block, Piece, Row, Said, Story, Teller, Tone, signed, turned
 
 BEFORE_ALL = "@"  # mark of rows

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import listed
 from sandbox.drama.room import Drifted
-from sandbox.stories.phrases import brought, crossing, listed, opening, sought, thought_of, tie_kinds
+from sandbox.stories.phrases import brought, crossing, opening, sought, thought_of, tie_kinds
 from sandbox.stories.story import Block, Choice, Moved, Rules, Said, Story, Teller, Tied, Weighed, turned
 from sandbox.stories.talks import TIE
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened

@@ -72,18 +72,6 @@ class Change(NamedTuple):
     weight: float
 
 
-def listed(names: Sequence[str]) -> str:
-    """ "Mara", "Mara and Bo", "Mara, Bo and Tom"."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def upper(text: str) -> str:
-    """The text with its first letter a capital."""
-    return text[:1].upper() + text[1:]
-
-
 def says_where(title: str, place: str) -> bool:
     """Whether a title says its place itself: "The soup at the Heron" needs no "at the cafe"."""
     return " at " in title or place.rpartition(" ")[2] in title.split()

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sandbox.core.clock import Clock
+from sandbox.core.text import listed
 from sandbox.engine.world import World
 from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.claims.model import Held, Use
 from sandbox.people.persona import Persona
-from sandbox.stories.phrases import listed
 from sandbox.town.plan import sector_of
 
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping, MutableMapping
 from typing import NamedTuple
 
 from sandbox.core.events import Record
+from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Began
-from sandbox.stories.phrases import upper
 
 MATTER = "&"  # mark of a row that has to do with a pressure
 STAGES = ("simmers", "shows", "acts", "breaks")  # how far a pressure has come

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandbox.core.clock import Clock
+from sandbox.core.text import listed, upper
 from sandbox.drama.outcomes import BY as DECIDED
 from sandbox.drama.showdown import SHOWDOWN
 from sandbox.drama.truth import KNOWN
 from sandbox.drama.turns import MUCH
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.model import Ended, Stirred
-from sandbox.stories.phrases import feeling_words, listed, upper
+from sandbox.stories.phrases import feeling_words
 from sandbox.stories.pressures import wanted
 from sandbox.stories.threads import Matter, Scene, Telling
 from sandbox.talk.model import Closed

@@ -9,21 +9,13 @@ from typing import NamedTuple
 import msgspec
 
 from sandbox.core.events import Stamp
+from sandbox.core.text import upper
 from sandbox.people.handbook import Handbook
 from sandbox.people.mood import Pad
 from sandbox.people.pressures.deck import PASS_ON
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import (
-    Change,
-    before,
-    both,
-    crossing,
-    feeling_words,
-    tie_kinds,
-    turn,
-    upper,
-)
+from sandbox.stories.phrases import Change, before, both, crossing, feeling_words, tie_kinds, turn
 from sandbox.talk.model import Closed, Exchanged, Opened, Relation, Replan, Rule, Shift
 
 TALK, ROW, TENDER, GOSSIP, TIE = '"', "!", "♥", "?", "="

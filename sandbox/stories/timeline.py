@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import HOUR, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.core.plain import counted
-from sandbox.core.text import inside
+from sandbox.core.text import inside, listed
 from sandbox.people.handbook import Handbook
 from sandbox.stories import pressures, talks
 from sandbox.stories.every import STORIES, concerned
 from sandbox.stories.notable import Notable, usual
-from sandbox.stories.phrases import listed, says_where
+from sandbox.stories.phrases import says_where
 from sandbox.stories.pressures import Matter, deed
 from sandbox.stories.story import Teller
 from sandbox.stories.talks import Deed, TalkStory

@@ -8,7 +8,7 @@ from sandbox.people.persona import Persona
 from sandbox.people.wording import lately
 from sandbox.people.words import colour, term
 from sandbox.talk.model import HasTalk
-from sandbox.town.plan import Arena
+from sandbox.town.plan import Arena, sector_of
 
 MOODS = {"joy": "happy", "surprise": "surprised", "disgust": "contempt", "vague": "calm"}
 PLACES = (
@@ -44,11 +44,11 @@ def relation(a: Persona, b: Persona) -> str:
         return "family"
     if b.age < 16 <= a.age:
         return "child"
-    if a.work and b.work and a.work.split(" / ")[0] == b.work.split(" / ")[0]:
+    if a.work and b.work and sector_of(a.work) == sector_of(b.work):
         return "colleague"
     if b.age >= 65 and a.age < 60:
         return "elder"
-    return "neighbour" if a.home.split(" / ")[0] == b.home.split(" / ")[0] else ""
+    return "neighbour" if sector_of(a.home) == sector_of(b.home) else ""
 
 
 def age_word(age: int) -> str:
@@ -59,12 +59,12 @@ def age_word(age: int) -> str:
 def place_word(w: HasTalk, who: str, address: str) -> str:
     """The kind of place lines ask for, as that person sees it."""
     persona = w.cast[who]
-    sector = address.split(" / ")[0]
+    sector = sector_of(address)
     if not address:
         return "street"
-    if sector == persona.home.split(" / ")[0]:
+    if sector == sector_of(persona.home):
         return "home"
-    if persona.work and sector == persona.work.split(" / ")[0]:
+    if persona.work and sector == sector_of(persona.work):
         return "work"
     for word, value in PLACES:
         if word in sector:

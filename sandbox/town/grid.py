@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.town.plan import Arena, Glyph, Plan, Sector
+from sandbox.town.plan import Arena, Glyph, Plan, Sector, arena_of, sector_of
 
 
 class Thing(NamedTuple):
@@ -119,14 +119,14 @@ class Town:
 
     def place_name(self, address: str) -> str:
         """How people call a place: "the bakery", "Rowan House", "the street"."""
-        sector = self._sectors.get(address.split(" / ")[0])
+        sector = self._sectors.get(sector_of(address))
         if sector is None:
             return "the street"
         return sector.called or sector.name
 
     def whereabouts(self, address: str) -> str:
         """Where something happens: "at the bakery", "in the kitchen at Rowan House", "in the street"."""
-        area = self.areas.get(" / ".join(address.split(" / ")[:2]))
+        area = self.areas.get(arena_of(address))
         if area is None:
             return "in the street"
         room = ""

@@ -152,6 +152,11 @@ def sector_of(address: str) -> str:
     return address.partition(" / ")[0]
 
 
+def arena_of(address: str) -> str:
+    """The address of the room or open place in which an address is."""
+    return " / ".join(address.split(" / ")[:2])
+
+
 class Plan(msgspec.Struct, frozen=True):
     """A whole town: rows of letters (all of one length; first row is y = 0), their legend, the area tree."""
 

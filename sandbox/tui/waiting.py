@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.core.text import clean
+from sandbox.core.text import clean, listed
 from sandbox.minds.calls import Spent
 from sandbox.minds.thinking import Thinking
-from sandbox.stories.phrases import listed
 from sandbox.tui.action import GO_ON, first_key
 from sandbox.tui.viewer import Viewer
 

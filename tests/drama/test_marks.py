@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from staged import Stage, pressure
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.drama.marks import Outcome, leave
+from sandbox.drama.marks import Outcome, leave_marks
 from sandbox.drama.seeking import seek
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
@@ -82,14 +82,14 @@ def test_where_nothing_stays_nobody_is_marked(larkspur: Scenario, off: dict) -> 
 def test_without_drama_nobody_is_marked(larkspur: Scenario) -> None:
     s = Stage(replace(larkspur, rules={**larkspur.rules, "drama": "off"}))
     step = s.step(600)
-    leave(step, s.world, Outcome("couple", "broken", "mara", "basil", "Mara and Basil have parted"), 600, 1)
+    leave_marks(step, s.world, Outcome("couple", "broken", "mara", "basil", "Mara and Basil have parted"), 600, 1)
     assert step.records == []
 
 
 def leaves(s: Stage, t: int, *two: str, kind: str = "couple", how: str = "broken", **more: object) -> int:
     """How many an outcome between these two marks."""
     step = s.step(t)
-    leave(step, s.world, Outcome(kind, how, *two, "so it is", **more), t, s.world.seq + 1)
+    leave_marks(step, s.world, Outcome(kind, how, *two, "so it is", **more), t, s.world.seq + 1)
     return len(step.records)
 
 

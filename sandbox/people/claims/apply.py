@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
+from sandbox.core.text import upper
 from sandbox.people.claims.model import (
     Broken,
     Claim,
@@ -100,7 +101,7 @@ def claim_clause(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -
 def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) -> str:
     """A sentence of a kind of claim about this one."""
     told = claim_clause(handbook, sentence, claim)
-    return told[:1].upper() + told[1:]
+    return upper(told)
 
 
 def person(w: HasClaims, who: str) -> Persona:

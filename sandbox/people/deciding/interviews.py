@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import QuestionSpec, nobody, unspoken
-from sandbox.core.text import words
+from sandbox.core.text import upper, words
 from sandbox.people.deciding import interview_words as say
 from sandbox.people.deciding.looks import ANN, Look
 from sandbox.people.deciding.moods import FAINT, STRONG, DescribeMood
@@ -83,7 +83,7 @@ class Asked:
 
     def one(self, ways: Sequence[str], **slots: str) -> str:
         """One of these ways to say it. A slot with a capital begins a sentence."""
-        slots |= {name.capitalize(): text[:1].upper() + text[1:] for name, text in slots.items()}
+        slots |= {name.capitalize(): upper(text) for name, text in slots.items()}
         return self.chance.choice(ways).format(**slots)
 
     def memory(self, ways: Sequence[str], m: Recollection) -> str:
@@ -114,7 +114,7 @@ def answer(q: Interview, chance: Stream) -> Interviewed:
     starts = [start for start in asked.p.speech.starts if not start.lower().startswith(("no", "yes"))]
     if starts and SAYS_I.match(text) and chance.unit() < HABIT:
         text = begun(text, chance.choice(starts))
-        text = text[:1].upper() + text[1:]
+        text = upper(text)
     calls = {q.names[id]: call for id, call in asked.p.speech.calls.items() if id in q.names}
     return Interviewed(as_called(text, calls), told.memories)
 

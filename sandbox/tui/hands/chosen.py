@@ -6,6 +6,7 @@ from functools import partial
 
 from sandbox.stories import talks
 from sandbox.stories.timeline import OCCASION, Row
+from sandbox.town.plan import arena_of
 from sandbox.tui.action import Action, first_key
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.interview import InterviewScreen, went
@@ -39,7 +40,7 @@ def _look_at_occasion(stage: Stage, row: Row) -> None:
     world = stage.viewer.world
     day = world.clock.day(row.t)
     where = next((o.where for o in world.calendar.on(day) if o.id == row.occasion), "")
-    area = world.map.areas.get(" / ".join(where.split(" / ")[:2]))
+    area = world.map.areas.get(arena_of(where))
     if area is None:
         return
     stage.leave_trace()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.stories.phrases import upper
+from sandbox.core.text import upper
 from sandbox.stories.places import Here, of_place
 from sandbox.town.plan import sector_of
 from sandbox.tui.ink import BLUE, DIM, GOLD, SOFT, TEXT, column, hung, ink, outside

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import TypeAlias
 
 from sandbox.core.clock import Clock
-from sandbox.core.text import clean
+from sandbox.core.text import clean, listed
 from sandbox.people.handbook import Handbook
 from sandbox.people.pressures.features import FEATURES
 from sandbox.people.words import MARKS, colour
 from sandbox.stories.of_pressures import matter_blocks
-from sandbox.stories.phrases import REPLY, listed, recalled, sought, the_talk, thought_of
+from sandbox.stories.phrases import REPLY, recalled, sought, the_talk, thought_of
 from sandbox.stories.talks import Line as Said
 from sandbox.stories.talks import TalkStory
 from sandbox.talk.model import Rule

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from sandbox.core.text import listed
 from sandbox.people.claims.apply import EMPLOYS, LODGES, claim_words, claims_of
 from sandbox.people.marks.apply import habit_words
 from sandbox.people.mood import FOLD, left_of, strong
 from sandbox.people.persona import BigFive, Past
 from sandbox.people.wording import ago
-from sandbox.stories.phrases import listed
 from sandbox.stories.places import since
 from sandbox.stories.timeline import Row
 from sandbox.tui.chronicle import Sieve

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sandbox.core.text import listed
 from sandbox.people.claims.apply import claim_words
 from sandbox.people.goals.planner import contested
 from sandbox.people.persona import Opinion
@@ -11,7 +12,6 @@ from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at, of
 from sandbox.stories.beliefs import HOW, Knower, asked, heard, surely
 from sandbox.stories.of_goals import claim_wanted, step_words
-from sandbox.stories.phrases import listed
 from sandbox.stories.pressures import STAGES, Matter
 from sandbox.stories.pressures import says as sentence
 from sandbox.tui.ink import ALARM, BLUE, DIM, GOLD, SOFT, SOUR, TEXT, WARM, Line, apart, fit, gauge, hung, ink, outside

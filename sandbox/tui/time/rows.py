@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from sandbox.core.text import clean
+from sandbox.core.text import clean, listed
 from sandbox.people.words import MARKS
-from sandbox.stories.phrases import listed, opening, tie_kinds
+from sandbox.stories.phrases import opening, tie_kinds
 from sandbox.stories.pressures import MATTER, Matter, says, was
 from sandbox.stories.talks import ROW, TIE, Line, TalkStory
 from sandbox.stories.timeline import OCCASION, Row
+from sandbox.town.plan import sector_of
 from sandbox.town.rules import position
 from sandbox.tui.persons.words import AGAINST, DESPITE, because, cause_words
 from sandbox.tui.viewer import Viewer
@@ -221,7 +222,7 @@ def where(viewer: Viewer, row: Row) -> tuple[float, float] | None:
     world = viewer.world
     for occasion in viewer.calendar.on(world.clock.day(row.t)):
         if occasion.id == row.occasion:
-            sector = occasion.where.partition(" / ")[0]
+            sector = sector_of(occasion.where)
             for x, y, w, h in (s.rect for s in world.scenario.plan.sectors if s.name == sector):
                 return x + w / 2, y + h / 2
     return None
