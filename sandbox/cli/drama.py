@@ -93,6 +93,7 @@ def drama(save: str, day: int | None, as_text: bool, as_json: bool, against: str
     soft_claims          other claims
     breaches_noticed     share of deeds that broke a claim, and that others came
                          to know of within 48 h, that were minded by then
+                         had out between the two, or cost them the claim
     plans_advanced       share of claims that somebody wants whose plan got
                          two steps further, or one step and there
     showdowns            scenes in which all who have a stake take sides

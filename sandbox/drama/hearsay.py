@@ -36,12 +36,8 @@ from sandbox.talk.rumours import changed, harms, runs
 WITNESSES = 4  # of a row or an ending, at most
 CATCHES, CURIOUS = 0.1, 0.1  # chance that somebody near catches what is told in confidence; more for the curious
 DEAR, FOE = 0.35, -0.25  # feelings from which hearsay about somebody hurts, or pleases
-BEARS = {
-    "self": 0.5,
-    "dear": 0.2,
-    "other": 0.06,
-    CLUE: 0.15,
-}  # chance that hearsay makes something new, by whom it is about
+# Chance that hearsay makes something new, by whom it is about.
+BEARS = {"self": 0.5, "dear": 0.2, "other": 0.06, CLUE: 0.15}
 FELT = 0.35  # size of the emotion
 SHOWS = "shows"  # how a pressure is touched when it shows, or when something shows of it
 HEARD = "heard"  # how a pressure is touched when somebody else hears of it

@@ -92,7 +92,7 @@ def go(step: Step, w: HasTalk, p: Press, whom: str, do: str, where: str) -> None
         why = f"to find {w.handbook.name(whom)} {w.drama.exchanges[do].says}"
         stop(step, w, p.holder, t)
         block = Block(t, end, SEEK, where, why, whom)
-        step.emit(Sought(p.id, whom, block, why), t=t, actor=p.holder, causes=(p.last,))
+        step.emit(Sought(p.id, whom, block, why, do), t=t, actor=p.holder, causes=(p.last,))
 
 
 def leaves(step: Step, w: HasTalk, who: str, t: int) -> int:

@@ -1,5 +1,5 @@
 """Deeds that broke a claim of somebody: whether others saw or heard of them, and whether whoever had the claim came to
-know of it and minded.
+know of it: minded it, had it out with whoever turned on them, or had the claim no more.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
 from sandbox.drama.births import child_of
 from sandbox.drama.claims import breaches_by
+from sandbox.drama.showdown import SHOWDOWN
 from sandbox.engine.world import World
 from sandbox.people.beliefs import EVENT, ROW, Fact, Slots, Told
 from sandbox.people.claims.breaches import Broke, broken_by
@@ -25,16 +26,19 @@ EVENTS = (Began, Stirred, Ended, Exchanged, Made, Broken)
 
 @dataclass
 class Deed:
-    """Something that broke a claim. minders: of whom any may mind it; child: what comes of it if one does."""
+    """Something that broke a claim. claim: that it broke, by its id; minders: of whom any may mind it; child: what
+    comes of it if one does. noticed: one of them has minded it or had it out, or the claim is over.
+    """
 
     t: int
     day: int
+    claim: str
     minders: frozenset[str]
     breaker: str
     third: str
     child: str
     seen: bool = False
-    minded: bool = False
+    noticed: bool = False
 
 
 class Breaches:
@@ -43,6 +47,7 @@ class Breaches:
     def __init__(self, world: World) -> None:
         self._clock, self._people = world.clock, tuple(world.cast)
         self._table = world.claim_deck.breaches
+        self._exchanges = world.drama.exchanges
         self._claims: dict[str, Claim | ClaimEvent] = {**world.claims.open}
         self._of: defaultdict[str, list[str]] = defaultdict(list, {who: [*ids] for who, ids in world.claims.of.items()})
         self._facts: dict[str, Fact] = {}
@@ -60,6 +65,8 @@ class Breaches:
             claim = self._claims.pop(e.id)
             for who in {claim.a, claim.b} - {""}:
                 self._of[who].remove(e.id)
+            for deed in (x for row in self._deeds.values() for x in row if x.claim == e.id):
+                deed.noticed |= stamp.t <= deed.t + WITHIN
         elif isinstance(e, Began):
             self._minds(stamp, e.id, e.about)
             fact = Fact(e.id, e.id, e.kind, "", stamp.actor, e.about, "", 0, e.stakes, e.cause)
@@ -73,15 +80,17 @@ class Breaches:
             self._happened(stamp, e)
 
     def noticed(self, days: Collection[int]) -> tuple[int, int]:
-        """Of deeds of these days that somebody else came to know of: how many were minded, and how many there were."""
+        """Of deeds of these days that somebody else came to know of: how many were noticed, and how many there were."""
         past = [x for row in self._deeds.values() for x in row if x.day in days and x.t + WITHIN <= self._until]
         seen = [x for x in past if x.seen]
-        return sum(x.minded for x in seen), len(seen)
+        return sum(x.noticed for x in seen), len(seen)
 
     # ---- what was done
 
     def _happened(self, stamp: Stamp, e: Stirred | Ended) -> None:
         """A row or an ending that was seen is a deed of its own."""
+        if isinstance(e, Ended) and (e.by in self._exchanges or e.by == SHOWDOWN):
+            self._had_out(stamp, e)
         row = next((x for x in e.learned if not x.fact), None)
         matter = self._facts.get(e.id)
         if row is not None and matter is not None:
@@ -109,7 +118,9 @@ class Breaches:
 
     def _add(self, stamp: Stamp, fact: str, minders: Iterable[str], found: Broke, seen: bool = False) -> None:
         day = self._clock.day(stamp.t)
-        deed = Deed(stamp.t, day, frozenset(minders), found.breaker, found.third, found.breach.child, seen)
+        deed = Deed(
+            stamp.t, day, found.claim.id, frozenset(minders), found.breaker, found.third, found.breach.child, seen
+        )
         self._deeds[fact].append(deed)
 
     def _theirs(self, who: str, kind: str) -> list[Claim | ClaimEvent]:
@@ -143,4 +154,10 @@ class Breaches:
         child = child_of(id)
         for deed in (x for row in self._deeds.values() for x in row):
             if deed.child == child and deed.breaker == about and stamp.actor in deed.minders:
-                deed.minded |= deed.t <= stamp.t <= deed.t + WITHIN
+                deed.noticed |= deed.t <= stamp.t <= deed.t + WITHIN
+
+    def _had_out(self, stamp: Stamp, e: Ended) -> None:
+        """A matter has ended by what was said in it between the two: whom it was against has come to know of it."""
+        for deed in self._deeds.get(e.id, ()):
+            two = {deed.breaker, deed.third} >= {stamp.actor, e.to} - {""}
+            deed.noticed |= two and deed.third in deed.minders and stamp.t <= deed.t + WITHIN

@@ -219,7 +219,7 @@ WEEKS: dict[str, Target] = {
     "rank_on_top": _same("marks felt a day on", "%", Range(0.5)),
     "hard_claims": _same("hard claims changed", "", Range(2, 6)),
     "soft_claims": _same("soft claims changed", "", Range(6, 20)),
-    "breaches_noticed": _same("broken claims minded", "%", Range(0.6)),
+    "breaches_noticed": _same("broken claims noticed", "%", Range(0.6)),
     "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
     "showdowns": _same("showdowns", "", Range(1, 3)),
 }

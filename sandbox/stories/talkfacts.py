@@ -140,8 +140,8 @@ def _filled(
         out |= {"recall": text, "third_fact": fact, "when": when(w, memory.t, t), "third": third}
     if press is not None:
         out |= matter_told(w, press, line.who, to)
-        if lead.about:
-            out["third"] = w.handbook.name(lead.about)
+        if about := line.about or lead.about:
+            out["third"] = w.handbook.name(about)
     return out
 
 

@@ -50,8 +50,9 @@ def aims(w: HasTalk, me: str, other: str, t: int) -> tuple[Aim, ...]:
             for way in at_stake:
                 exchange = w.drama.exchanges[way.do]
                 of_it = with_bars(w, exchange, me, other, known)
+                for_it = came and p.sought_for in ("", way.do)
                 after = bool(way.after)
-                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, came, after))
+                out.append(Aim(p.id, p.kind, way.do, x, way.weight, exchange.wish, of_it, due, for_it, after))
     return tuple(out)
 
 

@@ -18,7 +18,7 @@ from sandbox.talk.content import busy, hurry, partner, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
-from sandbox.talk.rumours import possible
+from sandbox.talk.rumours import owed, possible, tellable
 from sandbox.town.rules import tile_at
 
 WALKING = 0.35
@@ -142,12 +142,12 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
 def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
     """The question whether a speaks to b."""
     traits = w.cast[a].big_five
-    spoke = tie_of(w, a, b).last_talk
+    spoke, held = tie_of(w, a, b).last_talk, tellable(w, a, b, t)
     return Approach(
         who=a,
         now=t,
         other=partner(w, a, b, t),
-        options=tuple(possible(w, a, b, t)),
+        options=tuple(possible(w, a, b, t, held)),
         pad=mood_of(w, a, t),
         extraversion=traits.extraversion,
         agreeableness=traits.agreeableness,
@@ -156,6 +156,7 @@ def approach_question(w: HasTalk, a: str, b: str, t: int) -> Approach:
         hurry=hurry(w, a, t),
         first_today=spoke < 0 or w.clock.day(spoke) != w.clock.day(t),
         aims=aims(w, a, b, t),
+        owes=owed(w, a, b, held),
     )
 
 

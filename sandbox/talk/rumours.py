@@ -22,7 +22,7 @@ from sandbox.talk.model import HasTalk
 
 FRESH = 3 * DAY  # for so long somebody passes on what they have heard
 LASTING = (CLUE, TRUTH)  # facts that are no news: they are passed on at any time
-EARS = 3  # to whom at most
+EARS = 3  # to whom at most, and to those whose claims it breaks
 TELLS = 0.45  # how often somebody who could tell a rumour does so, and not something of their own
 TRUST = 0.3  # what nobody speaks of is told only to somebody liked or close by so much
 LIES, SWAYS = 0.35, 0.25  # the sum of what speaks for a lie from which it is told, and how much chance adds
@@ -89,7 +89,7 @@ def tellable(w: HasTalk, me: str, other: str, t: int) -> list[Belief]:
             (t - b.since >= FRESH and fact.how not in LASTING)
             or other in b.told
             or other == b.source
-            or len(b.told) >= EARS
+            or (len(b.told) >= EARS and not _breaks(w, b, me, other))
         ):
             continue
         if fact.kind in (BORES if fact.good else HUSHED if fact.how in ("", TRUTH) else ()) and (

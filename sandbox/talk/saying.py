@@ -19,11 +19,11 @@ from sandbox.talk.appraise import MOVES
 from sandbox.talk.content import Content, left_of, left_word, partner, tie_of
 from sandbox.talk.deciding.effects import Appraise, Appraised, Line
 from sandbox.talk.deciding.replies import Responded
-from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.model import HasTalk, Rule, Shift, Talk, Utterance
 from sandbox.talk.words import act_words, age_word, place_word, plan_words, relation, spoken_mood
 
-SPOKEN, WHY = 300, 120  # letters of a turn, and of the reason of a mood
+WHY = 120  # letters of the reason of a mood
 
 
 class Turn(NamedTuple):

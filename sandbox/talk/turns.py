@@ -19,11 +19,11 @@ from sandbox.talk.content import NOTHING, Content, mind, tie_of
 from sandbox.talk.content import about as of_their_own
 from sandbox.talk.deciding.effects import Appraised
 from sandbox.talk.deciding.replies import Respond, Responded
-from sandbox.talk.deciding.say import Said
+from sandbox.talk.deciding.say import SPOKEN, Said
 from sandbox.talk.deciding.ways import remembered
 from sandbox.talk.model import Exchanged, HasTalk, Talk, Utterance
 from sandbox.talk.rumours import about, answered, covers, denied, lied, owed, possible, sours, tellable
-from sandbox.talk.saying import SPOKEN, Turn, appraisal, question, shift, taken, utterance
+from sandbox.talk.saying import Turn, appraisal, question, shift, taken, utterance
 
 TOLD = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # what news consist of
 

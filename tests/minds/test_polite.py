@@ -48,7 +48,7 @@ def test_who_always_agrees_still_refuses_some_of_what_is_asked(day: Day) -> None
             assert offered is not None
             kind = offered.how != "accept" if isinstance(offered, Answer) else "accept" not in offered["ways"]  # type: ignore[attr-defined]
             refused.append(kind)
-    assert sum(refused) / len(refused) >= 0.15
+    assert sum(refused) / len(refused) >= 0.12
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.people.beliefs import SAW, Told
 from sandbox.people.claims.model import Broken
-from sandbox.people.pressures.model import Began, Stirred
+from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.stories.breaches import Breaches
 from sandbox.talk.model import Exchanged
 
@@ -92,6 +92,25 @@ def test_who_tells_on_what_was_told_in_trust_has_broken_that_then(larkspur: Scen
     log = Log(larkspur).add(1, "jory", began(BIKE, "secret", "quentin", ("kit",)))
     log.told(60, "una", BIKE, "kit", "jory", "quentin").told(61, "wilf", BIKE, "kit", "jory", "quentin")
     assert log.minds(70, "jory", "kit", "trust_broken").noticed() == (1, 1)
+
+
+def test_who_is_turned_on_by_an_ally_and_has_it_out_with_them_has_noticed(larkspur: Scenario) -> None:
+    def turned_on(hour: float, by: str, actor: str = "dov", to: str = "ivo") -> tuple[int, int]:
+        log = Log(larkspur).add(1, "dov", began("slight", "grudge", "ivo"))
+        log.told(2, "una", "slight", "wilf", "dov", "ivo")
+        return log.add(hour, actor, Ended("slight", "made_up", True, by, "accept", to)).noticed()
+
+    assert turned_on(3, "confront") == turned_on(3, "showdown", to="") == turned_on(3, "apologise", "ivo", "") == (1, 1)
+    assert turned_on(3, "") == turned_on(50, "confront") == turned_on(3, "appeal", to="greta") == (0, 1)
+
+
+def test_what_cost_the_claim_itself_was_noticed(larkspur: Scenario) -> None:
+    def lost(hour: float) -> tuple[int, int]:
+        log = Log(larkspur).loves().told(2, "una", HEART, "wilf", "mara", "otis")
+        claim = next(c for c in World.found(founding(larkspur)).claims.open.values() if {c.a, c.b} == {"mara", "basil"})
+        return log.add(hour, "basil", Broken(claim.id, claim.kind, claim.a, claim.b)).noticed()
+
+    assert (lost(40), lost(50)) == ((1, 1), (0, 1))
 
 
 def test_a_row_that_was_seen_is_a_deed_to_kin_of_whoever_was_shouted_at(log: Log) -> None:

@@ -265,7 +265,7 @@ def paid(w: HasPressures, e: Paid, at: Stamp) -> None:
 def sought(w: HasPressures, e: Sought, at: Stamp) -> None:
     p = w.pressures.open[e.id]
     divert(w, at.actor, e.block, e.why, "search", at)
-    p.sought = at.t
+    p.sought, p.sought_for = at.t, e.do
 
 
 def sparked(w: HasPressures, e: Sparked, at: Stamp) -> None:

@@ -49,8 +49,9 @@ class Press(msgspec.Struct):
     """A pressure that is awake. intensity: as it stood at second t, when something last touched it.
 
     seq: the event it began with; last: the latest that changed it. staged: when its stage last changed. tried: person
-    and exchange ("mara confront") -> when. sought: when the holder last went looking. refused: how often. amount: coins
-    still owed. asks: the fact its holder wants to know, "" for none.
+    and exchange ("mara confront") -> when. sought: when the holder last went looking; sought_for: the exchange they had
+    in mind ("": any, in saves from before it was kept). refused: how often. amount: coins still owed. asks: the fact
+    its holder wants to know, "" for none.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Press(msgspec.Struct):
     staged: int
     tried: dict[str, int] = {}
     sought: int = -1
+    sought_for: str = ""
     refused: int = 0
     amount: Sum = 0
     asks: str = ""
@@ -214,13 +216,17 @@ class Ended(Event, frozen=True, omit_defaults=True):
 
 
 class Sought(Event, frozen=True):
-    """The actor goes looking for somebody because of a pressure. block: when and where they believe to find them."""
+    """The actor goes looking for somebody because of a pressure. block: when and where they believe to find them.
+
+    do: the exchange they have in mind.
+    """
 
     KIND: ClassVar[str] = "sought"
     id: str
     whom: str
     block: Block
     why: str
+    do: str = ""
 
 
 class Sparked(Event, frozen=True):

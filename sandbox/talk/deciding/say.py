@@ -34,6 +34,9 @@ class Say(Question, frozen=True):
     before: tuple[tuple[str, str], ...] = ()
 
 
+SPOKEN = 300  # letters of a turn, at most
+
+
 class Said(Answer, frozen=True):
     """The words, and the variants used (empty if they are the speaker's own). closes: they want to end the talk."""
 

@@ -17,7 +17,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
 from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
-from sandbox.talk.deciding.say import Said, Say
+from sandbox.talk.deciding.say import SPOKEN, Said, Say
 from sandbox.talk.lines import FILLED, Line, LineBook, Variant
 from sandbox.talk.sentiment import sentiment
 
@@ -237,6 +237,8 @@ class Speaker:
         else:
             parts[-1] = voices.habit(parts[-1], q, chance)
         text = " ".join(parts)
+        if len(text) > SPOKEN:  # who has so much to say does not greet first
+            text, used = parts[-1], used[-1:]
         if q.moves[-1] in ("greet", "small_talk", "opinion", "bye") and q.catchphrase and chance.unit() < 0.02:
             text = f"{text} {q.catchphrase}"
         return Said(_form(text, q), tuple(used))
@@ -336,7 +338,7 @@ def _form(text: str, q: Say) -> str:
 
 
 def _fault(q: Say, a: Said) -> str:
-    return unspoken(a.text, 300) or ("" if all(map(shown, a.variants)) else "variants without a name")
+    return unspoken(a.text, SPOKEN) or ("" if all(map(shown, a.variants)) else "variants without a name")
 
 
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}

@@ -36,6 +36,7 @@ LEFT = {**DRAWS, **dict.fromkeys(("compliment", "tease", "remember"), 4.0), "sma
 NEARS = 2.0  # and for speaking to them at all
 TEMPERATURE = 0.3
 CAME, ALONE = 2.5, 0.6
+OUGHT = 1.2  # what speaks for telling somebody what they ought to hear
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # from which intensity on
 DUE = 45.0  # minutes before its hour in which a pressure weighs more
 
@@ -60,7 +61,9 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class Approach(Question, frozen=True):
-    """Do you speak to `other` now? options: intents that have a subject; aims: what presses."""
+    """Do you speak to `other` now? options: intents that have a subject; aims: what presses. owes: whether one knows of
+    something that breaks what there is between `other` and somebody.
+    """
 
     other: Partner | None = None
     options: tuple[str, ...] = ()
@@ -72,6 +75,7 @@ class Approach(Question, frozen=True):
     hurry: bool = False
     first_today: bool = True
     aims: tuple[Aim, ...] = ()
+    owes: bool = False
 
 
 class Approached(Answer, frozen=True):
@@ -126,6 +130,7 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
             add("in a hurry", 0.5 * q.hurry)
         elif intent in ("share_news", "gossip"):
             add("talkative", 0.5 * q.extraversion)
+            add("they ought to hear it", OUGHT * q.owes)
             if intent == "gossip":
                 add("kind-hearted" if q.agreeableness > 0.0 else "hard-headed", -0.7 * q.agreeableness)
                 add("trusts them", 0.8 * other.closeness)
@@ -176,7 +181,7 @@ def approach(q: Approach, chance: Stream) -> Approached:
     )
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5
-    pressing = max((sum([rule.value for rule in _aimed(aim)]) for aim in q.aims), default=0.0)
+    pressing = max((sum([rule.value for rule in _aimed(aim)]) for aim in q.aims), default=0.0) + OUGHT * q.owes
     return Approached(chance.unit() <= 0.36 + 0.4 * wish + 0.5 * max(0.0, pressing))
 
 
