@@ -55,7 +55,8 @@ class Place(IntEnum):
     PRESSURES = 100
     TRUTH = 105
     TIES = 106
-    GOALS = 107
+    HOMES = 107
+    GOALS = 108
     REFLECT = 110
 
 

@@ -16,7 +16,7 @@ from sandbox.people.claims.breaches import Broke, broken_by
 from sandbox.people.claims.model import BREAKER, FELLOW, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
-from sandbox.people.planning import parlour
+from sandbox.people.planning import guest_room
 from sandbox.people.pressures.deck import gist
 from sandbox.people.ties import pair
 from sandbox.talk.content import tie_of
@@ -60,12 +60,12 @@ def settle(
 
 
 def _taken_in(step: Step, w: HasTalk, left: Held, why: str, t: int, seq: int) -> None:
-    """Who is put out sleeps in the parlour of whom they like best, somewhere else."""
+    """Who is put out sleeps at whom they like best, somewhere else."""
     sector = sector_of(w.cast[left.a].home)
     homes = (w.cast[who].home for who in friends(w, left.a, 0.0))
     home = next((home for home in homes if sector_of(home) != sector), "")
     if home:
-        make(step, w, Claim("", LODGES, left.a, where=parlour(w, home)), why, t, seq)
+        make(step, w, Claim("", LODGES, left.a, where=guest_room(w, home)), why, t, seq)
 
 
 def make(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -> None:
@@ -98,6 +98,10 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     says = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].broken, event)
     leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
+    if w.claim_deck.kinds[claim.kind].moves:  # whoever had moved in for it moves out
+        for home in tuple(between(w, claim.a, claim.b, LODGES)):
+            end(step, w, home, why, t, ended)
+            _taken_in(step, w, home, why, t, ended)
     return ended
 
 

@@ -6,6 +6,7 @@ from sandbox.core.domain import Domain, Place, System
 from sandbox.drama import outcomes, scene, showdown
 from sandbox.drama.deal import deal
 from sandbox.drama.goals import goals
+from sandbox.drama.homes import move_in
 from sandbox.drama.needs import need
 from sandbox.drama.press import press
 from sandbox.drama.room import HANDLERS as ROOM
@@ -26,6 +27,7 @@ DRAMA = Domain(
         System(lambda: press, (Place.PRESSURES,)),
         System(lambda: know, (Place.TRUTH,)),
         System(lambda: drift, (Place.TIES,)),
+        System(lambda: move_in, (Place.HOMES,)),
         System(lambda: goals, (Place.GOALS,)),
     ),
 )

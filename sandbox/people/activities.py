@@ -12,6 +12,7 @@ from sandbox.people.needs import NAMES
 
 SHORTEST, LONGEST = 5, 60
 Minutes = Annotated[int, said(low=SHORTEST, high=LONGEST)]
+LEISURE, DUTY = "leisure", "duty"  # kinds of block: what one does as one likes, and what one must
 Costs = Annotated[dict[str, Annotated[str, said(most=40)]], said(alone=True)]
 
 
@@ -26,7 +27,7 @@ class Block(msgspec.Struct, frozen=True, omit_defaults=True):
     do: Annotated[str, said("have lunch", most=80)]
     doing: Annotated[str, said("having lunch", most=80)]
     past: Annotated[str, said("had lunch", most=80)]
-    kind: Annotated[str, said(options=("leisure", "duty"), blank=True, what="kind of block")] = ""
+    kind: Annotated[str, said(options=(LEISURE, DUTY), blank=True, what="kind of block")] = ""
     feeds: dict[Annotated[str, said(options=NAMES, what="need")], Annotated[float, said(low=-1, high=1)]] = {}
     costs: Costs = {}
 

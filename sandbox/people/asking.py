@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from sandbox.core.text import clean, inside, words
+from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.beliefs import FIRSTHAND, holds, sentence, strength_at
 from sandbox.people.deciding.interviews import Interview, Recollection
 from sandbox.people.memory import retrieve
@@ -188,7 +189,7 @@ def _tomorrow(w: HasPressures, who: str, t: int) -> tuple[str, ...]:
     day = w.clock.day(t) + 1
     mine = sorted((o for o in w.calendar.on(day) if who in o.who), key=lambda o: len(o.who))  # one's own before all's
     titles = [f"be there for {inside(o.title)} {w.handbook.at(o.where)}" for o in mine]
-    kinds = ("duty", "leisure")
+    kinds = (DUTY, LEISURE)
     do = _phrases(w, (b for b in usual(w, who, day) if b.do != "sleep" and w.handbook.kind(b.do) in kinds))
     return tuple(dict.fromkeys((*titles[:1], *do)))[:2]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.people.activities import Activity, Deck
+from sandbox.people.activities import DUTY, LEISURE, Activity, Deck
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.deck import Drama
@@ -19,9 +19,7 @@ class Handbook:
         self.claims = claims
         self.activities: dict[str, Activity] = {a.do: a for a in deck.activities}
         self.special = frozenset(a.claim for a in deck.activities if a.claim)
-        self.kinds = {
-            kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in ("leisure", "duty")
-        }
+        self.kinds = {kind: tuple(b.key for b in deck.blocks.values() if b.kind == kind) for kind in (LEISURE, DUTY)}
         self._town = town
 
     def name(self, who: str) -> str:

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.activities import Activity
 from sandbox.people.claims.apply import opens
+from sandbox.people.claims.evenings import in_company
 from sandbox.people.deciding.cutting import CutBlock, Items
-from sandbox.people.deciding.plans import DayPlan
-from sandbox.people.marks.habits import kept, lived
+from sandbox.people.deciding.plans import DayPlan, PlanDay
+from sandbox.people.marks.habits import kept
 from sandbox.people.model import Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.moods import mood_of, tag_of
-from sandbox.people.planning import HasWays, block_at, plan_question
+from sandbox.people.planning import Bent, HasWays, block_at, lived, plan_question
 from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.rules import arrival, tile_at
@@ -68,7 +69,7 @@ class Living:
     # ---- planning
 
     async def _plan(self, step: Step, w: HasWays, planners: list[str]) -> None:
-        days = [kept(w, plan_question(w, who, moment(step, w, who))) for who in planners]
+        days = [_framed(w, who, moment(step, w, who)) for who in planners]
         answers: list[DayPlan] = await step.ask([q for q, _ in days])
         for who, (q, bent), answer in zip(planners, days, answers, strict=True):
             r = w.people.residents[who]
@@ -182,6 +183,13 @@ class Living:
         tile = chance.choice(free_tiles)
         self._taken.add(tile)
         return "", tile
+
+
+def _framed(w: HasWays, who: str, t: int) -> tuple[PlanDay, list[Bent]]:
+    """The question of somebody's day, as their claims and their marks leave it, and what these have changed in it."""
+    q, company = in_company(w, plan_question(w, who, t))
+    q, habits = kept(w, q)
+    return q, [*company, *habits]
 
 
 def moment(step: Step, w: HasWays, who: str) -> int:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, MINUTE
+from sandbox.people.activities import DUTY, LEISURE
 from sandbox.people.claims.apply import HasClaims, closed
 from sandbox.people.deciding.plans import Friend, PlanDay
 from sandbox.people.model import Block, HasPeople, Note, Resident
 from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona, Slot
 from sandbox.people.ties import closeness_at
+from sandbox.town.grid import Area
 from sandbox.town.model import TownParameters
 from sandbox.town.plan import arena_of, sector_of
 from sandbox.town.ways import Ways
 
 FRIENDS = 6  # whom a planner thinks of
 REST = "rest"  # what those do who have no work
+SOON = 15 * MINUTE  # after a block begins, when people are where it takes them
+
+
+class Bent(NamedTuple):
+    """A block of a day's frame that is there for a claim or a mark: the number of the event it came of."""
+
+    block: Block
+    seq: int
 
 
 class HasWays(HasClaims):
@@ -43,10 +56,21 @@ def parlour(w: HasPeople, home: str) -> str:
     """The room of a home where a visitor is received: one that affords sitting or eating, the bedroom only if
     there is no other.
     """
+    found = _rooms(w, home)
+    found.sort(key=lambda a: ("sleep" in a.affords(), "sit" not in a.affords(), "eat" not in a.affords(), a.address))
+    return found[0].address if found else home
+
+
+def guest_room(w: HasPeople, home: str) -> str:
+    """The room of a home where a guest sleeps: no bedroom, and one with something to lie on, if there is such a one."""
+    found = _rooms(w, home)
+    found.sort(key=lambda a: ("sleep" in a.affords(), "rest" not in a.affords(), a.address))
+    return found[0].address if found else home
+
+
+def _rooms(w: HasPeople, home: str) -> list[Area]:
     sector = sector_of(home)
-    rooms = [a for a in w.map.areas.values() if a.sector.name == sector and "indoors" in a.arena.tags]
-    rooms.sort(key=lambda a: ("sleep" in a.affords(), "sit" not in a.affords(), "eat" not in a.affords(), a.address))
-    return rooms[0].address if rooms else home
+    return [a for a in w.map.areas.values() if a.sector.name == sector and "indoors" in a.arena.tags]
 
 
 def resolve(persona: Persona, where: str) -> str:
@@ -107,12 +131,23 @@ def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
     if now is file:
         return slot
     sector = sector_of(slot.where)
-    works = slot.where == "work" or (sector == sector_of(file.work) and w.handbook.kind(slot.do) == "duty")
+    works = slot.where == "work" or (sector == sector_of(file.work) and w.handbook.kind(slot.do) == DUTY)
     if works and now.work != file.work:
         return replace(slot, where="work") if now.work else replace(slot, do=REST, where="home")
     if sector == sector_of(file.home) and now.home != file.home:
         return replace(slot, where=parlour(w, now.home))
     return slot
+
+
+def lived(bent: Iterable[Bent], blocks: Sequence[Block]) -> tuple[int, ...]:
+    """The events for which a plan is another than it would have been."""
+    found = (
+        x.seq
+        for x in bent
+        for b in blocks
+        if (b.do, b.where) == (x.block.do, x.block.where) and b.start <= x.block.start + SOON < b.end
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
@@ -155,8 +190,8 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         usual=tuple(usual(w, who, day)),
         occasions=occasions,
         leisure=w.leisure(who),
-        free=w.handbook.kinds["leisure"],
-        bound=w.handbook.kinds["duty"],
+        free=w.handbook.kinds[LEISURE],
+        bound=w.handbook.kinds[DUTY],
         friends=_known(friends, notes),
         notes=notes,
         persona=persona,

@@ -155,7 +155,7 @@ def test_who_knows_what_breaks_a_claim_of_the_other_speaks_of_that_first(larkspu
 
 
 def test_whoever_owned_what_another_has_won_minds_it(larkspur: Scenario) -> None:
-    won = Changes((Making("owns", "holder", "nobody", "the dented pan"),))
+    won = Changes((Making("holds", "holder", "nobody", "the dented pan"),))
     s = Stage(larkspur, pressure("rivalry", "rufus", "jory", ends={"won": won}))
     events = s.move(3600, s.wake(), Effect(end="won"), "rufus", "jory", "challenge", answer="dodge")
     (born,) = (e for e in events if isinstance(e, Began) and child_of(e.id) == "taken_from")

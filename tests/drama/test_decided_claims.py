@@ -121,7 +121,7 @@ def test_the_prize_of_a_contest_is_the_winners_and_what_it_takes_from_the_second
     race = replace(
         RACE,
         about="the dented pan",
-        makes={"won": (Makes("owns", "winner", terms="{stakes}"),)},
+        makes={"won": (Makes("holds", "winner", terms="{stakes}"),)},
         breaks={"won": (Breaks("couple", "second"),)},
     )
     stage = staged(larkspur, race)
@@ -140,7 +140,7 @@ def test_only_whoever_has_the_solo_sings_it(larkspur: Scenario) -> None:
     won = next(r.event for r in settle(stage) if r.event.KIND == "decided").parts[0].who
     bars = {
         who for who in stage.world.cast
-        if "alto soloist at Easter" in opens(stage.world, who, "Chapel / nave")
+        if "the alto solo at Easter" in opens(stage.world, who, "Chapel / nave")
     }  # fmt: skip
     assert bars == {won}
     options = Living().options(stage.world, "service", "Chapel / nave", "", opens(stage.world, won, "Chapel / nave"))

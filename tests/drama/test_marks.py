@@ -19,12 +19,12 @@ from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.minds.language import days
 from sandbox.people.deciding.plans import PlanDay, plan_day
 from sandbox.people.marks.apply import habit_words, shunned
-from sandbox.people.marks.habits import Bent, kept, lived
+from sandbox.people.marks.habits import kept
 from sandbox.people.marks.model import Marked
 from sandbox.people.model import Block, Planned
 from sandbox.people.mood import Mark, Pad, enter_mark
 from sandbox.people.moods import mood_of, rest_of
-from sandbox.people.planning import believed, parlour, plan_question
+from sandbox.people.planning import Bent, believed, lived, parlour, plan_question
 from sandbox.people.pressures.deck import Effect
 from sandbox.people.pressures.model import Ended, Sought
 from sandbox.stories.every import told

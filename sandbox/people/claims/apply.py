@@ -8,6 +8,7 @@ from msgspec.structs import asdict, replace
 
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
+from sandbox.people.activities import DUTY
 from sandbox.people.claims.model import (
     Broken,
     Claim,
@@ -171,7 +172,7 @@ def made(w: HasClaims, e: Made, at: Stamp) -> None:
     _enter(w.claims, claim)
     if kind.mutual:
         w.claims.was.get(pair(e.a, e.b), {}).pop(e.kind, None)
-    _changed(w, claim)
+    _changed(w, claim, at.t)
 
 
 def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
@@ -180,7 +181,7 @@ def broken(w: HasClaims, e: Broken, at: Stamp) -> None:
         w.claims.of[who].remove(e.id)
     if w.claim_deck.kinds[claim.kind].mutual:
         w.claims.was.setdefault(pair(claim.a, claim.b), {})[claim.kind] = claim
-    _changed(w, claim)
+    _changed(w, claim, at.t)
 
 
 def _enter(state: ClaimState, claim: Held) -> None:
@@ -189,11 +190,20 @@ def _enter(state: ClaimState, claim: Held) -> None:
         state.of.setdefault(who, []).append(claim.id)
 
 
-def _changed(w: HasClaims, claim: Held) -> None:
+def _changed(w: HasClaims, claim: Held, t: int) -> None:
     if claim.kind in (LODGES, EMPLOYS):
         for who in claim.people:
-            w.cast[who] = person(w, who)
+            before, w.cast[who] = w.cast[who].home, person(w, who)
+            _moved(w, who, before, t)
     _use(w)
+
+
+def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
+    """What is still to come of somebody's day at a home they have left is done at the one they have; work stays."""
+    r, home, left = w.people.residents[who], w.cast[who].home, sector_of(before)
+    if home != before:
+        stay = (b.start <= t or sector_of(b.where) != left or w.handbook.kind(b.do) == DUTY for b in r.plan)
+        r.plan = tuple(b if stays else replace(b, where=home) for b, stays in zip(r.plan, stay, strict=True))
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Made: made, Broken: broken}

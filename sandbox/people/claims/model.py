@@ -35,7 +35,8 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     needs: the ends that must be somebody. mutual: it is the same from both ends. hard: one's life hangs on it: love,
     home, work, office, property. one: of what there is one at most: a has one, b has one, it has these terms, or is
     about this place. private: nobody knows of it but the two and who is told. over: the end that has a say over the
-    other. stands: how far one stands by the other of it where all take sides.
+    other. stands: how far one stands by the other of it where all take sides. evenings: the two spend free ones
+    together. moves: days after which the one moves in with the other (0: neither does), until it is over.
     """
 
     says: Sentence
@@ -48,6 +49,8 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     private: bool = False
     over: Annotated[str, said(options=ENDS, blank=True, what="end")] = ""
     stands: Annotated[float, said(low=0, high=2)] = 0.0
+    evenings: bool = False
+    moves: Annotated[int, said(low=0, high=1000)] = 0
 
 
 class Breach(msgspec.Struct, frozen=True, omit_defaults=True, rename={"with_": "with"}):

@@ -20,6 +20,7 @@ from sandbox.people.persona import Persona
 
 SHORTEST = 10 * MINUTE
 LATE = 100 * MINUTE
+VISIT = "visit"  # what one does who calls on somebody
 MEANT = 0.15  # how much likelier a free hour goes to a visit if one means to see somebody
 SORE = 0.08  # how far below its rest pleasure must be for hard words to upset a plan
 ALONG = (0.6, 0.15)  # chance to go along with the other after a warm talk, and after a plain one
@@ -127,7 +128,7 @@ def _bend(block: Block, q: PlanDay, meant: list[tuple[Friend, str]], chance: Str
         kind = next((m for m in meant if m[0].feeling > 0.3), None)
         kind = kind or next(((f, f"wants to see {f.name}") for f in q.friends if f.feeling > 0.3), None)
         if kind and traits.extraversion + traits.agreeableness > -0.3:
-            return Block(block.start, 0, "visit", kind[0].home, f"{low}, {kind[1]}")
+            return Block(block.start, 0, VISIT, kind[0].home, f"{low}, {kind[1]}")
         return Block(block.start, 0, "rest", q.bed, f"{low}, wants to be alone")
     if a > 0.45 and p < 0.1 and x < 0.5:
         walks = [o for o in q.leisure if o[0] == "walk"]
@@ -136,9 +137,9 @@ def _bend(block: Block, q: PlanDay, meant: list[tuple[Friend, str]], chance: Str
     if q.friends and x < 0.12 + 0.1 * traits.extraversion + (MEANT if meant else 0.0):
         if meant:
             friend, why = meant.pop(0)
-            return Block(block.start, 0, "visit", friend.home, why)
+            return Block(block.start, 0, VISIT, friend.home, why)
         friend = q.friends[0] if chance.unit() < 0.5 else chance.choice(q.friends)
-        return Block(block.start, 0, "visit", friend.home, f"wants to see {friend.name}")
+        return Block(block.start, 0, VISIT, friend.home, f"wants to see {friend.name}")
     if q.leisure and x < 0.30 + 0.15 * traits.openness:
         do, where = chance.choice(q.leisure)
         return Block(block.start, 0, do, where, "feels like a change")

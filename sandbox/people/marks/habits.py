@@ -4,31 +4,23 @@ why. Who lays the plan, rules or a model, gets the frame so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
+from sandbox.people.activities import DUTY
 from sandbox.people.deciding.plans import PlanDay
 from sandbox.people.marks.apply import strong_of
 from sandbox.people.marks.model import AVOID, DO, HOME, STAY_IN, THEIRS
 from sandbox.people.model import Block
 from sandbox.people.mood import Mark
-from sandbox.people.planning import REST, HasWays, believed, parlour
+from sandbox.people.planning import REST, SOON, Bent, HasWays, believed, parlour
 from sandbox.town.plan import sector_of
 
 EVENING = (80 * MINUTE, 30 * MINUTE)  # before bedtime, from and until which something is done at home
-SOON = 15 * MINUTE  # after a block begins, when people are where it takes them
-FOOD, DUTY = "food", "duty"
+FOOD = "food"
 MIDDAY = 16 * HOUR  # until which a meal is lunch
-
-
-class Bent(NamedTuple):
-    """A block that is there for a mark: the number of its outcome."""
-
-    block: Block
-    seq: int
 
 
 def kept(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
@@ -39,17 +31,6 @@ def kept(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
         q = {AVOID: _avoid, STAY_IN: _stay_in, DO: _do}[m.habit](w, q, m)
         bent += [Bent(b, m.seq) for b in (*q.usual, *q.occasions) if b not in before]
     return q, bent
-
-
-def lived(bent: Iterable[Bent], blocks: Sequence[Block]) -> tuple[int, ...]:
-    """The outcomes for which a plan is another than it would have been."""
-    found = (
-        x.seq
-        for x in bent
-        for b in blocks
-        if (b.do, b.where) == (x.block.do, x.block.where) and b.start <= x.block.start + SOON < b.end
-    )
-    return tuple(dict.fromkeys(found))
 
 
 # ---- to keep out of somebody's way
