@@ -102,7 +102,7 @@ def bear(
         about,
         made.intensity,
         made.stage,
-        up(w, holder, t + made.due) if made.due else -1,
+        up(w, holder, at_hour(w, t + made.due, made.at)) if made.due else -1,
         chance.choice(made.stakes).format(**words),
         chance.choice(made.cause).format(**words),
         matter or id,
@@ -123,6 +123,11 @@ def question(w: HasTalk, who: str, about: str) -> str:
     """What somebody may ask about another: the latest that they hide, if the first does not know of it; "" for none."""
     hidden = [p for p in w.pressures.open.values() if p.holder == about and p.kind in HIDDEN and who not in p.known_by]
     return max(hidden, key=lambda p: p.seq).id if hidden else ""
+
+
+def at_hour(w: HasTalk, due: int, hour: int) -> int:
+    """The next moment at an hour of the day (its second; 0: any), from a moment on."""
+    return due + (hour - w.clock.second_of_day(due)) % DAY if hour else due
 
 
 def up(w: HasTalk, who: str, due: int) -> int:

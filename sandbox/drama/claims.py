@@ -13,7 +13,7 @@ from sandbox.drama.marks import Outcome, leave_marks
 from sandbox.people.beliefs import Fact, Told
 from sandbox.people.claims.apply import EMPLOYS, LODGES, between, claim_words, claims_of, shared
 from sandbox.people.claims.breaches import Broke, broken_by
-from sandbox.people.claims.model import BREAKER, FELLOW, Breach, Breaking, Broken, Claim, Held, Made, Making
+from sandbox.people.claims.model import BREAKER, ENDS, FELLOW, Breach, Breaking, Broken, Claim, Held, Made, Making
 from sandbox.people.claims.standing import friends
 from sandbox.people.marks.model import BROKEN, MADE
 from sandbox.people.planning import guest_room
@@ -96,9 +96,11 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
     causes = (seq, claim.seq) if claim.seq else (seq,)
     event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, instead)
     ended = step.emit(event, t=t, actor=actor, causes=causes)
-    says = claim_words(w.handbook, w.claim_deck.kinds[claim.kind].broken, event)
-    leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
-    if w.claim_deck.kinds[claim.kind].moves:  # whoever had moved in for it moves out
+    kind = w.claim_deck.kinds[claim.kind]
+    if not instead or kind.one not in ENDS:  # who has another home or place at once has lost none
+        says = claim_words(w.handbook, kind.broken, event)
+        leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
+    if kind.moves:  # whoever had moved in for it moves out
         for home in tuple(between(w, claim.a, claim.b, LODGES)):
             end(step, w, home, why, t, ended)
             _taken_in(step, w, home, why, t, ended)

@@ -41,10 +41,14 @@ def _move(step: Step, w: HasTalk, claim: Held, t: int) -> None:
     lodging = [c for who in (a, b) for c in claims_of(w, who, LODGES) if c.a == who]
     if any(c.seq and t - c.t < kind.moves * DAY for c in lodging):
         return
-    alone = all(p.home != home for p in w.cast.values() if p.id != host)
     why = claim_clause(w.handbook, kind.says, claim)
-    new = Claim("", LODGES, guest, host, where=home if alone else guest_room(w, home))
-    make(step, w, new, why, t, claim.seq)
+    make(step, w, Claim("", LODGES, guest, host, where=_room(w, home)), why, t, claim.seq)
+
+
+def _room(w: HasTalk, home: str) -> str:
+    """Where in a home sleeps who moves in: in the other's room, if they have it to themselves or a bed is free."""
+    sleepers = sum(p.home == home for p in w.cast.values())
+    return home if sleepers <= 1 or sleepers < len(w.map.areas[home].beds()) else guest_room(w, home)
 
 
 def _settled(w: HasTalk, who: str) -> tuple[bool, bool, int]:

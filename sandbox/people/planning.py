@@ -62,9 +62,9 @@ def parlour(w: HasPeople, home: str) -> str:
 
 
 def guest_room(w: HasPeople, home: str) -> str:
-    """The room of a home where a guest sleeps: no bedroom, and one with something to lie on, if there is such a one."""
-    found = _rooms(w, home)
-    found.sort(key=lambda a: ("sleep" in a.affords(), "rest" not in a.affords(), a.address))
+    """The room of a home where a guest sleeps: no bedroom and nobody's, with a place to lie, if there is one."""
+    found, taken = _rooms(w, home), {p.home for p in w.cast.values()}
+    found.sort(key=lambda a: ("sleep" in a.affords(), a.address in taken, "rest" not in a.affords(), a.address))
     return found[0].address if found else home
 
 

@@ -177,7 +177,8 @@ def changed(w: HasTalk, fact: Fact, b: Belief, me: str, other: str, t: int, chan
     if b.where and fact.how == ROW:
         elsewhere = sorted({place for _, place in w.leisure(me)} - {b.where, fact.where})
         ways += [(b.a, b.b, chance.choice(elsewhere), b.bad)] if elsewhere else []
-    if (b.a, b.b) == (fact.a, fact.b):
+    informed = b.source in FIRSTHAND or b.source in (fact.a, fact.b)  # they do not take one for another
+    if (b.a, b.b) == (fact.a, fact.b) and not informed:
         second = bool(b.b) and chance.unit() < 0.5
         found = mistaken(w, fact, b.b if second else b.a, {b.a, b.b, me, other})
         if fact.how in LASTING:  # their sentences may name others

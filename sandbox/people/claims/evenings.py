@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR
 from sandbox.people.claims.apply import claims_of
+from sandbox.people.claims.model import Held
 from sandbox.people.deciding.plans import VISIT, PlanDay
 from sandbox.people.model import Block
 from sandbox.people.planning import SOON, Bent, HasWays, believed, parlour, usual
@@ -18,29 +19,41 @@ EVENING = 18 * HOUR  # of a day, from which an hour to oneself is one of the eve
 
 
 def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[Bent]]:
-    """The question of a day with the evening that its person spends with another, if it is theirs to go there."""
+    """The question of a day with the evening that its person spends with another: there, if it is theirs to go, else
+    where they would be anyway.
+    """
     for claim in claims_of(w, q.who):
-        if w.claim_deck.kinds[claim.kind].evenings and len(claim.people) > 1:
-            other = claim.b if q.who == claim.a else claim.a
-            apart = w.cast[other].household != w.cast[q.who].household
-            if apart and claim.people[q.day % 2] == q.who and (found := _evening(w, q, other)) is not None:
+        if w.claim_deck.kinds[claim.kind].evenings and len(claim.people) > 1 and _meet(w, claim):
+            guest, host = claim.people if q.day % 2 else claim.people[::-1]
+            found = _evening(w, q, guest, host)
+            if found is not None:
                 i, block = found
                 bent = [Bent(block, claim.seq)] if claim.seq else []
                 return replace(q, usual=(*q.usual[:i], block, *q.usual[i + 1 :])), bent
     return q, []
 
 
-def _evening(w: HasWays, q: PlanDay, other: str) -> tuple[int, Block] | None:
-    """The first hour of the evening that both have to themselves, by its place in the day, and what it is then."""
-    theirs, why = usual(w, other, q.day), f"wants to spend the evening with {w.cast[other].first}"
-    for i, b in enumerate(q.usual):
-        then = [x for x in theirs if x.start <= b.start + SOON]
-        if b.start < max(q.now, q.midnight + EVENING) or b.do not in q.free or not then or then[-1].do not in q.free:
+def _meet(w: HasWays, claim: Held) -> bool:
+    """Whether two have to do something for their evenings: who have always shared a home have their habits."""
+    a, b = claim.people
+    return bool(claim.seq) or w.cast[a].household != w.cast[b].household
+
+
+def _evening(w: HasWays, q: PlanDay, guest: str, host: str) -> tuple[int, Block] | None:
+    """The first hour of the evening that both have to themselves: its place in the day of who asks, and what it is."""
+    theirs, day = usual(w, host, q.day), usual(w, guest, q.day)
+    for i, b in enumerate(day):
+        j = max((j for j, x in enumerate(theirs) if x.start <= b.start + SOON), default=-1)
+        late = b.start >= q.midnight + EVENING and b.start >= q.now
+        if not late or j < 0 or not {b.do, theirs[j].do} <= {*q.free}:
             continue
-        if believed(w, other, b.start + SOON) != then[-1].where:  # an occasion has them elsewhere
+        if believed(w, host, b.start + SOON) != theirs[j].where:  # an occasion has them elsewhere
             continue
-        home = w.cast[other].home
-        if sector_of(then[-1].where) == sector_of(home):
-            return i, Block(b.start, 0, VISIT, parlour(w, home), why)
-        return i, Block(b.start, 0, then[-1].do, then[-1].where, why)
+        home = w.cast[host].home
+        where = parlour(w, home) if sector_of(theirs[j].where) == sector_of(home) else theirs[j].where
+        if q.who == host:
+            why = f"expects {w.cast[guest].first} for the evening"
+            return j, replace(theirs[j], where=where, why=why)
+        do = VISIT if where == parlour(w, home) and w.cast[guest].household != w.cast[host].household else theirs[j].do
+        return i, Block(b.start, 0, do, where, f"wants to spend the evening with {w.cast[host].first}")
     return None

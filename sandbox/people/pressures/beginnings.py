@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from sandbox.core.clock import HOUR
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.fields import said
 from sandbox.people.claims.model import NO_CLAIM, ROLES, Changes, Making
 from sandbox.people.persona import KINDS, Persona
@@ -68,8 +68,9 @@ class Spark(msgspec.Struct, frozen=True, omit_defaults=True):
 class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     """A pressure that comes of something. holder, about: parts ("holder", "about", "actor", "target", "other").
 
-    due: seconds until it falls due (0 = never); late: the ending then, in peace, if not that of its kind. stakes,
-    cause: words with {names} of parts, {stakes} of the parent.
+    due: seconds until it falls due (0 = never); at: the hour of a day (its second, 0 = any) it is then put off to.
+    late: the ending then, in peace, if not that of its kind. stakes, cause: words with {names} of parts, {stakes} of
+    the parent.
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
     the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
     of its kind. asks: it asks what `about` keeps from its holder, if there is anything. wants: the claim that its
@@ -89,6 +90,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = (0, 0)
     lends: bool = False
     late: Name = ""
+    at: Annotated[int, said(low=0, high=DAY - 1, unit=HOUR)] = 0
     ends: dict[Name, Changes] = {}
     asks: bool = False
     wants: Making = NO_CLAIM
