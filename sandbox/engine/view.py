@@ -114,8 +114,12 @@ class View:
         if r.going is not None:
             return f"on the way to {w.handbook.infinitive(r.going.block)} {w.handbook.at(r.going.where)}"
         if r.act is not None:
-            whom = r.plan[block_at(r, w.now)].whom if r.act.block == SEEK and r.plan else ""
-            return f"looking for {w.handbook.name(whom)}" if whom else w.handbook.doing(r.act.do)
+            block = r.plan[block_at(r, w.now)] if r.act.block == SEEK and r.plan else None
+            if block is None or not block.whom:
+                return w.handbook.doing(r.act.do)
+            tie = w.people.ties.get(who, {}).get(block.whom)
+            found = tie is not None and tie.last_talk >= block.start  # they have had their talk
+            return f"{'done looking' if found else 'looking'} for {w.handbook.name(block.whom)}"
         return "waiting for the day to begin" if not r.plan else "pausing"
 
     def place(self, who: str, t: float) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from math import inf
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from sandbox.core.clock import Clock
 from sandbox.people.causes import MUSED
@@ -17,10 +18,12 @@ from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, Pad, ledger, mood_at, rest_at
 from sandbox.people.wording import ago, within
-from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along
+from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along, colour
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
 STAYS, TODAY = 0, 1  # ranks of causes
+SHARE = 0.1  # of the largest cause, that one of today has at least which is told before larger ones of before
+OLDER = "much else before that"
 
 
 def half_life(w: HasPeople, who: str) -> float:
@@ -75,6 +78,8 @@ def rank(cause: Cause, since: int) -> int:
 
 def told(clock: Clock, cause: Cause, now: float) -> str:
     """Why somebody feels as they do, in words: of what stays since when, too."""
+    if cause.sort == "older":
+        return OLDER
     return f"since {ago(clock, cause.t, int(now))}, {within(cause.why)}" if cause.sort == "mark" else cause.why
 
 
@@ -84,27 +89,38 @@ def moved_by(mood: Pad, nature: Pad) -> Pad:
 
 
 def by_nature(mood: Pad, nature: Pad) -> bool:
-    """Whether a mood is more of one's nature than of what has moved it."""
-    return sum(x * x for x in nature) > sum(x * x for x in moved_by(mood, nature))
+    """Whether a mood is more of one's nature than of what has moved it, and goes by the same name."""
+    moved = sum(x * x for x in moved_by(mood, nature))
+    return sum(x * x for x in nature) > moved and colour(mood) == colour(nature)
+
+
+def against_nature(mood: Pad, nature: Pad) -> bool:
+    """Whether a mood that is by nature has moved away from that, and not far enough to go by another name."""
+    away = along(moved_by(mood, nature), Cause(*nature, 0, 0, ""))
+    return by_nature(mood, nature) and away < 0.0
 
 
 def leading(causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES) -> list[Cause]:
-    """What a mood is told to come of: at most so many causes that go the way it has moved, each reason once, by `rank`;
-    an outcome that stays is told for what was felt as it came about.
+    """What a mood is told to come of: at most so many causes that go the way it has moved, each reason once and with
+    all it did, by `rank`; an outcome that stays is told for what was felt as it came about.
 
-    They are the largest, but for the largest of today's deeds, which is always among them. moved: `moved_by`; since:
-    see `woken`.
+    They are the largest, but for the largest of today's deeds, which is among them if it is `SHARE` of the largest.
+    What is no longer told apart comes last where it outweighs them. moved: `moved_by`; since: see `woken`.
     """
-    once: dict[str, Cause] = {}
+    once: dict[tuple[str, bool, bool], Cause] = {}
     causes = tuple(causes)
     stays = {c.t for c in causes if c.sort == "mark"}
-    fitting = [c for c in causes if c.sort != "older" and (c.sort == "mark" or c.t not in stays)]
-    fitting = [c for c in fitting if along(moved, c) >= WORTH]
-    for c in sorted(fitting, key=lambda c: -along(moved, c)):
-        once.setdefault(c.why, c)
-    first = [c for c in once.values() if rank(c, since) == TODAY][:1]
-    found = [*first, *(c for c in once.values() if c not in first)][:most]
-    return sorted(found, key=lambda c: rank(c, since))
+    for c in (c for c in causes if c.sort == "mark" or c.t not in stays):
+        key = (c.why, c.sort == "mark", c.t >= since)
+        same = once.get(key)
+        once[key] = c if same is None else replace(same, p=same.p + c.p, a=same.a + c.a, d=same.d + c.d)
+    fitting = sorted((c for c in once.values() if along(moved, c) >= WORTH), key=lambda c: -along(moved, c))
+    told_apart = [c for c in fitting if c.sort != "older"]
+    least = SHARE * along(moved, told_apart[0]) if told_apart else 0.0
+    first = [c for c in told_apart if rank(c, since) == TODAY and along(moved, c) >= least][:1]
+    found = [*first, *(c for c in told_apart if c not in first)][:most]
+    rest = [c for c in fitting if c.sort == "older" and along(moved, c) > sum(along(moved, x) for x in found)]
+    return sorted((*found, *rest), key=lambda c: rank(c, since))
 
 
 def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:
@@ -128,6 +144,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         labels=anchors.labels(mood, of),
         mood=mood,
         nature=by_nature(mood, nature),
+        despite=against_nature(mood, nature),
         causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),

@@ -33,7 +33,7 @@ def test_every_mood_has_its_sentences_and_no_number(mara: DescribeMood, mood: Pa
 def test_what_comes_to_mind_is_told_and_what_there_is_not_is_left_out(mara: DescribeMood) -> None:
     angry = replace(mara, labels=("Anger",), mood=Pad(-0.5, 0.6, 0.3))
     assert "Mara saw Otis at the square" in describe_mood(angry).text
-    assert "not long ago" not in describe_mood(replace(angry, memories=())).text
+    assert "lately" not in describe_mood(replace(angry, memories=())).text
     assert "it is how Mara is" in describe_mood(replace(angry, causes=(), memories=())).text
 
 

@@ -70,3 +70,42 @@ def test_what_comes_to_mind_is_not_told_as_a_reason(world: World) -> None:
     asked = msgspec.structs.replace(describe(world, "mara", NOW), memories=("saw Kit trading a roll",))
     reasons = describe_mood(asked).text.split(". ")[1]
     assert reasons == "For the most part it is how Mara is; what has moved it: a row with Otis"
+
+
+def test_what_goes_against_ones_nature_is_no_reason_for_a_mood_that_is_of_it(world: World) -> None:
+    feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 9, "praise from Otis"))
+    asked = describe(world, "mara", NOW)
+    assert (asked.nature, asked.despite, asked.causes) == (True, True, ("praise from Otis",))
+    assert "It is how Mara is, in spite of this: praise from Otis." in describe_mood(asked).text
+
+
+def test_a_mood_of_another_name_than_ones_nature_was_brought_on(world: World) -> None:
+    feels(world, "mara", Cause(0.25, -0.1, 0.2, NOW, 9, "praise from Otis"))  # less than her nature, and past it
+    asked = describe(world, "mara", NOW)
+    assert not asked.nature
+    assert "What brought it on: praise from Otis." in describe_mood(asked).text
+
+
+def test_a_reason_that_came_often_counts_with_all_it_did(world: World) -> None:
+    often = [msgspec.structs.replace(ROW, t=NOW - n, seq=20 + n) for n in range(3)]
+    bread, rain = (Cause(-x, 0.0, 0.0, NOW, 8, why) for x, why in ((0.1, "burnt bread"), (0.09, "rain")))
+    feels(world, "mara", bread, rain, *often)
+    assert describe(world, "mara", NOW).causes == (ROW.why, bread.why)
+
+
+def test_what_is_no_longer_told_apart_is_told_where_it_did_most(world: World) -> None:
+    feels(world, "mara", ROW)
+    mood = world.people.residents["mara"].mood
+    mood.pad = Pad(*(x + y for x, y in zip(mood.pad, (-0.3, 0.1, -0.1), strict=True)))
+    assert describe(world, "mara", NOW).causes == (ROW.why, "much else before that")
+
+
+def test_of_today_a_trifle_is_not_told_before_what_did_ten_times_as_much(world: World) -> None:
+    feels(
+        world,
+        "mara",
+        worry(NOW),
+        worry(NOW, "could not stop thinking about it"),
+        Cause(-0.03, 0.0, 0.0, NOW, 9, "rain"),
+    )
+    assert "rain" not in describe(world, "mara", NOW).causes

@@ -68,13 +68,14 @@ class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
     order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
-    are than of these; memories: what comes to mind.
+    are than of these, and despite: whether these went against that; memories: what comes to mind.
     """
 
     persona: Persona | None = None
     labels: tuple[str, ...] = ()
     mood: Pad = Pad(0.0, 0.0, 0.0)
     nature: bool = False
+    despite: bool = False
     causes: tuple[str, ...] = ()
     sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
@@ -113,6 +114,8 @@ def _body(mood: Pad) -> str:
 def _because(q: DescribeMood, p: Persona) -> str:
     if not q.causes:
         return f"Nothing has brought it on: it is how {p.first} is."
+    if q.despite:
+        return f"It is how {p.first} is, in spite of this: {', then '.join(q.causes)}."
     if q.nature:
         return f"For the most part it is how {p.first} is; what has moved it: {', then '.join(q.causes)}."
     return f"What brought it on: {', then '.join(q.causes)}."
@@ -123,7 +126,7 @@ def _likely(q: DescribeMood, p: Persona) -> str:
     words = WORDS[q.labels[0]]
     will = words.more if getattr(p.big_five, words.trait) > 0.0 else words.less
     nature = f"{' and '.join(p.traits[:2])} as ever" if p.traits else "as usual"
-    memory = f"not long ago {p.first} {q.memories[0]}; " if q.memories else ""
+    memory = f"lately {p.first} {q.memories[0]}; " if q.memories else ""
     says = f"{memory}{nature}"
     return f"{says[0].upper()}{says[1:]}, {p.first} is likely to {will}."
 

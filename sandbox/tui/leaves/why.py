@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandbox.core.events import Record
+from sandbox.core.events import Event, Record
 from sandbox.core.plain import counted
 from sandbox.core.text import clean
 from sandbox.people.deciding.moods import describe_mood
-from sandbox.people.model import Chose
+from sandbox.people.model import Block, Chose, Resident
 from sandbox.people.mood import Cause
 from sandbox.people.moods import describe, rank, woken
 from sandbox.people.planning import block_at
@@ -97,12 +97,20 @@ def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width:
     where = "" if "on the way" in row.doing else f" {row.where}"
     out = [ended([ink("now ", DIM), outside(f"{row.doing}{where}")], when, width)]
     if r.plan:
-        block = r.plan[block_at(r, int(t))]
+        block = _at_work(r, chose.event if chose is not None else None, t)
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
         says = f"planned {span}: {world.handbook.doing(block.do)} {world.handbook.at(block.where)}"
         out += _indented(says, SOFT, width)
         out += _indented(f"because: {block.why}", SOFT, width)
     return Entry(out, leads(stage, chose.stamp.seq if chose is not None else 0), "now")
+
+
+def _at_work(r: Resident, chose: Event | None, t: float) -> Block:
+    """The block of the plan that somebody is at: that of what they do, which may go on past its hour."""
+    by_clock = r.plan[block_at(r, int(t))]
+    if r.act is None or r.talk or not isinstance(chose, Chose) or chose.block == by_clock.do:
+        return by_clock
+    return next((b for b in reversed(r.plan) if b.do == chose.block and b.start <= t), by_clock)
 
 
 def _decision(viewer: Viewer, record: Record, t: float, width: int) -> list[Line]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sandbox.core.clock import Clock
 from sandbox.core.text import clean
 from sandbox.people.mood import Cause
-from sandbox.people.moods import by_nature, leading, moved_by, told, woken
+from sandbox.people.moods import against_nature, by_nature, leading, moved_by, told, woken
 from sandbox.people.words import MARKS, WORTH, along, colour
 from sandbox.tui.ink import COOL, DIM, SOFT, SOUR, TEXT, WARM, Line, bar, hung, ink, of_mood
 from sandbox.tui.viewer import Viewer
@@ -111,9 +111,9 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
     causes = viewer.view.causes(who, t)
     moved = moved_by(pad, rest)
-    found = leading(causes, moved, woken(viewer.world, who), most)
+    found = [c for c in leading(causes, moved, woken(viewer.world, who), most) if c.sort != "older"]
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
-    if by_nature(pad, rest) and along(moved, nature) < 0.0:  # it has moved away from their nature, and not far enough
+    if against_nature(pad, rest):
         return [*(Reason(DESPITE, cause) for cause in found[:1]), Reason("because", nature)]
     if len(found) < most and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
         found.append(nature)
