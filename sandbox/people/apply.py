@@ -180,7 +180,7 @@ def reflected(w: HasPeople, e: Reflected, at: Stamp) -> None:
         if about and about not in w.people.residents:
             raise ValueError(f"there is nobody {about}")
     if any(e.delta):
-        why = f"looking back: {e.insights[0].text}" if e.insights else "looking back on the day"
+        why = f"looking back: {e.thought}" if e.thought else "looking back on the day"
         feel(w.people, at.actor, e.delta, e.after, at, why, "reflection")
     r = w.people.residents[at.actor]
     r.notes = [*(x for x in r.notes if x[0] >= at.t - DAY), *((at.t, note) for note in e.notes)]

@@ -263,7 +263,8 @@ class Note(msgspec.Struct, frozen=True, array_like=True):
 class Reflected(Event, frozen=True):
     """The actor looks back: focus questions, insights, and what that does to the mood (the slow update).
 
-    notes: what is planned from recent talks; moments: what of them is worth remembering.
+    notes: what is planned from recent talks; moments: what of them is worth remembering. felt: which insight is told for
+    what one feels, -1 for none.
     """
 
     KIND: ClassVar[str] = "reflected"
@@ -273,3 +274,9 @@ class Reflected(Event, frozen=True):
     after: Pad
     notes: tuple[Note, ...] = ()
     moments: tuple[Insight, ...] = ()
+    felt: int = 0
+
+    @property
+    def thought(self) -> str:
+        """The insight that is told for what one feels, "" for none."""
+        return self.insights[self.felt].text if 0 <= self.felt < len(self.insights) else ""

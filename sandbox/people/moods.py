@@ -16,7 +16,8 @@ from sandbox.people.causes import MUSED
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import retrieve
 from sandbox.people.model import HasPeople
-from sandbox.people.mood import Cause, Pad, ledger, mood_at, rest_at
+from sandbox.people.mood import Cause, Pad, mood_at, rest_at
+from sandbox.people.mood import ledger as ledger_at
 from sandbox.people.wording import ago, within
 from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along, colour
 
@@ -51,7 +52,7 @@ def tag_of(w: HasPeople, who: str, t: float) -> Pad:
 
 def ledger_of(w: HasPeople, who: str, t: float) -> list[Cause]:
     """Why their mood is what it is at second t: what stays first, and of each sort the largest."""
-    return ledger(w.people.residents[who].mood, t, half_life(w, who))
+    return ledger_at(w.people.residents[who].mood, t, half_life(w, who))
 
 
 # ---- how it is told
@@ -130,7 +131,10 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     if not w.mood_parameters.on:
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
     mood, nature = mood_of(w, who, t), w.people.residents[who].mood.rest
-    causes = leading(ledger_of(w, who, t), moved_by(mood, nature), woken(w, who))
+    ledger, since = ledger_of(w, who, t), woken(w, who)
+    causes, against = leading(ledger, moved_by(mood, nature), since), list[Cause]()
+    if against_nature(mood, nature):
+        causes, against = leading(ledger, mood, since), causes
     stream = w.memories.streams[who]
     latest = stream[-LATEST:]
     seqs = {c.seq for c in causes}
@@ -144,7 +148,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         labels=anchors.labels(mood, of),
         mood=mood,
         nature=by_nature(mood, nature),
-        despite=against_nature(mood, nature),
+        against=tuple(told(w.clock, c, t) for c in against),
         causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),
         memories=tuple(m.text for m in found),

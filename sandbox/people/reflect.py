@@ -56,7 +56,17 @@ async def reflect(step: Step, w: HasWays) -> None:
         focus = tuple(x.text for x in mine)
         notes = _notes(answer.notes, w.cast, one.who, ids)
         moments = sound(answer.moments, w.cast, one.who, ids, MOMENTS)
-        step.emit(Reflected(focus, q.insights, applied, after, notes, moments), t=one.t, actor=one.who)
+        felt = _felt_for(w, one.who, q.insights, applied)
+        step.emit(Reflected(focus, q.insights, applied, after, notes, moments, felt), t=one.t, actor=one.who)
+
+
+def _felt_for(w: HasWays, who: str, insights: Sequence[Insight], change: Pad) -> int:
+    """Which thought is told for what one feels: the first that is of nobody, or of somebody one feels so about; -1: of
+    none.
+    """
+    ties = w.people.ties.get(who, {})
+    fits = (not i.about or i.about not in ties or ties[i.about].feeling * change.p >= 0.0 for i in insights)
+    return next((n for n, fit in enumerate(fits) if fit), -1)
 
 
 def _thought(

@@ -139,9 +139,9 @@ def _thoughts(teller: Teller, e: Reflected, clock: Clock) -> Sequence[Block]:
 def _mood_of_thoughts(e: Reflected, at: Stamp) -> Iterable[Moved]:
     if not any(e.delta):
         return ()
-    if not e.insights:
+    text = e.thought
+    if not text:
         return (Moved(at.actor, e.delta, e.after, "looking back on the day", "reflection"),)
-    text = e.insights[0].text
     return (Moved(at.actor, e.delta, e.after, f"looking back: {text}", "reflection", f'thinking "{text}"'),)
 
 

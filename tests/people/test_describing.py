@@ -75,8 +75,11 @@ def test_what_comes_to_mind_is_not_told_as_a_reason(world: World) -> None:
 def test_what_goes_against_ones_nature_is_no_reason_for_a_mood_that_is_of_it(world: World) -> None:
     feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 9, "praise from Otis"))
     asked = describe(world, "mara", NOW)
-    assert (asked.nature, asked.despite, asked.causes) == (True, True, ("praise from Otis",))
-    assert "It is how Mara is, in spite of this: praise from Otis." in describe_mood(asked).text
+    assert (asked.nature, asked.against, asked.causes) == (True, ("praise from Otis",), ())
+    assert "It is how Mara is; in spite of praise from Otis." in describe_mood(asked).text
+    feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 9, "praise from Otis"), msgspec.structs.replace(ROW, p=-0.03))
+    both = describe_mood(describe(world, "mara", NOW)).text
+    assert "It is how Mara is, and more so for this: a row with Otis; in spite of praise from Otis." in both
 
 
 def test_a_mood_of_another_name_than_ones_nature_was_brought_on(world: World) -> None:

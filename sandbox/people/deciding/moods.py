@@ -68,14 +68,14 @@ class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
     order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
-    are than of these, and despite: whether these went against that; memories: what comes to mind.
+    are than of these; against: what moved it away from that, if it has moved so; memories: what comes to mind.
     """
 
     persona: Persona | None = None
     labels: tuple[str, ...] = ()
     mood: Pad = Pad(0.0, 0.0, 0.0)
     nature: bool = False
-    despite: bool = False
+    against: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     sorts: tuple[Sort, ...] = ()
     memories: tuple[str, ...] = ()
@@ -112,10 +112,11 @@ def _body(mood: Pad) -> str:
 
 
 def _because(q: DescribeMood, p: Persona) -> str:
+    if q.against:
+        more = f", and more so for this: {', then '.join(q.causes)}" if q.causes else ""
+        return f"It is how {p.first} is{more}; in spite of {', then '.join(q.against)}."
     if not q.causes:
         return f"Nothing has brought it on: it is how {p.first} is."
-    if q.despite:
-        return f"It is how {p.first} is, in spite of this: {', then '.join(q.causes)}."
     if q.nature:
         return f"For the most part it is how {p.first} is; what has moved it: {', then '.join(q.causes)}."
     return f"What brought it on: {', then '.join(q.causes)}."
