@@ -263,8 +263,8 @@ class Note(msgspec.Struct, frozen=True, array_like=True):
 class Reflected(Event, frozen=True):
     """The actor looks back: focus questions, insights, and what that does to the mood (the slow update).
 
-    notes: what is planned from recent talks; moments: what of them is worth remembering. felt: which insight is told for
-    what one feels, -1 for none.
+    notes: what is planned from recent talks; moments: what of them is worth remembering. felt: which insight is told
+    for what one feels, -1 for none.
     """
 
     KIND: ClassVar[str] = "reflected"

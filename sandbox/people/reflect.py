@@ -62,8 +62,10 @@ async def reflect(step: Step, w: HasWays) -> None:
 
 def _felt_for(w: HasWays, who: str, insights: Sequence[Insight], change: Pad) -> int:
     """Which thought is told for what one feels: the first that is of nobody, or of somebody one feels so about; -1: of
-    none.
+    none of them.
     """
+    if not insights:
+        return 0
     ties = w.people.ties.get(who, {})
     fits = (not i.about or i.about not in ties or ties[i.about].feeling * change.p >= 0.0 for i in insights)
     return next((n for n, fit in enumerate(fits) if fit), -1)
