@@ -19,7 +19,7 @@ from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, Pad, mood_at, rest_at
 from sandbox.people.mood import ledger as ledger_at
 from sandbox.people.wording import ago, within
-from sandbox.people.words import SHIPPED, WORTH, Anchors, Set, along, colour
+from sandbox.people.words import PLEASES, SHIPPED, VALENCES, WORTH, Anchors, Set, along, colour
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
 STAYS, TODAY = 0, 1  # ranks of causes
@@ -101,13 +101,17 @@ def against_nature(mood: Pad, nature: Pad) -> bool:
     return by_nature(mood, nature) and away < 0.0
 
 
-def leading(causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES) -> list[Cause]:
+def leading(
+    causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES, mood: Pad | None = None
+) -> list[Cause]:
     """What a mood is told to come of: at most so many causes that go the way it has moved, each reason once and with
     all it did, by `rank`; an outcome that stays is told for what was felt as it came about.
 
     They are the largest, but for the largest of today's deeds, which is among them if it is `SHARE` of the largest.
-    What is no longer told apart comes last where it outweighs them. moved: `moved_by`; since: see `woken`.
+    What is no longer told apart comes last where it outweighs them. moved: `moved_by`; since: see `woken`. mood: as it
+    is told: what pleased brings on no bad one, nor what hurt a good one.
     """
+    valence = VALENCES[colour(mood)] if mood is not None and colour(mood) != "calm" else 0
     once: dict[tuple[str, bool, bool], Cause] = {}
     causes = tuple(causes)
     stays = {c.t for c in causes if c.sort == "mark"}
@@ -115,7 +119,8 @@ def leading(causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES)
         key = (c.why, c.sort == "mark", c.t >= since)
         same = once.get(key)
         once[key] = c if same is None else replace(same, p=same.p + c.p, a=same.a + c.a, d=same.d + c.d)
-    fitting = sorted((c for c in once.values() if along(moved, c) >= WORTH), key=lambda c: -along(moved, c))
+    fitting = [c for c in once.values() if along(moved, c) >= WORTH and c.p * valence >= -PLEASES]
+    fitting.sort(key=lambda c: -along(moved, c))
     told_apart = [c for c in fitting if c.sort != "older"]
     least = SHARE * along(moved, told_apart[0]) if told_apart else 0.0
     first = [c for c in told_apart if rank(c, since) == TODAY and along(moved, c) >= least][:1]
@@ -132,9 +137,14 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
     mood, nature = mood_of(w, who, t), w.people.residents[who].mood.rest
     ledger, since = ledger_of(w, who, t), woken(w, who)
-    causes, against = leading(ledger, moved_by(mood, nature), since), list[Cause]()
+    moved, against = moved_by(mood, nature), list[Cause]()
     if against_nature(mood, nature):
-        causes, against = leading(ledger, mood, since), causes
+        causes = leading(ledger, mood, since, mood=mood)
+        said = {c.why for c in causes}
+        other = (c for c in leading(ledger, moved, since) if c.why not in said)
+        against = [c for c in other if c.sort != "older" and along(nature, c) < 0.0]
+    else:
+        causes = leading(ledger, moved, since, mood=mood) or leading(ledger, moved, since)
     stream = w.memories.streams[who]
     latest = stream[-LATEST:]
     seqs = {c.seq for c in causes}

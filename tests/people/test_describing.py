@@ -112,3 +112,20 @@ def test_of_today_a_trifle_is_not_told_before_what_did_ten_times_as_much(world: 
         Cause(-0.03, 0.0, 0.0, NOW, 9, "rain"),
     )
     assert "rain" not in describe(world, "mara", NOW).causes
+
+
+def test_what_pleased_brings_on_no_bad_mood(world: World) -> None:
+    comfort, loss = (
+        Cause(0.01, 0.5, -0.3, NOW, 8, "comfort from Otis"),
+        Cause(-0.05, 0.03, -0.1, NOW, 9, "a lost place"),
+    )
+    feels(world, "mara", comfort, loss)
+    asked = describe(world, "mara", NOW)
+    assert asked.labels[0] == "Fear"
+    assert asked.causes == ("a lost place",)
+
+
+def test_nothing_is_told_for_a_mood_and_against_it(world: World) -> None:
+    feels(world, "mara", Cause(0.02, -0.05, -0.1, NOW, 8, "comfort from Otis"), Cause(0.05, 0.0, 0.02, NOW, 9, "tea"))
+    asked = describe(world, "mara", NOW)
+    assert not {*asked.causes} & {*asked.against}

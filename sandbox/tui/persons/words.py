@@ -111,10 +111,12 @@ def because(viewer: Viewer, who: str, t: float, most: int = 2) -> list[Reason]:
     pad, rest = viewer.view.pad(who, t), viewer.world.people.residents[who].mood.rest
     causes = viewer.view.causes(who, t)
     moved = moved_by(pad, rest)
-    found = [c for c in leading(causes, moved, woken(viewer.world, who), most) if c.sort != "older"]
+    since = woken(viewer.world, who)
+    any_ = [c for c in leading(causes, moved, since, most) if c.sort != "older"]
     nature = Cause(*rest, int(t), 0, NATURES[colour(rest)])
     if against_nature(pad, rest):
-        return [*(Reason(DESPITE, cause) for cause in found[:1]), Reason("because", nature)]
+        return [*(Reason(DESPITE, c) for c in any_[:1] if along(rest, c) < 0.0), Reason("because", nature)]
+    found = [c for c in leading(causes, moved, since, most, pad) if c.sort != "older"] or any_
     if len(found) < most and (by_nature(pad, rest) or along(pad, nature) >= WORTH):
         found.append(nature)
     out = [Reason("and" if i else "because", cause) for i, cause in enumerate(found)]
