@@ -96,9 +96,18 @@ def by_nature(mood: Pad, nature: Pad) -> bool:
 
 
 def against_nature(mood: Pad, nature: Pad) -> bool:
-    """Whether a mood that is by nature has moved away from that, and not far enough to go by another name."""
-    away = along(moved_by(mood, nature), Cause(*nature, 0, 0, ""))
-    return by_nature(mood, nature) and away < 0.0
+    """Whether a mood is good or bad by nature and has moved the other way, or is otherwise by nature and has moved away
+    from it, not far enough to go by another name.
+    """
+    moved, valence = moved_by(mood, nature), valence_of(mood)
+    if nature.p * valence > 0.0 and moved.p * valence < -PLEASES:
+        return True
+    return by_nature(mood, nature) and along(moved, Cause(*nature, 0, 0, "")) < 0.0
+
+
+def valence_of(mood: Pad) -> int:
+    """Whether a mood is told as a good one, 1, or a bad one, -1; else 0, as of calm or surprise."""
+    return VALENCES[colour(mood)] if colour(mood) != "calm" else 0
 
 
 def leading(
@@ -111,7 +120,7 @@ def leading(
     What is no longer told apart comes last where it outweighs them. moved: `moved_by`; since: see `woken`. mood: as it
     is told: what pleased brings on no bad one, nor what hurt a good one.
     """
-    valence = VALENCES[colour(mood)] if mood is not None and colour(mood) != "calm" else 0
+    valence = valence_of(mood) if mood is not None else 0
     once: dict[tuple[str, bool, bool], Cause] = {}
     causes = tuple(causes)
     stays = {c.t for c in causes if c.sort == "mark"}
