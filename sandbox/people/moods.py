@@ -149,8 +149,8 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     moved, against = moved_by(mood, nature), list[Cause]()
     if against_nature(mood, nature):
         causes = leading(ledger, mood, since, mood=mood)
-        said = {c.why for c in causes}
-        other = (c for c in leading(ledger, moved, since) if c.why not in said)
+        said = {c.seq for c in causes}
+        other = (c for c in leading(ledger, moved, since) if c.seq not in said)
         against = [c for c in other if c.sort != "older" and along(nature, c) < 0.0]
     else:
         causes = leading(ledger, moved, since, mood=mood) or leading(ledger, moved, since)

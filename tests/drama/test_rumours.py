@@ -126,13 +126,16 @@ def test_what_changes_on_the_way_is_one_slot_and_never_the_two_who_talk(larkspur
     w = stage.world
     b = w.beliefs.held["una"]["grudge"]
     fact = w.beliefs.facts["grudge"]
-    seen = set()
+    seen, at_first_hand = set(), set()
     for n in range(300):
-        slots = changed(w, fact, b, "una", "wilf", hours(1), w.chance.stream(n, "una", "test"))
-        assert sum(x != y for x, y in zip(slots, b.slots, strict=True)) <= 1
-        assert not {"una", "wilf"} & {*slots[:2]}
-        seen.add(slots)
+        for source, of in (("kit", seen), (SAW, at_first_hand), ("mara", at_first_hand)):
+            heard = replace(b, source=source)
+            slots = changed(w, fact, heard, "una", "wilf", hours(1), w.chance.stream(n, "una", "test"))
+            assert sum(x != y for x, y in zip(slots, b.slots, strict=True)) <= 1
+            assert not {"una", "wilf"} & {*slots[:2]}
+            of.add(slots)
     assert b.slots in seen
+    assert {slots[:2] for slots in at_first_hand} == {b.slots[:2]}, "who was there takes nobody for another"
     assert any(slots[3] == 1 for slots in seen)
     assert set() < {slots[0] for slots in seen} - {"mara"} <= set(mistaken(w, fact, "mara", {"basil", "una", "wilf"}))
 

@@ -76,10 +76,10 @@ def test_what_goes_against_ones_nature_is_no_reason_for_a_mood_that_is_of_it(wor
     feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 9, "praise from Otis"))
     asked = describe(world, "mara", NOW)
     assert (asked.nature, asked.against, asked.causes) == (True, ("praise from Otis",), ())
-    assert "It is how Mara is; in spite of praise from Otis." in describe_mood(asked).text
+    assert "It is how Mara is; against it: praise from Otis." in describe_mood(asked).text
     feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 9, "praise from Otis"), msgspec.structs.replace(ROW, p=-0.03))
     both = describe_mood(describe(world, "mara", NOW)).text
-    assert "It is how Mara is, and more so for this: a row with Otis; in spite of praise from Otis." in both
+    assert "It is how Mara is, and more so for this: a row with Otis; against it: praise from Otis." in both
 
 
 def test_a_mood_of_another_name_than_ones_nature_was_brought_on(world: World) -> None:

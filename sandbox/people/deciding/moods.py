@@ -114,7 +114,7 @@ def _body(mood: Pad) -> str:
 def _because(q: DescribeMood, p: Persona) -> str:
     if q.against:
         more = f", and more so for this: {', then '.join(q.causes)}" if q.causes else ""
-        return f"It is how {p.first} is{more}; in spite of {', then '.join(q.against)}."
+        return f"It is how {p.first} is{more}; against it: {', then '.join(q.against)}."
     if not q.causes:
         return f"Nothing has brought it on: it is how {p.first} is."
     if q.nature:
