@@ -77,7 +77,7 @@ def test_what_goes_against_ones_nature_is_no_reason_for_a_mood_that_is_of_it(wor
     asked = describe(world, "mara", NOW)
     assert (asked.nature, asked.against, asked.causes) == (True, ("praise from Otis",), ())
     assert "It is how Mara is; against it: praise from Otis." in describe_mood(asked).text
-    feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 9, "praise from Otis"), msgspec.structs.replace(ROW, p=-0.03))
+    feels(world, "mara", Cause(0.08, 0.0, 0.0, NOW, 8, "praise from Otis"), msgspec.structs.replace(ROW, p=-0.03))
     both = describe_mood(describe(world, "mara", NOW)).text
     assert "It is how Mara is, and more so for this: a row with Otis; against it: praise from Otis." in both
 
