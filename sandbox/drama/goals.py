@@ -115,7 +115,8 @@ def _think_again(step: Step, w: HasTalk, p: Press, why: str, seq: int) -> None:
 
 def _advance(step: Step, w: HasTalk, p: Press, todo: Todo, causes: tuple[int, ...] = (), by: float = NEARER) -> int:
     """A step is taken: by it the pressure grows, unless what was said has done so. The number of the event."""
-    plan, t, q = w.goals.open[p.id], _moment(step, w, p), w.pressure_parameters
+    plan, q = w.goals.open[p.id], w.pressure_parameters
+    t = max(moment(step, w, p.holder, todo.whom), p.t)
     left = len(plan.steps) - len(plan.done) - 1
     stage = climbs(p, 1 if left else SUPPORT, t, q)
     intensity = r6(min(1.0, intensity_at(p, t, q) + by))

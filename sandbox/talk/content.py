@@ -91,12 +91,20 @@ def tie_word(w: HasTalk, tie: Tie, close: float) -> str:
     return "cool" if word == "stranger" and not w.tie_parameters.strangers else word
 
 
+def contested(w: HasTalk, me: str, other: str, t: int) -> str:
+    """What two are furthest apart on of what is not decided yet, the one for it and the other against; "" for nothing."""
+    mine, theirs = w.cast[me].opinions, w.cast[other].opinions
+    both = (k for k in mine if k in theirs and mine[k].stance * theirs[k].stance < 0.0)
+    open_ = (k for k in both if not w.calendar.decided(k, t))
+    return max(open_, key=lambda k: (opposed(w.cast[me], w.cast[other], k), k), default="")
+
+
 def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
     """What `other` is to `me`, for a question."""
     a, b = w.cast[me], w.cast[other]
     tie = tie_of(w, me, other)
     close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
-    apart = max((opposed(a, b, topic) for topic in a.opinions), default=0.0)
+    over = contested(w, me, other, t)
     return Partner(
         other,
         a.speech.calls.get(other, b.first),
@@ -108,7 +116,7 @@ def partner(w: HasTalk, me: str, other: str, t: int) -> Partner:
         busy(w, other),
         b.age,
         b.big_five.extraversion,
-        apart,
+        opposed(a, b, over),
         left_of(w, me, other, t),
     )
 
@@ -249,7 +257,8 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
         items = [topic for topic in items if not w.calendar.decided(topic, t)]
         if not items:
             return None
-        topic = items[0] if chance.unit() < 0.5 else chance.choice(items)
+        over = contested(w, me, other, t)  # what they differ on is what one has come with
+        topic = over if over in items else items[0] if chance.unit() < 0.5 else chance.choice(items)
         stance = a.opinions[topic]
         return Content(
             topic,
