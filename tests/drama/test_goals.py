@@ -190,6 +190,19 @@ def test_a_step_that_is_granted_is_taken_and_says_by_whom_and_by_what(larkspur: 
     assert [r.event for r in again(stage.records)] == [r.event for r in stage.records]
 
 
+def test_a_step_is_taken_once_both_are_free_for_it(larkspur: Scenario) -> None:
+    stage, p = ambition(larkspur)
+    found = step_way(stage.world, p, 600)
+    assert found is not None
+    way, whom = found
+    step = stage.step(600)
+    move(step, stage.world, p, way.effect("accept"), (), p.holder, whom, way.do, "accept")
+    stage.world.last[whom] = 630  # something has befallen the helper since
+    asyncio.run(goals(step, stage.world))
+    (advanced,) = of(step.records, GoalAdvanced)
+    assert advanced.stamp.t == 630
+
+
 def test_a_step_that_is_shut_is_taken_with_somebody_else_and_the_town_is_told_why(larkspur: Scenario) -> None:
     stage, p = ambition(larkspur)
     assert not of(asks(stage, p, "dodge", hours(1)), GoalPlanned), "once may be chance"
