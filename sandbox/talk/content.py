@@ -92,7 +92,7 @@ def tie_word(w: HasTalk, tie: Tie, close: float) -> str:
 
 
 def contested(w: HasTalk, me: str, other: str, t: int) -> str:
-    """What two are furthest apart on of what is not decided yet, the one for it and the other against; "" for nothing."""
+    """What two are furthest apart on of what is still open, the one for it and the other against; "" for nothing."""
     mine, theirs = w.cast[me].opinions, w.cast[other].opinions
     both = (k for k in mine if k in theirs and mine[k].stance * theirs[k].stance < 0.0)
     open_ = (k for k in both if not w.calendar.decided(k, t))

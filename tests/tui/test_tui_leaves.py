@@ -255,7 +255,8 @@ async def test_what_made_a_reply_another_than_usual_stands_beneath_it(
     async with gone_on(lived, tmp_path, size) as (app, pilot):
         viewer = app.viewer
         said = await viewer.session.save.records((Exchanged.KIND,), 0, viewer.world.seq)
-        at, e = next((at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim)
+        replied = [(at, e) for at, e in said if isinstance(e, Exchanged) and e.why and not e.aim]
+        at, e = max(replied, key=lambda x: len(x[1].lines[1].text.split()[-1]))  # a word that stands nowhere else
         await open_talk(screen_of(app), e.talk, at=at.seq)
         await stand_still(app, pilot)
         await pilot.press("down")  # to the reply, all of which is then in view
