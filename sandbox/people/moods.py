@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from operator import mul
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from sandbox.people.words import PLEASES, SHIPPED, VALENCES, WORTH, Anchors, Set
 CAUSES, MEMORIES, LATEST = 2, 1, 400
 STAYS, TODAY = 0, 1  # ranks of causes
 SHARE = 0.1  # of the largest cause, that one of today has at least which is told before larger ones of before
-OLDER = "much else before that"
+OLDER = "many small things of the hours before"
 
 
 def half_life(w: HasPeople, who: str) -> float:
@@ -110,6 +111,16 @@ def valence_of(mood: Pad) -> int:
     return VALENCES[colour(mood)] if colour(mood) != "calm" else 0
 
 
+def part(moved: Pad, cause: Cause) -> float:
+    """How far a cause goes the way a mood has moved; where that is chiefly in pleasure, what pleased never speaks for a
+    move for the worse, nor what hurt for one for the better.
+    """
+    size = max(WORTH, float(sum(x * x for x in moved) ** 0.5))
+    if 2.0 * abs(moved.p) >= size:
+        return along(moved, cause)
+    return (cause.p * moved.p + cause.a * moved.a + cause.d * moved.d) / size
+
+
 def leading(
     causes: Iterable[Cause], moved: Pad, since: int, most: int = CAUSES, mood: Pad | None = None
 ) -> list[Cause]:
@@ -128,14 +139,31 @@ def leading(
         key = (c.why, c.sort == "mark", c.t >= since)
         same = once.get(key)
         once[key] = c if same is None else replace(same, p=same.p + c.p, a=same.a + c.a, d=same.d + c.d)
-    fitting = [c for c in once.values() if along(moved, c) >= WORTH and c.p * valence >= -PLEASES]
-    fitting.sort(key=lambda c: -along(moved, c))
+    fitting = [c for c in once.values() if part(moved, c) >= WORTH and c.p * valence >= -PLEASES]
+    fitting.sort(key=lambda c: -part(moved, c))
     told_apart = [c for c in fitting if c.sort != "older"]
-    least = SHARE * along(moved, told_apart[0]) if told_apart else 0.0
-    first = [c for c in told_apart if rank(c, since) == TODAY and along(moved, c) >= least][:1]
+    least = SHARE * part(moved, told_apart[0]) if told_apart else 0.0
+    first = [c for c in told_apart if rank(c, since) == TODAY and part(moved, c) >= least][:1]
     found = [*first, *(c for c in told_apart if c not in first)][:most]
-    rest = [c for c in fitting if c.sort == "older" and along(moved, c) > sum(along(moved, x) for x in found)]
+    rest = [c for c in fitting if c.sort == "older" and part(moved, c) > sum(part(moved, x) for x in found)]
     return sorted((*found, *rest), key=lambda c: rank(c, since))
+
+
+def _reasons(ledger: list[Cause], mood: Pad, nature: Pad, since: int) -> tuple[list[Cause], list[Cause]]:
+    """What a mood is told to come of, and what of that which moved it goes against what it is called."""
+    moved, valence, away = moved_by(mood, nature), valence_of(mood), against_nature(mood, nature)
+    causes = leading(ledger, mood if away else moved, since, mood=mood)
+    said, most = {c.seq for c in causes}, max((part(moved, c) for c in causes), default=0.0)
+    against = [
+        c
+        for c in leading(ledger, moved, since)
+        if c.sort != "older" and c.seq not in said
+        and (c.p * valence < -PLEASES or (away and sum(map(mul, (c.p, c.a, c.d), nature)) < 0.0))
+        and (away or part(moved, c) > most)
+    ]  # fmt: skip
+    if causes or away:
+        return causes, against
+    return leading(ledger, moved, since), []
 
 
 def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: Set = "categories") -> DescribeMood:
@@ -145,15 +173,8 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
     if not w.mood_parameters.on:
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
     mood, nature = mood_of(w, who, t), w.people.residents[who].mood.rest
-    ledger, since = ledger_of(w, who, t), woken(w, who)
-    moved, against = moved_by(mood, nature), list[Cause]()
-    if against_nature(mood, nature):
-        causes = leading(ledger, mood, since, mood=mood)
-        said = {c.seq for c in causes}
-        other = (c for c in leading(ledger, moved, since) if c.seq not in said)
-        against = [c for c in other if c.sort != "older" and along(nature, c) < 0.0]
-    else:
-        causes = leading(ledger, moved, since, mood=mood) or leading(ledger, moved, since)
+    away = against_nature(mood, nature)
+    causes, against = _reasons(ledger_of(w, who, t), mood, nature, woken(w, who))
     stream = w.memories.streams[who]
     latest = stream[-LATEST:]
     seqs = {c.seq for c in causes}
@@ -167,6 +188,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         labels=anchors.labels(mood, of),
         mood=mood,
         nature=by_nature(mood, nature),
+        away=away,
         against=tuple(told(w.clock, c, t) for c in against),
         causes=tuple(told(w.clock, c, t) for c in causes),
         sorts=tuple(c.sort for c in causes),

@@ -100,7 +100,7 @@ def test_what_is_no_longer_told_apart_is_told_where_it_did_most(world: World) ->
     feels(world, "mara", ROW)
     mood = world.people.residents["mara"].mood
     mood.pad = Pad(*(x + y for x, y in zip(mood.pad, (-0.3, 0.1, -0.1), strict=True)))
-    assert describe(world, "mara", NOW).causes == (ROW.why, "much else before that")
+    assert describe(world, "mara", NOW).causes == (ROW.why, "many small things of the hours before")
 
 
 def test_of_today_a_trifle_is_not_told_before_what_did_ten_times_as_much(world: World) -> None:

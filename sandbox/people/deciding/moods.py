@@ -68,13 +68,15 @@ class DescribeMood(Question, frozen=True):
     """Say in two or three sentences how this person feels and why; no numbers. labels: of the nearest points, the
     nearest first (`people.words`); none = there is no mood to speak of. mood: PAD. causes: what moved it, in the
     order it is told (`people.moods.leading`), and sorts: of which sort each is; nature: whether it is more of how they
-    are than of these; against: what moved it away from that, if it has moved so; memories: what comes to mind.
+    are than of these; away: whether it has moved away from that; against: what
+    moved it that goes against what it is called; memories: what comes to mind.
     """
 
     persona: Persona | None = None
     labels: tuple[str, ...] = ()
     mood: Pad = Pad(0.0, 0.0, 0.0)
     nature: bool = False
+    away: bool = False
     against: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     sorts: tuple[Sort, ...] = ()
@@ -112,14 +114,15 @@ def _body(mood: Pad) -> str:
 
 
 def _because(q: DescribeMood, p: Persona) -> str:
-    if q.against:
+    against = f"; against it: {', then '.join(q.against)}" if q.against else ""
+    if q.away:
         more = f", and more so for this: {', then '.join(q.causes)}" if q.causes else ""
-        return f"It is how {p.first} is{more}; against it: {', then '.join(q.against)}."
+        return f"It is how {p.first} is{more}{against}."
     if not q.causes:
         return f"Nothing has brought it on: it is how {p.first} is."
     if q.nature:
-        return f"For the most part it is how {p.first} is; what has moved it: {', then '.join(q.causes)}."
-    return f"What brought it on: {', then '.join(q.causes)}."
+        return f"For the most part it is how {p.first} is; what has moved it: {', then '.join(q.causes)}{against}."
+    return f"What brought it on: {', then '.join(q.causes)}{against}."
 
 
 def _likely(q: DescribeMood, p: Persona) -> str:

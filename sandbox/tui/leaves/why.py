@@ -99,6 +99,8 @@ def _present(stage: Stage, who: str, t: float, decided: Sequence[Record], width:
     if r.plan:
         block = _at_work(r, chose.event if chose is not None else None, t)
         span = f"{world.clock.hhmm(block.start)} to {world.clock.hhmm(block.end)}"
+        if r.talk in world.talk.open and (opener := world.talk.open[r.talk].who[0]) != who:
+            out += _indented(f"because: {viewer.name(opener)} came to talk", SOFT, width)
         says = f"planned {span}: {world.handbook.doing(block.do)} {world.handbook.at(block.where)}"
         out += _indented(says, SOFT, width)
         out += _indented(f"because: {block.why}", SOFT, width)
