@@ -91,7 +91,7 @@ def moved_by(mood: Pad, nature: Pad) -> Pad:
 
 
 def by_nature(mood: Pad, nature: Pad) -> bool:
-    """Whether a mood is more of one's nature than of what has moved it, and as good or bad, or goes by the same name."""
+    """Whether a mood is more of one's nature than of what has moved it, and as good or bad, or of the same name."""
     moved, now, then = sum(x * x for x in moved_by(mood, nature)), colour(mood), colour(nature)
     return sum(x * x for x in nature) > moved and (now == then or VALENCES[now] * VALENCES[then] > 0)
 
