@@ -100,7 +100,7 @@ def end(step: Step, w: HasTalk, claim: Held, why: str, t: int, seq: int, instead
     if not instead or kind.one not in ENDS:  # who has another home or place at once has lost none
         says = claim_words(w.handbook, kind.broken, event)
         leave_marks(step, w, Outcome(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
-    if kind.moves:  # whoever had moved in for it moves out
+    if kind.moves and len(claim.people) > 1:  # whoever had moved in for it moves out
         for home in tuple(between(w, claim.a, claim.b, LODGES)):
             end(step, w, home, why, t, ended)
             _taken_in(step, w, home, why, t, ended)

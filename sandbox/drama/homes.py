@@ -22,8 +22,9 @@ async def move_in(step: Step, w: HasTalk) -> None:
     t = w.clock.midnight(w.clock.day(step.now)) + MOVING
     if not on(w) or not step.now <= t < step.end or LODGES not in w.claim_deck.kinds:
         return
-    for claim in tuple(c for c in w.claims.open.values() if c.seq and w.claim_deck.kinds[c.kind].moves):
-        if t - claim.t >= w.claim_deck.kinds[claim.kind].moves * DAY and claim.id in w.claims.open:
+    for claim in tuple(c for c in w.claims.open.values() if c.seq and len(c.people) > 1):
+        days = w.claim_deck.kinds[claim.kind].moves
+        if days and t - claim.t >= days * DAY and claim.id in w.claims.open:
             _move(step, w, claim, t)
 
 

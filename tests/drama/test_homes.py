@@ -186,3 +186,15 @@ def test_who_has_just_come_to_where_they_live_stays_there_for_days(larkspur: Sce
     step = stage.step(w.clock.midnight(8))
     make(step, w, Claim("", LODGES, lodging.a, where="Number Nine / lounge"), "rent", step.now, 1)
     assert [bool(moves(stage, day)) for day in (9, 12, 15)] == [False, False, True]
+
+
+def test_a_claim_of_one_that_moves_nobody_is_let_be(larkspur: Scenario) -> None:
+    kinds = dict(larkspur.claims.kinds)
+    kinds["role"] = replace(kinds["role"], moves=1)
+    stage = couple(replace(larkspur, claims=replace(larkspur.claims, kinds=kinds)))
+    w = stage.world
+    before = w.cast["kit"].home
+    make(stage.step(2 * HOUR), w, Claim("", "role", "kit", terms="pie judge"), "voted", 2 * HOUR, 1)
+    assert not [e for e in moves(stage, 5) if "kit" in (getattr(e, "a", ""), getattr(e, "b", ""))]
+    end(stage.step(w.now + 60), w, next(c for c in claims_of(w, "kit", "role")), "voted out", w.now, 1)
+    assert w.cast["kit"].home == before
