@@ -20,7 +20,7 @@ from sandbox.people.model import HasPeople
 from sandbox.people.mood import Cause, Pad, mood_at, rest_at
 from sandbox.people.mood import ledger as ledger_at
 from sandbox.people.wording import ago, within
-from sandbox.people.words import PLEASES, SHIPPED, VALENCES, WORTH, Anchors, Set, along, colour
+from sandbox.people.words import COLOURS, PLEASES, SHIPPED, VALENCES, WORTH, Anchors, Set, along, colour, nearest
 
 CAUSES, MEMORIES, LATEST = 2, 1, 400
 STAYS, TODAY = 0, 1  # ranks of causes
@@ -107,8 +107,9 @@ def against_nature(mood: Pad, nature: Pad) -> bool:
 
 
 def valence_of(mood: Pad) -> int:
-    """Whether a mood is told as a good one, 1, or a bad one, -1; else 0, as of calm or surprise."""
-    return VALENCES[colour(mood)] if colour(mood) != "calm" else 0
+    """Whether a mood is told as a good one, 1, or a bad one, -1, if only faintly; else 0, as of calm or surprise."""
+    named = COLOURS[nearest(mood).label]
+    return VALENCES[named] if named != "calm" else 0
 
 
 def part(moved: Pad, cause: Cause) -> float:
