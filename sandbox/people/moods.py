@@ -150,9 +150,11 @@ def leading(
     return sorted((*found, *rest), key=lambda c: rank(c, since))
 
 
-def _reasons(ledger: list[Cause], mood: Pad, nature: Pad, since: int) -> tuple[list[Cause], list[Cause]]:
-    """What a mood is told to come of, and what of that which moved it goes against what it is called."""
-    moved, valence, away = moved_by(mood, nature), valence_of(mood), against_nature(mood, nature)
+def _reasons(ledger: list[Cause], mood: Pad, nature: Pad, away: bool, since: int) -> tuple[list[Cause], list[Cause]]:
+    """What a mood is told to come of, and what of that which moved it goes against what it is called. away: as of
+    `against_nature`.
+    """
+    moved, valence = moved_by(mood, nature), valence_of(mood)
     causes = leading(ledger, mood if away else moved, since, mood=mood)
     said, most = {c.seq for c in causes}, max((part(moved, c) for c in causes), default=0.0)
     against = [
@@ -175,7 +177,7 @@ def describe(w: HasPeople, who: str, t: float, anchors: Anchors = SHIPPED, of: S
         return DescribeMood(who=who, now=int(t), persona=w.cast[who])
     mood, nature = mood_of(w, who, t), w.people.residents[who].mood.rest
     away = against_nature(mood, nature)
-    causes, against = _reasons(ledger_of(w, who, t), mood, nature, woken(w, who))
+    causes, against = _reasons(ledger_of(w, who, t), mood, nature, away, woken(w, who))
     stream = w.memories.streams[who]
     latest = stream[-LATEST:]
     seqs = {c.seq for c in causes}

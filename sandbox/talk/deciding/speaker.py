@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from sandbox.core.chance import Stream
 from sandbox.core.questions import Concern, FromBook, QuestionSpec, shown, unspoken
+from sandbox.core.text import upper
 from sandbox.people.wording import begun
 from sandbox.talk.deciding import voices
 from sandbox.talk.deciding.say import SPOKEN, Said, Say
@@ -327,7 +328,7 @@ def _form(text: str, q: Say) -> str:
     text = text.replace(" ,", ",").replace(",,", ",").replace("..", ".").replace(",.", ".")
     text = _SENTENCE.sub(lambda m: m[0][:-1] + m[0][-1].upper(), text)
     if "a" <= text[:1] <= "z":
-        text = text[0].upper() + text[1:]
+        text = upper(text)
     p, a, _ = q.pad
     if text.endswith(".") and not text.endswith(".."):
         if a > ROUSED:
