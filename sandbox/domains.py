@@ -5,6 +5,8 @@ type a base of `Lives`.
 from __future__ import annotations
 
 from sandbox.drama.domain import DRAMA
+from sandbox.feed.domain import FEED
+from sandbox.feed.model import CrowdParameters, Feed, FeedParameters, HasFeed
 from sandbox.people.claims.domain import CLAIMS
 from sandbox.people.domain import PEOPLE
 from sandbox.people.goals.domain import GOALS
@@ -15,8 +17,12 @@ from sandbox.talk.model import HasTalk
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
-DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS)
+DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED)
 
 
-class Lives(HasTalk):
+class Lives(HasTalk, HasFeed):
     """What all domains together see of a world."""
+
+    feed: Feed
+    feed_parameters: FeedParameters
+    crowd_parameters: CrowdParameters

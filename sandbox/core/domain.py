@@ -50,6 +50,7 @@ class Place(IntEnum):
     FEEL = 60
     NEEDS = 70
     MONEY = 80
+    FEED = 85
     DECISIONS = 90
     SHOWDOWNS = 95
     PRESSURES = 100
@@ -88,15 +89,18 @@ class State:
 
     found: world -> what it is at the start. check: (world, state, second) raises ValueError if a snapshot cannot be of
     this world. parts: its fields that a snapshot holds under their own names; none = the whole, under `name`. later: it
-    came after the first saves, and is left out of a snapshot while it is as it was at the start.
+    came after the first saves, and is left out of a snapshot while it is as it was at the start. proof: of a state that
+    is too large for a snapshot: state -> some bytes that tell two of them apart, b"" at the start. A snapshot holds
+    these; after a jump the state is made again from the events that its domain handles, and compared.
     """
 
     name: str
-    type: type[msgspec.Struct]
+    type: type
     found: Callable[[Any], Any]
     check: Callable[[Any, Any, int], None] = lambda world, state, now: None
     parts: tuple[str, ...] = ()
     later: bool = False
+    proof: Callable[[Any], bytes] | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int] = 1
+    PACKED: ClassVar[bool] = False  # columns of what many did: large, and of no use to whoever keeps recent events
 
     def touches(self) -> tuple[str, ...]:
         """The persons it concerns beside its actor: their seconds do not fall either."""

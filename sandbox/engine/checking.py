@@ -25,6 +25,8 @@ from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
+from sandbox.feed.loaded import check_population
+from sandbox.feed.word_lists import check_lists
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import MindSpec, model
 from sandbox.people.pressures.deck import moves_of
@@ -51,6 +53,7 @@ def check_scenario(scenario: Scenario) -> None:
         of_breaches(scenario.claims, scenario.drama),
         of_plans(scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),
+        _crowd(scenario),
     )
     first = next((odd for odd in rules if odd.level == "error" and not odd.written), None)
     if first is not None:
@@ -61,6 +64,26 @@ def _switches(s: Scenario) -> Iterator[Odd]:
     yield from known(s, "rules", s.rules, SWITCHES, "rule")
     for rule, word in s.rules.items():
         yield from known(s, "rules", (word,), SWITCHES[rule], f"setting of {rule}")
+
+
+def _crowd(s: Scenario) -> Iterator[Odd]:
+    """Users of tables are part of the crowd, and packed as they should be; words of its own are such as can be said."""
+    if s.feed is None:
+        return
+    if s.feed.words:
+        try:
+            check_lists(s.feed.words)
+        except ValueError as error:
+            yield Odd(s.feed, "words", str(error))
+    if s.feed.population is None:
+        return
+    crowd = REGISTRY.tuned(s.parameters)["feed"].crowd
+    if s.feed.population.count > crowd:
+        yield Odd(s.feed, "population", f"it has {s.feed.population.count} users, and the crowd {crowd}")
+    try:
+        check_population(s.feed.population)
+    except ValueError as error:
+        yield Odd(s.feed, "population", str(error))
 
 
 def _mind(mind: MindSpec, s: Scenario) -> Iterator[Odd]:

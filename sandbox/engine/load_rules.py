@@ -13,6 +13,7 @@ from sandbox.core.structs import reader
 from sandbox.core.textfiles import Reader, Value
 from sandbox.core.yamlnodes import PLAIN_TAG
 from sandbox.engine.registry import REGISTRY
+from sandbox.feed.model import FeedParameters
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "drama": ("on", "off"),
@@ -28,6 +29,12 @@ class Rules(NamedTuple):
 
     switches: dict[str, str]
     parameters: dict[str, Any]
+
+    @property
+    def feed(self) -> FeedParameters:
+        """What is said of its feed."""
+        found: FeedParameters = REGISTRY.tuned(self.parameters)["feed"]
+        return found
 
 
 def read_rules(r: Reader, settings: Iterable[str], faults: Faults) -> Rules:

@@ -1,7 +1,7 @@
 """Reading a world from its text files into a `Scenario`, or naming every fault in them.
 
 A world is a folder: `world.yaml`, `map.txt`, `areas.yaml`, perhaps `pressures.yaml`, `claims.yaml`, `personas/`,
-`activities.yaml` and `lines.yaml` that extend what ships.
+`activities.yaml` and `lines.yaml` that extend what ships, and perhaps tables of users, follows and posts.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.load_claims import read_claims
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines
+from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
 from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
-from sandbox.engine.load_plan import check_reach, read_plan
+from sandbox.engine.load_plan import Places, check_reach, read_plan
+from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import read_rules
 from sandbox.engine.load_world import read_calendar, read_money, read_pressures
 from sandbox.engine.rules import of_world, sleepless, unpriced, useless
@@ -37,6 +39,7 @@ from sandbox.engine.scenario import Opening, Scenario
 from sandbox.minds.spec import MindSpec
 from sandbox.minds.specfile import read_mind
 from sandbox.people.pressures.deck import moves_of
+from sandbox.town.addresses import Addresses
 from sandbox.town.grid import Town
 from sandbox.town.reach import Start
 
@@ -131,16 +134,19 @@ def read(
     settings: Iterable[str] = (),
 ) -> Reading:
     """As `load`, with warnings and notes, and without raising."""
-    reads = partial(_read, path, seed=seed, step=step, settings=tuple(settings))
+    reads = partial(_read, path, tables=Tables(), seed=seed, step=step, settings=tuple(settings))
     reading = reads(Faults(keeps=False))
     # To keep the place of everything takes more memory than all the rest: only where there is something to tell.
     return reads(Faults()) if len(reading.faults) else reading
 
 
-def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, settings: Iterable[str]) -> Reading:
+def _read(
+    path: Path, faults: Faults, *, tables: Tables, seed: int | None, step: int | None, settings: Iterable[str]
+) -> Reading:
     data = data_dir()
-    places = read_plan(path, faults)
     r = Reader(open_yaml(path / "world.yaml", faults))
+    alone = "cast" not in r and is_placeless(path)
+    places = Places(NOWHERE, Addresses.of(NOWHERE), None) if alone else read_plan(path, faults)
     money = read_money(r)
     own = shown(path / "activities.yaml")
     deck = read_deck(_extended(data, path, "activities.yaml"), faults)
@@ -155,10 +161,16 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
     lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
     folders = (path / "personas", shipped("personas"))
     files = persona_files(folders)
-    entries = read_cast(r, files, searched(folders))
+    entries = [] if alone else read_cast(r, files, searched(folders))
     cast = tuple(p for e in entries if (p := read_person(e, files, [e.id for e in entries], faults)) is not None)
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     rules = read_rules(r, settings, faults)
+    feed = read_feed(r, path, start, rules, cast, tables, faults)
+    if alone and not (rules.feed.on or rules.feed.crowd) and "population" not in r and r.value is not None:
+        r.value.fault(
+            "nobody is there; add a cast and a map, or a crowd: `parameters: {feed.crowd: 1000}`, or tables of users:"
+            " `population: {users: users.csv}`"
+        )
     name = safe(path.resolve().name, 80) or "world"
     pressures, facts = read_pressures(path / "pressures.yaml", start, faults)
     scenario = structs.read(
@@ -182,6 +194,7 @@ def _read(path: Path, faults: Faults, *, seed: int | None, step: int | None, set
         rules=rules.switches,
         parameters=rules.parameters,
         claims=read_claims(data / "claims.yaml", path / "claims.yaml", cast, drama, faults),
+        feed=feed,
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}

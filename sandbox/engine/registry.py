@@ -45,6 +45,13 @@ class Registry:
             for event, handler in d.handlers.items():
                 self.handlers[event] = (*self.handlers.get(event, ()), handler)
             self.memories |= d.memories
+        # What makes again the states that no snapshot holds.
+        self.folds: dict[type[Event], Handler] = {
+            event: handler
+            for d in self.domains
+            if any(state.proof for state in d.states)
+            for event, handler in d.handlers.items()
+        }
         self.events: dict[str, type[Event]] = {e.KIND: e for e in self.handlers}
         # Old events are read through these: (kind, version) -> content of the next version.
         self.upcasters = {key: up for d in self.domains for key, up in d.upcasters.items()}
@@ -53,6 +60,9 @@ class Registry:
         self._sound()
         held: list[Any] = [*HEAD.items(), ("seed", int | None, None)]
         for state in self.states:
+            if state.proof is not None:
+                held.append((state.name, bytes, b""))
+                continue
             types = get_type_hints(state.type)
             for name, type_ in [(part, types[part]) for part in state.parts] or [(state.name, state.type)]:
                 held.append((name, type_ | None, None) if state.later else (name, type_))

@@ -13,6 +13,7 @@ from sandbox.core.chance import SEED_MAX
 from sandbox.core.clock import STEP_MAX, STEP_MIN
 from sandbox.core.events import Event
 from sandbox.core.fields import MANY, said
+from sandbox.feed.model import Subjects
 from sandbox.minds.spec import MindSpec
 from sandbox.people.activities import Deck
 from sandbox.people.claims.model import ClaimDeck
@@ -40,7 +41,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
     without. mind: what the world says of language models, None if nothing. facts: what is asked
-    about and is no pressure.
+    about and is no pressure. feed: None in a world without one.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -50,7 +51,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     step: Annotated[int, said(low=STEP_MIN, high=STEP_MAX)]
     seed: Annotated[int, said(low=0, high=SEED_MAX, usual=1)]
     plan: Plan
-    cast: Annotated[tuple[Persona, ...], msgspec.Meta(min_length=1, max_length=CAST)]
+    cast: Annotated[tuple[Persona, ...], msgspec.Meta(max_length=CAST)]
     opening: dict[str, Opening]
     calendar: Annotated[tuple[Occasion, ...], MANY]
     pressures: Annotated[tuple[Pressure, ...], MANY]
@@ -64,6 +65,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     mind: MindSpec | None = None
     claims: ClaimDeck = ClaimDeck()
     facts: Annotated[tuple[Truth, ...], MANY] = ()
+    feed: Subjects | None = None
 
     @cached_property
     def map(self) -> Town:

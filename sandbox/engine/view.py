@@ -72,7 +72,7 @@ class View:
         for trail in self._trails.values():
             while len(trail) > 1 and trail[1].t <= old:
                 trail.popleft()
-        self.tail.extend(records)
+        self.tail.extend(r for r in records if not r.event.PACKED)
         self.version += 1
 
     # ---- people

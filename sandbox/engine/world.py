@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
@@ -53,6 +54,7 @@ class World(Lives):
             setattr(self, state.name, state.found(self))
         self._derive()
         self.memories = self._no_memories()
+        self._proofs: dict[str, bytes] = {}  # of states that are still to be made again
 
     def _derive(self) -> None:
         for domain in self.registry.domains:
@@ -133,6 +135,9 @@ class World(Lives):
         later: dict[str, Any] = {}
         for state in self.registry.states:
             value = getattr(self, state.name)
+            if state.proof is not None:
+                later |= {state.name: proof} if (proof := state.proof(value)) else {}
+                continue
             parts = {name: getattr(value, name) for name in state.parts} or {state.name: value}
             if not state.later:
                 out |= parts
@@ -142,13 +147,23 @@ class World(Lives):
         return _encoder.encode(out | later)
 
     def restore(self, data: bytes) -> None:
-        """Take the state from a snapshot of this scenario. Raises ValueError if it is none."""
+        """Take the state from a snapshot of this scenario. Raises ValueError if it is none.
+
+        What no snapshot holds is as at the start: hand `fold` the events of `folds` up to the snapshot's, and let
+        `folded` look.
+        """
         try:
             found = self.registry.snapshot.decode(data)
         except msgspec.MsgspecError as error:
             raise ValueError(f"no snapshot: {error}") from error
         taken: dict[str, Any] = {}
+        fresh = self.seq <= 1
         for state in self.registry.states:
+            if state.proof is not None:
+                self._proofs[state.name] = getattr(found, state.name)
+                if not fresh:
+                    taken[state.name] = state.found(self)
+                continue
             parts = [getattr(found, name) for name in state.parts or (state.name,)]
             value = state.found(self) if parts[0] is None else state.type(*parts) if state.parts else parts[0]
             try:
@@ -162,3 +177,23 @@ class World(Lives):
         self.chance.seed = self.scenario.seed if found.seed is None else found.seed
         self.memories = self._no_memories()
         self.memories.live = False
+
+    @property
+    def folds(self) -> Collection[str]:
+        """The kinds of event that make again what no snapshot holds."""
+        return {event.KIND for event in self.registry.folds}
+
+    @property
+    def bulk(self) -> int:
+        """Bytes, about, that one event may have: where there is a crowd, what it does in a tick is one."""
+        return self.feed.crowd
+
+    def fold(self, record: Record) -> None:
+        """Take in again an event from before the snapshot this world was restored from."""
+        self.registry.folds[type(record.event)](self, record.event, record.stamp)
+
+    def folded(self) -> None:
+        """Raise ValueError unless what was made again is what stood there when the snapshot was taken."""
+        for state in self.registry.states:
+            if state.proof is not None and state.proof(getattr(self, state.name)) != self._proofs.pop(state.name, b""):
+                raise ValueError(f"the {state.name} that its events make is not the one it was taken of")

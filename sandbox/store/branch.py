@@ -78,6 +78,7 @@ def _branch(
             for table in ("snapshots", "memories", "bookmarks", "interviews", "calls"):
                 new.execute(f"DELETE FROM {table} WHERE step > ?", (step,))
             new.execute("DELETE FROM steps WHERE step > ?", (step,))
+            new.execute("DELETE FROM vectors")  # they know no step, and may be of texts of later ones
             new.execute("DELETE FROM meta")
             notes = {
                 **meta,

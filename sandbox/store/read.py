@@ -32,6 +32,8 @@ LOG = logging.getLogger(__name__)
 BY_NUMBER = 20_000  # events searched by number, in 3 ms more: a damaged index by kind would leave some out
 SLICE = 1000  # rows decoded or applied before the screen has a turn, about 5 ms
 MANY = 2000  # events of the log that are gone through together
+TOGETHER = 16 << 20  # bytes of packed events
+RUN = 4 << 20  # letters of data, about, of the events of a run
 AHEAD = 2  # blocks of memories unpacked while one is taken in
 COLUMNS = "seq, step, t, kind, v, actor, causes, data"
 
@@ -128,13 +130,28 @@ class Reader:
         """The events of these kinds with seq in (after, upto], in order. Raises SaveError."""
         return await self._decoded(await self.rows(after, upto, kinds))
 
+    async def runs(self, kinds: Collection[str] | None = None) -> AsyncGenerator[tuple[int, list[Row]]]:
+        """All raw events in order, of these kinds if given, some at a time: with the number of the event up to which
+        the log has been gone through. So many come together as are not much larger than RUN, and MANY at most; a run
+        goes twice as far as the one before it, or less. Raises SaveError.
+        """
+        after, many, last = 0, 1, self.last_seq
+        while after < last:
+            upto = min(after + many, last)
+            rows = await self.rows(after, upto, kinds)
+            size = sum(len(row.data) for row in rows)
+            yield upto, rows
+            many = max(1, min(MANY, 2 * many, many * RUN // max(1, size)))
+            after = upto
+
     async def slices(
         self, kinds: Collection[str], moved: Callable[[int, int], None] = lambda done, of: None
     ) -> AsyncGenerator[list[Record]]:
-        """All events of these kinds, a slice of the log at a time. moved: told how far it is, of how many events."""
-        for after in range(0, self.last_seq, MANY):
-            yield await self.records(kinds, after, min(after + MANY, self.last_seq))
-            moved(after, self.last_seq)
+        """All events of these kinds, a run of the log at a time. moved: told how far it is, of how many events."""
+        last = self.last_seq
+        async for upto, rows in self.runs(kinds):
+            yield await self._decoded(rows)
+            moved(upto, last)
 
     async def steps(self, first: int = 0, last: int | None = None) -> list[StepRow]:
         """The rows of `steps` from first to last, in order."""
@@ -191,8 +208,9 @@ class Reader:
             raise SaveError(self.path, f"lacks a step between {world.step} and {end.step}", COPY)
         mend = "`sandbox replay SAVE --verify` tells what differs; branch from an earlier step"
         with doubting(self.path, lambda error: f"cannot be read beyond step {at - 1} ({error})", mend):
+            many = self._few(world, SLICE)
             while after < end.last_seq:
-                upto = min(after + SLICE, end.last_seq)
+                upto = min(after + many, end.last_seq)
                 rows = await self.rows(after, upto)
                 if len(rows) != upto - after or rows[0].step < at or rows[-1].step > end.step:
                     raise ValueError("events are missing or out of order")
@@ -278,6 +296,7 @@ class Reader:
             try:
                 most = caches.bound(len(world.snapshot()), last_seq)
                 world.restore(caches.unpack_state(await self.snapshot(at), last_seq, digest, most))
+                await self._fold(world, last_seq)
                 if world.step != at:
                     raise caches.BadCache(f"it holds step {world.step}")
                 return world, last_seq
@@ -286,6 +305,20 @@ class Reader:
             except Exception as error:  # whatever is wrong with it, it is only a cache
                 self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
         return await self.beginning(), 1
+
+    async def _fold(self, world: World, upto: int) -> None:
+        """Make again what no snapshot holds, from its events up to that one. Raises ValueError if it is another."""
+        many = self._few(world, MANY)
+        for after in range(0, upto, many):
+            for record in await self.records(world.folds, after, min(after + many, upto)):
+                world.fold(record)
+            await asyncio.sleep(0)
+        world.folded()
+
+    @staticmethod
+    def _few(world: World, usual: int) -> int:
+        """How many events are read together: fewer where one tells what a crowd did, and has a byte or so a user."""
+        return max(1, min(usual, TOGETHER // world.bulk)) if world.bulk else usual
 
     async def beginning(self) -> World:
         """The world as event 1 makes it. Raises SaveError."""

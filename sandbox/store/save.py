@@ -26,6 +26,7 @@ from sandbox.store.lock import WriteLock
 from sandbox.store.place import Identity, identity, wal
 from sandbox.store.read import Opener, Reader, connect
 from sandbox.store.side import Asked, CallRows
+from sandbox.store.vectors import VectorRows
 from sandbox.store.verify import Progress, Verdict, verify
 from sandbox.store.writer import Writer
 
@@ -225,6 +226,11 @@ class Save(Reader):
         if self._calls is None:
             self._calls = CallRows(self.path, self._db, self._pen().alone)
         return self._calls
+
+    @property
+    def vectors(self) -> VectorRows:
+        """Where makers of vectors keep their rows."""
+        return VectorRows(self._db, self._pen().alone)
 
     async def settle(self) -> None:
         """Return when all steps taken so far are on disk. Raises JournalFull."""

@@ -14,9 +14,10 @@ from functools import cache
 from typing import NamedTuple
 
 from sandbox.store.views import VIEWS
+from sandbox.store.views_feed import VIEWS_FEED
 
 APPLICATION_ID = 0x53414E44  # "SAND"
-MAX_VALUE = 64 << 20  # bytes in one value of a row; a founding event is about a megabyte
+MAX_VALUE = 256 << 20  # bytes in one value of a row: a founding event is about a megabyte, with loaded users more
 
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: list[Migration] = []
@@ -108,6 +109,19 @@ def asked(db: sqlite3.Connection) -> None:
     """Snapshots hold what a pressure asks, and which claims of two are over: what was kept before lacks both."""
 
 
+@migration
+def vectors(db: sqlite3.Connection) -> None:
+    """Vectors of texts, by their maker and a hash of the text: a cache beside the log, outside the digest."""
+    db.execute(
+        "CREATE TABLE vectors (maker TEXT NOT NULL, key BLOB NOT NULL, row BLOB NOT NULL, PRIMARY KEY (maker, key))"
+    )
+
+
+@migration
+def residents(db: sqlite3.Connection) -> None:
+    """A view tells a town's people among the users of a feed: no table changes."""
+
+
 def install(db: sqlite3.Connection, upto: int | None = None) -> None:
     """Bring a database to a version (default: the newest), in one transaction of its own."""
     db.execute("BEGIN IMMEDIATE")
@@ -139,7 +153,7 @@ def _make_views(db: sqlite3.Connection) -> None:
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
         quoted = name.replace('"', '""')
         db.execute(f'DROP VIEW "{quoted}"')
-    for name, query in VIEWS.items():
+    for name, query in (VIEWS | VIEWS_FEED).items():
         db.execute(f"CREATE VIEW {name} AS {query}")
 
 

@@ -15,12 +15,13 @@ import numpy as np
 
 import sandbox
 from sandbox.core.events import Record, Stamp
-from sandbox.core.faults import shown
+from sandbox.core.faults import Fault, shown
 from sandbox.core.places import saves_dir, typed
+from sandbox.core.plain import visible
 from sandbox.core.protocols import Mind
 from sandbox.engine.domain import Reseed, SetStep
 from sandbox.engine.engine import Engine
-from sandbox.engine.loading import find_world, load
+from sandbox.engine.loading import WorldFaults, find_world, load
 from sandbox.engine.registry import EVENTS
 from sandbox.engine.scenario import Founded, Scenario
 from sandbox.engine.view import TAIL, View
@@ -129,6 +130,7 @@ async def open_session(
     save: str | Path | None = None,
     force: bool = False,
     paced: bool = False,
+    watched: bool = False,
     answers: Answers = mind_of,
 ) -> AsyncIterator[Session]:
     """Open a world or a save to live in it; leaving the context keeps every whole step and closes the file.
@@ -137,13 +139,16 @@ async def open_session(
     set ("key=value"): of a new world only. minds: models, as `--mind` takes them, over those of world and settings; a
     save goes on with those it was begun with. step: its length in seconds (10 to 3600); a save is told by an event, and
     its next step but one is that long. save: where to keep a new world's log (default: in memory), or, for a save, the
-    branch to go on in. force: replace that file if it exists. paced: keep each step at once. answers: makes the mind
-    out of what is to answer. Raises WorldFaults, SaveError; JournalFull on leaving, if steps could not be kept.
+    branch to go on in. force: replace that file if it exists. paced: keep each step at once. watched: its people
+    are to be seen, of whom there must be some. answers: makes the mind out of what is to answer. Raises WorldFaults,
+    SaveError; JournalFull on leaving, if steps could not be kept.
     """
     options = tuple(set)
     source = is_save(target)
     if source is None:
         scenario = load(find_world(target), seed=seed, step=step, set=options)
+        if watched:
+            peopled(scenario, scenario.name)
         journal = await found(scenario, save, force=force, paced=paced)
     else:
         if options:
@@ -151,6 +156,8 @@ async def open_session(
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
         session = await _begin(journal, tuple(minds), answers)
+        if watched:
+            peopled(session.world.scenario, shown(journal.path))
         if source is not None and step is not None and step != session.world.next_seconds:
             session.engine.do(SetStep(seconds=step))
         if source is not None and seed is not None and seed != session.world.chance.seed:
@@ -159,6 +166,13 @@ async def open_session(
             yield session
         finally:
             await let_go(session.engine.mind)
+
+
+def peopled(scenario: Scenario, where: str) -> None:
+    """Raise WorldFaults, for whoever is to watch or hear people, if a world is a crowd alone."""
+    if not scenario.cast:
+        mend = f"`sandbox run {visible(scenario.name)} --days 1` lives it, and tells its feed"
+        raise WorldFaults([Fault(visible(where), 0, 0, f"is a crowd alone, in which nobody walks or talks; {mend}")])
 
 
 async def found(
@@ -190,10 +204,11 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers) -> Sessio
         world = await save.seek()
         with fitting(save.path):  # the state may take an event that what people remember does not
             await world.memories.catch_up(save, save.last_seq)
-    save.remembers(world.memories.block, world.memories.told)
+    if world.cast:
+        save.remembers(world.memories.block, world.memories.told)
     view = View(world)
     if not fresh:
-        kinds = EVENTS.keys() - {Founded.KIND}
+        kinds = {kind for kind, event in EVENTS.items() if not event.PACKED} - {Founded.KIND}
         view.tail.extend(await save.records(kinds, save.last_seq - TAIL, save.last_seq))
     info = await save.info()
     choice = choice_of(world.scenario, minds, info.meta.get(META, ""), allowed(info.uid))

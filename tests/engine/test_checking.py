@@ -133,7 +133,7 @@ CASES: dict[str, tuple[Change, str]] = {
     "a slash in a name": (sector(name="a / b"), 'holds a "/"'),
     "a room of walls": (rows(lambda r: ["#" * len(x) for x in r]), "no tile to stand on"),
     "a part outside the map": (lambda s: s.update(parts=[[0, 0, 999, 9]]), "reaches out"),
-    "nobody": (lambda s: s.update(cast=[]), "length >= 1 - at `$.cast`"),
+    "nobody": (lambda s: s.update(cast=[]), 'opening: no person "mara"'),
     "a person twice": (lambda s: s["cast"].append(s["cast"][0]), 'the id "mara" is taken'),
     "no name": (person(name=" "), "at `$.cast[0].name`"),
     "an odd id": (person(id="../x"), "at `$.cast[0].id`"),

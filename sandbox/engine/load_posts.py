@@ -1,0 +1,245 @@
+"""Reading a table of what stands on the feed at its beginning: posts, and reposts of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from sandbox.core.faults import quoted, unknown
+from sandbox.core.vectors import DIMENSIONS, Vectors, project
+from sandbox.engine.load_follows import users_of
+from sandbox.engine.load_numbers import numbers
+from sandbox.engine.load_tables import TOGETHER, Batch, Table
+from sandbox.feed import loaded
+from sandbox.feed.loaded import UNSAID_STANCE, Cards, roots_of
+from sandbox.feed.model import norms
+from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Small
+from sandbox.feed.word_lists import TOPICS
+
+POSTS = ("author", "time", "text", "topic", "stance", "likes", "dislikes", "id", "repost_of")
+_OPEN, _PATH = -2, -1  # of a card whose depth is not known, and is being looked for
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?")
+_SECONDS = re.compile(r"[-+]?[0-9]{1,12}(?:\.[0-9]{0,9})?")
+
+
+def read_posts(
+    table: Table, users: Mapping[str, int], start: datetime, vectors: Vectors, topics: Small
+) -> Cards | None:
+    """What stands on the feed at the start, oldest first; None if there are faults. topics: vectors of the topics."""
+    reading = _Posts(table, users, start)
+    for batch in table.batches():
+        if len(reading.lines) + len(batch.lines) > loaded.MOST_POSTS:
+            table.told.add("rows", batch.lines[0], 1, f"has more than {loaded.MOST_POSTS:,} rows; leave some out")
+            break
+        reading.take(batch)
+    return reading.whole(vectors, topics)
+
+
+class _Posts:
+    """Rows of posts, as columns in the order of the file."""
+
+    def __init__(self, table: Table, users: Mapping[str, int], start: datetime) -> None:
+        self._table, self._users = table, users
+        self._start = start.replace(tzinfo=None)
+        self.lines: list[int] = []
+        self._authors: list[int] = []
+        self._times: list[int] = []
+        self._texts: list[str] = []
+        self._topics: list[int] = []
+        self._more: list[Sequence[Longs]] = []  # stance, likes and dislikes of each batch
+        self._of: list[str] = []
+        self._ids: dict[str, int] = {}
+
+    def take(self, batch: Batch) -> None:
+        """Add the rows of a batch."""
+        first = len(self.lines)
+        self.lines += batch.lines
+        self._authors += users_of(self._table, batch, "author", self._users)
+        for i, cell in enumerate(batch.get("time")):
+            self._times.append(self._time(i, cell.strip(), batch))
+        stance, likes, dislikes = (
+            self._numbers(batch, name, low, high, unit)
+            for name, low, high, unit in (
+                ("stance", -1, 1, loaded.THOUSAND),
+                ("likes", 0, loaded.COUNTED, 1),
+                ("dislikes", 0, loaded.COUNTED, 1),
+            )
+        )
+        for i, (ident, of, text, topic) in enumerate(
+            zip(*(batch.get(name) for name in ("id", "repost_of", "text", "topic")), strict=True)
+        ):
+            self._named(i, ident.strip(), first, batch)
+            self._of.append(of.strip())
+            self._texts.append(self._text(i, text, bool(self._of[-1]), batch))
+            self._topics.append(self._topic(i, topic.strip().lower(), batch))
+            own = bool(topic.strip()) or stance[i] != UNSAID_STANCE or likes[i] > 0 or dislikes[i] > 0
+            if self._of[-1] and own:
+                words = "a repost has no topic, stance, likes and dislikes of its own; leave them empty"
+                self._table.fault("reposts", batch.lines[i], "repost_of", words)
+        self._more.append((stance, likes, dislikes))
+
+    def _numbers(self, batch: Batch, name: str, low: int, high: int, unit: int) -> Longs:
+        def tell(i: int, words: str) -> None:
+            self._table.fault(name, batch.lines[i], name, words)
+
+        found = numbers(batch.get(name), low, high, tell, unit == 1)
+        return np.where(np.isnan(found), 0 if unit == 1 else UNSAID_STANCE, np.rint(found * unit)).astype(np.int64)
+
+    def _named(self, i: int, ident: str, first: int, batch: Batch) -> None:
+        if ident and self._ids.setdefault(ident, first + i) != first + i:
+            where = f"stands in line {self.lines[self._ids[ident]]}, too; keep one"
+            self._table.fault("posts that stand there twice", batch.lines[i], "id", f"{quoted(ident)} {where}")
+
+    def _text(self, i: int, text: str, again: bool, batch: Batch) -> str:
+        wrong = ""
+        if again and text.strip():
+            wrong = "a repost has no words; leave its text empty"
+        elif not again and not text.strip():
+            wrong = "is empty; write what is posted, or the id of a post as repost_of"
+        elif len(text) > loaded.TEXT:
+            wrong = f"is {len(text):,} letters long; the most is {loaded.TEXT}"
+        if wrong:
+            self._table.fault("texts", batch.lines[i], "text", wrong)
+        return "" if again or wrong else text
+
+    def _topic(self, i: int, word: str, batch: Batch) -> int:
+        if word and word not in TOPICS:
+            near = unknown("topic", word, TOPICS) if self._table.told.room("topic") else ""
+            self._table.fault("topic", batch.lines[i], "topic", near)
+        return TOPICS.index(word) if word in TOPICS else -1
+
+    def _time(self, i: int, cell: str, batch: Batch) -> int:
+        """Seconds since the start."""
+        seconds, wrong = 0.0, ""
+        if _SECONDS.fullmatch(cell):
+            seconds = float(cell)
+        elif _TIME.fullmatch(cell):
+            try:
+                seconds = (datetime.fromisoformat(cell) - self._start).total_seconds()
+            except ValueError:
+                wrong = f"{quoted(cell)} is no date"
+        else:
+            wrong = f"{quoted(cell)} is no time" if cell else "is empty"
+        if wrong:
+            wrong += '; write it as "2025-03-04 07:12", or as seconds before the start: -1080'
+        elif seconds > 0:
+            wrong = f"{quoted(cell)} is after the world's start, {self._start:%Y-%m-%d %H:%M}; leave the post out"
+        elif seconds < -loaded.OLDEST:
+            wrong = f"{quoted(cell)} is more than 30 years before the world's start; leave the post out"
+        if wrong:
+            self._table.fault("times", batch.lines[i], "time", wrong)
+            return 0
+        return int(seconds // 1)
+
+    # ---- all of them together
+
+    def whole(self, vectors: Vectors, topics: Small) -> Cards | None:
+        """The posts in order of time."""
+        count = len(self.lines)
+        t = np.array(self._times, np.int64)
+        via, depth = self._acted_on(t)
+        order = np.lexsort((np.arange(count), depth, t))
+        place = np.empty(count, np.int64)
+        place[order] = np.arange(count)
+        of = np.where(via < 0, -1, place[via])[order].astype(np.int32)
+        author = np.array(self._authors, np.int32)[order]
+        if not self._table.told.count:
+            self._passed_on_once(author, of, order)
+        if self._table.told.count:
+            return None
+        texts = [self._texts[i] for i in order[of < 0].tolist()]
+        vector = embedded(texts, vectors)
+        topic = np.array(self._topics, np.int8)[order]
+        words = np.flatnonzero(of < 0)
+        unsaid = topic[words] < 0
+        topic[words[unsaid]] = nearest_one(vector[unsaid], topics)
+        stance, likes, dislikes = (np.concatenate([m[k] for m in self._more] or [t])[order] for k in range(3))
+        return Cards(
+            author,
+            t[order].astype(np.int32),
+            of,
+            topic,
+            stance.astype(np.int16),
+            likes.astype(np.int32),
+            dislikes.astype(np.int32),
+            vector,
+            texts,
+        )
+
+    def _acted_on(self, t: Longs) -> tuple[Longs, Longs]:
+        """The row each repost acts on, -1 of a post, and how many lie between it and its post."""
+        via = np.full(len(self.lines), -1, np.int64)
+        for i, of in enumerate(self._of):
+            if not of:
+                continue
+            at = self._ids.get(of, -1)
+            if at < 0:
+                words = f"there is no post {quoted(of)}; write the id of a row of this table"
+                self._table.fault("unknown posts", self.lines[i], "repost_of", words)
+            elif t[at] > t[i]:
+                words = f"{quoted(of)} is later than its repost, in line {self.lines[at]}; put one of the times right"
+                self._table.fault("reposts", self.lines[i], "repost_of", words)
+            else:
+                via[i] = at
+        return via, self._depths(via)
+
+    def _depths(self, via: Longs) -> Longs:
+        """How many cards lie between each and its post."""
+        on, depth = via.tolist(), [_OPEN] * len(via)
+        for i in range(len(on)):
+            path, at = [], i
+            while at >= 0 and depth[at] == _OPEN:
+                depth[at] = _PATH
+                path.append(at)
+                at = on[at]
+            circle = at >= 0 and depth[at] == _PATH
+            deep = -1 if at < 0 or circle else depth[at]
+            for k in reversed(path):
+                deep = 0 if circle else deep + 1
+                depth[k] = deep
+            if circle:
+                words = "leads back to itself; one of these rows must be a post"
+                self._table.fault("reposts in a circle", self.lines[i], "repost_of", words)
+        return np.array(depth, np.int64)
+
+    def _passed_on_once(self, author: Ints, via: Ints, order: Longs) -> None:
+        again = np.flatnonzero(via >= 0)
+        keys = (author[again].astype(np.int64) << 32) | roots_of(via)[again]
+        by = np.argsort(keys, kind="stable")
+        twice = again[by[1:][keys[by][1:] == keys[by][:-1]]]
+        for at in np.sort(twice).tolist():
+            words = "its author has passed on that post before; keep one row"
+            self._table.fault("reposts that stand there twice", self.lines[order[at]], "repost_of", words)
+
+
+def embedded(texts: Sequence[str], vectors: Vectors) -> Small:
+    """What texts are about, (n, 32)."""
+    parts = [project(vectors.embed(texts[at : at + TOGETHER]), vectors.name) for at in range(0, len(texts), TOGETHER)]
+    return np.concatenate([np.zeros((0, DIMENSIONS), np.int8), *parts])
+
+
+def nearest_one(rows: Small, topics: Small) -> Small:
+    """The topic each of these vectors is nearest to, -1 if it is near to none (`acts_of_posts.topic_of`)."""
+    near = rows.astype(np.float32) @ topics.astype(np.float32).T / np.maximum(norms(topics), np.float32(1))
+    return np.where(near.max(axis=1) > 0, near.argmax(axis=1), -1).astype(np.int8)
+
+
+def measured(cards: Cards, count: int, epoch: int) -> tuple[Flags, Bytes]:
+    """Who of so many users has posted, and the chance of a sitting in each hour of those, in 255ths: how often they
+    have in that hour, of how often whoever has most (seed 003, D.1). epoch: second 0 since midnight of any day.
+    """
+    hour = (epoch + cards.t.astype(np.int64)) // 3600 % loaded.HOURS
+    times = np.bincount(cards.author * np.int64(loaded.HOURS) + hour, minlength=count * loaded.HOURS)
+    times = times.reshape(count, loaded.HOURS)
+    some: Flags = times.sum(axis=1) > 0
+    times = times[some]
+    chances = np.rint(255 * times / np.maximum(times.max(axis=0, initial=0), 1))
+    return some, chances.astype(np.uint8)
+
+
+def epoch_of(start: datetime) -> int:
+    """Seconds from 1970 to a world's start."""
+    return int(start.replace(tzinfo=UTC).timestamp())

@@ -1,0 +1,300 @@
+"""Reading a table of users: who they are, as columns, and what they are called.
+
+What a row does not say is drawn later, as for any user of the crowd; a bio says what its user is interested in.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.faults import quoted, unknown
+from sandbox.core.vectors import DIMENSIONS, Vectors, project
+from sandbox.engine.load_numbers import numbers
+from sandbox.engine.load_tables import Batch, Table
+from sandbox.feed import loaded
+from sandbox.feed.bounded import LEVEL, MOST_BYTES
+from sandbox.feed.loaded import UNSAID, UNSAID_SMALL, UNSAID_STANCE, Columns
+from sandbox.feed.population import nearest
+from sandbox.feed.tables import Bytes, Flags, Small
+from sandbox.feed.word_lists import PROFESSIONS, TOPICS
+
+IDENT = 200  # letters of an id
+MADE = 24  # letters of a handle that is made of an id
+BIG_FIVE = ("openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism")
+EACH_HOUR = tuple(f"h{hour}" for hour in range(loaded.HOURS))
+COLUMNS = (
+    "id", "handle", "name", "bio", "age", "gender", "profession", "topics", "stance", "pleasure",
+    *BIG_FIVE, "hours", *EACH_HOUR,
+)  # fmt: skip
+GENDERS = {"female": 0, "f": 0, "male": 1, "m": 1, "other": 2}
+_NO_SLUG = re.compile(r"[^A-Za-z0-9_]+")
+
+
+class Users(NamedTuple):
+    """What a table of users holds. names: packed, as of `Population`. timed: whether it has columns for hours."""
+
+    columns: Columns
+    names: bytes
+    timed: bool
+
+
+def read_users(
+    table: Table, vectors: Vectors, topics: Small, taken: Collection[str]
+) -> tuple[dict[str, int], Users | None]:
+    """The numbers of the users of a table by their ids, and what it holds; None if it has faults, which are told.
+
+    topics: the vectors of the nine topics. taken: handles of others.
+    """
+    reading = _Reading(table, vectors, topics, taken)
+    users = reading.whole()
+    return reading.numbers, users
+
+
+class _Reading:
+    def __init__(self, table: Table, vectors: Vectors, topics: Small, taken: Collection[str]) -> None:
+        self._table, self._vectors, self._topics = table, vectors, topics
+        self._told = table.told
+        self.numbers: dict[str, int] = {}
+        self._lines: list[int] = []
+        self._handles = dict.fromkeys((x.casefold() for x in taken), 0)  # the line of each, 0 = of the cast
+        self._parts: list[Columns] = []
+        self._packer, self._packed, self._size = zlib.compressobj(LEVEL), [b""], 0
+        self._encoder = msgspec.json.Encoder()
+        self._words: dict[tuple[str, str], tuple[tuple[int, ...], str]] = {}
+
+    def whole(self) -> Users | None:
+        for batch in self._table.batches():
+            if len(self._lines) + len(batch.lines) > loaded.MOST_USERS:
+                line = batch.lines[loaded.MOST_USERS - len(self._lines)]
+                self._told.add("rows", line, 1, f"is one user too many; the most are {loaded.MOST_USERS:,}")
+                break
+            self._take(batch)
+        hours = self._table.present & {*EACH_HOUR}
+        if hours and len(hours) < loaded.HOURS:
+            lacking = next(name for name in EACH_HOUR if name not in hours)
+            self._told.add("columns", 0, 0, f'the column "{lacking}" is missing; h0 to h23 go together')
+        if hours and "hours" in self._table.present:
+            self._told.add("columns", 0, 0, 'has both "hours" and "h0" to "h23"; keep one of them')
+        if not self._lines and not self._told.count:
+            self._told.add("empty", 0, 0, "holds no users; add rows")
+        if self._told.count:
+            return None
+        joined = [np.concatenate(parts) for parts in zip(*self._parts, strict=True)]
+        names = b"".join([*self._packed, self._packer.flush()])
+        return Users(Columns(*joined), names, bool(hours) or "hours" in self._table.present)
+
+    def _take(self, batch: Batch) -> None:
+        first = len(self._lines)
+        self._lines += batch.lines
+        ids = self._ids(batch, first)
+        names = self._names(batch, ids, first)
+        bios = self._bios(batch)
+        part = self._columns(batch, bios)
+        if self._told.count:
+            self._parts.clear()
+            return  # nothing will come of it; only faults are looked for
+        self._parts.append(part)
+        lines = self._encoder.encode_lines([(*name, bio) for name, bio in zip(names, bios, strict=True)])
+        self._size += len(lines)
+        if self._size > MOST_BYTES:
+            most = f"{MOST_BYTES >> 20} MB"
+            self._told.add("size", batch.lines[0], 1, f"names and bios up to here take more than {most}; shorten some")
+        self._packed.append(self._packer.compress(lines))
+
+    # ---- what they are called
+
+    def _ids(self, batch: Batch, first: int) -> list[str]:
+        ids = [cell.strip() for cell in batch.get("id")]
+        known, lines = self.numbers, batch.lines
+        for i, ident in enumerate(ids):
+            if not ident:
+                self._table.fault("missing ids", lines[i], "id", "is empty; every user needs one")
+            elif not ident.isprintable():
+                self._table.fault("ids", lines[i], "id", f"{quoted(ident)} holds a control character; take it out")
+            elif len(ident) > IDENT:
+                self._table.fault("ids", lines[i], "id", f"is {len(ident):,} letters long; the most is {IDENT}")
+            else:
+                other = known.setdefault(ident, first + i)
+                if other != first + i:
+                    where = f"stands in line {self._lines[other]}, too; keep one"
+                    self._table.fault("users that stand there twice", lines[i], "id", f"{quoted(ident)} {where}")
+        return ids
+
+    def _names(self, batch: Batch, ids: list[str], first: int) -> list[tuple[str, str]]:
+        out = []
+        taken = self._handles
+        given, called = batch.get("handle"), batch.get("name")
+        for i, ident in enumerate(ids):
+            handle, name = given[i].strip(), called[i].strip()
+            if handle:
+                key = handle.casefold()
+                if wrong := _odd(handle):
+                    self._table.fault("handles", batch.lines[i], "handle", wrong)
+                elif key in taken:
+                    by = f"by the user in line {taken[key]}" if taken[key] else "by somebody of the cast"
+                    wrong = f"{quoted(handle)} is taken {by}; choose another"
+                    self._table.fault("handles that are taken", batch.lines[i], "handle", wrong)
+                taken[key] = batch.lines[i]
+            else:
+                handle = self._made(ident, first + i)
+                taken[handle.casefold()] = batch.lines[i]
+            if len(name) > loaded.NAME:
+                long = f"is {len(name):,} letters long; the most is {loaded.NAME}"
+                self._table.fault("names", batch.lines[i], "name", long)
+            out.append((handle, name or ident[: loaded.NAME]))
+        return out
+
+    def _made(self, ident: str, number: int) -> str:
+        """A handle of an id that nobody has."""
+        slug = ident if ident.isidentifier() and ident.isascii() else _NO_SLUG.sub("_", ident).strip("_")
+        slug = f"id_{slug}" if not slug or slug.isdecimal() else slug
+        if len(slug) > MADE or slug.casefold() in self._handles:
+            slug = f"{slug[: MADE - 8]}_{number}"
+            while slug.casefold() in self._handles:
+                slug += "_"
+        return slug
+
+    def _bios(self, batch: Batch) -> Sequence[str]:
+        bios = batch.get("bio")
+        for i, bio in enumerate(bios):
+            if len(bio) > loaded.BIO:
+                long = f"is {len(bio):,} letters long; the most is {loaded.BIO}"
+                self._table.fault("bios", batch.lines[i], "bio", long)
+        return bios
+
+    # ---- what they are like
+
+    def _columns(self, batch: Batch, bios: Sequence[str]) -> Columns:
+        told, vector = self._rated(bios)
+        topics = self._topics_of(batch)
+        unsaid = topics[told, 0] == UNSAID
+        own = np.flatnonzero(told)[unsaid]
+        topics[own] = nearest(vector[unsaid], self._topics)
+        timed, hours = self._hours(batch)
+        return Columns(
+            self._numbered(batch, "age", 0, loaded.OLD, 1, UNSAID, True).astype(np.uint8),
+            self._chosen(batch, "gender", GENDERS),
+            np.stack([self._signed(batch, name) for name in BIG_FIVE], axis=1),
+            np.array([_PROFESSION.get(cell.strip().lower(), UNSAID) for cell in batch.get("profession")], np.uint8),
+            topics,
+            self._numbered(batch, "stance", -1, 1, loaded.THOUSAND, UNSAID_STANCE).astype(np.int16),
+            self._signed(batch, "pleasure"),
+            told,
+            timed,
+            vector,
+            hours,
+        )
+
+    def _rated(self, bios: Sequence[str]) -> tuple[Flags, Small]:
+        """Whose bio is about something, and what that is."""
+        told = np.array([*map(bool, bios)])
+        if self._told.count or not told.any():
+            return np.zeros(len(bios), bool), np.zeros((0, DIMENSIONS), np.int8)
+        rows = project(self._vectors.embed([bio for bio in bios if bio]), self._vectors.name)
+        some = rows.any(axis=1)
+        told[np.flatnonzero(told)[~some]] = False
+        return told, rows[some]
+
+    def _numbered(
+        self, batch: Batch, name: str, low: float, high: float, unit: int, unsaid: int, whole: bool = False
+    ) -> NDArray[np.float64]:
+        def tell(i: int, words: str) -> None:
+            self._table.fault(name, batch.lines[i], name, words)
+
+        found = numbers(batch.get(name), low, high, tell, whole)
+        return np.where(np.isnan(found), unsaid, np.rint(found * unit))
+
+    def _signed(self, batch: Batch, name: str) -> Small:
+        return self._numbered(batch, name, -1, 1, loaded.HUNDRED, UNSAID_SMALL).astype(np.int8)
+
+    def _chosen(self, batch: Batch, name: str, options: dict[str, int]) -> Bytes:
+        out = np.full(len(batch.lines), UNSAID, np.uint8)
+        for i, cell in enumerate(batch.get(name)):
+            if cell and (word := cell.strip().lower()):
+                out[i] = options.get(word, UNSAID)
+                if word not in options:
+                    near = unknown(name, word, options) if self._told.room(name) else ""
+                    self._table.fault(name, batch.lines[i], name, near)
+        return out
+
+    def _topics_of(self, batch: Batch) -> Bytes:
+        out = np.full((len(batch.lines), 2), UNSAID, np.uint8)
+        for i, cell in enumerate(batch.get("topics")):
+            if not cell or not (cell := cell.strip()):
+                continue
+            words = [word.strip().lower() for word in cell.split(";", 3)]
+            if len(words) != 2:
+                two = f"{quoted(cell)} is not two topics; write them so: {TOPICS[0]};{TOPICS[7]}"
+                self._table.fault("topics", batch.lines[i], "topics", two)
+                continue
+            for place, word in enumerate(words):
+                if word in _TOPIC:
+                    out[i, place] = _TOPIC[word]
+                else:
+                    near = unknown("topic", word, TOPICS) if self._told.room("topics") else ""
+                    self._table.fault("topics", batch.lines[i], "topics", near)
+        return out
+
+    def _hours(self, batch: Batch) -> tuple[Flags, Bytes]:
+        """Who says when they are there, and the chances of a sitting, in 255ths."""
+        if "hours" in batch.columns:
+            return self._listed(batch)
+        given = [name for name in EACH_HOUR if name in batch.columns]
+        count = len(batch.lines)
+        if not given:
+            return np.zeros(count, bool), np.zeros((0, loaded.HOURS), np.uint8)
+        table = np.stack([self._numbered(batch, name, 0, 1, 255, -1) for name in EACH_HOUR], axis=1)
+        some = (table >= 0).sum(axis=1)
+        for i in np.flatnonzero((some > 0) & (some < loaded.HOURS)).tolist():
+            empty = [name for name in EACH_HOUR if name in self._table.numbers and not batch.get(name)[i].strip()]
+            if empty:
+                self._table.fault("hours", batch.lines[i], empty[0], "is empty; fill in all 24 hours, or none")
+        return some == loaded.HOURS, table[some == loaded.HOURS].astype(np.uint8)
+
+    def _listed(self, batch: Batch) -> tuple[Flags, Bytes]:
+        cells = batch.get("hours")
+        timed = np.zeros(len(cells), bool)
+        kept: list[str] = []
+        rows: list[int] = []
+        for i, cell in enumerate(cells):
+            if cell and (cell := cell.strip()):
+                if cell.count(";") != loaded.HOURS - 1:
+                    many = f"holds {cell.count(';') + 1} numbers; write 24 with semicolons between them"
+                    self._table.fault("hours", batch.lines[i], "hours", many)
+                    continue
+                timed[i] = True
+                kept.append(cell)
+                rows.append(i)
+        flat = ";".join(kept).split(";") if kept else []
+
+        def tell(at: int, words: str) -> None:
+            row = rows[at // loaded.HOURS]
+            if timed[row]:  # one fault a row is enough
+                self._table.fault("hours", batch.lines[row], "hours", words)
+            timed[row] = False
+
+        found = numbers(flat, 0, 1, tell)
+        for at in np.flatnonzero(np.isnan(found)).tolist():
+            if not flat[at].strip():
+                tell(at, "one of them is empty; fill in all 24")
+        table = np.rint(np.nan_to_num(found) * 255).astype(np.uint8)
+        return timed, table.reshape(-1, loaded.HOURS)
+
+
+def _odd(handle: str) -> str:
+    """What is wrong with a handle, "" if nothing."""
+    if len(handle) > loaded.HANDLE:
+        return f"is {len(handle):,} letters long; the most is {loaded.HANDLE}"
+    blank = not handle.isprintable() or " " in handle
+    return f"{quoted(handle)} holds a blank or a control character; take it out" if blank else ""
+
+
+_PROFESSION = {word: i for i, word in enumerate(PROFESSIONS)}
+_TOPIC = {word: i for i, word in enumerate(TOPICS)}

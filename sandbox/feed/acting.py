@@ -1,0 +1,219 @@
+"""What the rules of all actions share: who acts and when, what is refused and why, and how a number given is looked up.
+
+A rule is a pure function of that and its arguments. It returns the event that the action becomes, or raises `Refused`
+and has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from operator import index
+from typing import Protocol
+
+from sandbox.core.text import clean
+from sandbox.feed.events import REASON
+from sandbox.feed.model import DIMENSIONS, Feed
+from sandbox.feed.reading import PLAIN, Words, apart
+
+
+class Why(StrEnum):
+    """The reasons for which an action is refused."""
+
+    UNKNOWN_ACTION = "unknown_action"
+    WRONG_ARGUMENT = "wrong_argument"
+    UNKNOWN_USER = "unknown_user"
+    UNKNOWN_POST = "unknown_post"
+    UNKNOWN_COMMENT = "unknown_comment"
+    UNKNOWN_GROUP = "unknown_group"
+    UNKNOWN_MESSAGE = "unknown_message"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    BAD_TEXT = "bad_text"
+    OUT_OF_RANGE = "out_of_range"
+    BAD_HANDLE = "bad_handle"
+    TAKEN_HANDLE = "taken_handle"
+    ONESELF = "oneself"
+    BLOCKED = "blocked"
+    DELETED = "deleted"
+    NOT_YOURS = "not_yours"
+    ALREADY_LIKED = "already_liked"
+    NOT_LIKED = "not_liked"
+    ALREADY_DISLIKED = "already_disliked"
+    NOT_DISLIKED = "not_disliked"
+    ALREADY_REPOSTED = "already_reposted"
+    ALREADY_REPORTED = "already_reported"
+    ALREADY_FOLLOWING = "already_following"
+    NOT_FOLLOWING = "not_following"
+    ALREADY_MUTED = "already_muted"
+    NOT_MUTED = "not_muted"
+    ALREADY_BLOCKED = "already_blocked"
+    NOT_BLOCKED = "not_blocked"
+    ALREADY_IN_GROUP = "already_in_group"
+    NOT_IN_GROUP = "not_in_group"
+
+
+class Refused(ValueError):
+    """An action that makes no sense. why: the reason, for programs; the message says it and its mend, for people."""
+
+    def __init__(self, why: Why, sentence: str) -> None:
+        super().__init__(sentence)
+        self.why = why
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[Why, str]]:
+        return Refused, (self.why, str(self))
+
+
+class Means(Protocol):
+    """What actions need that is no part of the feed. words: of the crowd."""
+
+    words: Words
+
+    def vector(self, text: str) -> bytes:
+        """The 32 whole numbers (int8) of a text; the same for the same text."""
+
+    def chosen(self, feed: Feed, user: int, now: int, count: int) -> Sequence[int]:
+        """The cards that a look at the feed shows to a user, at most so many, 0 = as many as is usual."""
+
+
+class Bare:
+    """No means: texts have no vectors, the crowd no words, and a look at the feed shows nothing."""
+
+    words: Words = PLAIN
+
+    def vector(self, text: str) -> bytes:
+        return bytes(DIMENSIONS)
+
+    def chosen(self, feed: Feed, user: int, now: int, count: int) -> Sequence[int]:
+        return ()
+
+
+BARE = Bare()
+
+
+class On:
+    """Who acts, on which feed, and when. user: the number; me: the account. now: seconds since the start. reason: the
+    sentence a mind gave for it.
+
+    `like_post(On(feed, 12, now), 3)` is a rule asked. Raises Refused where there is no such account.
+    """
+
+    __slots__ = ("feed", "me", "means", "now", "reason", "user")
+
+    def __init__(self, feed: Feed, user: int, now: int, reason: str = "", means: Means = BARE) -> None:
+        me = feed.accounts.get(user)
+        if me is None:
+            raise Refused(
+                Why.UNKNOWN_USER, f"there is no account with the number {user}; sign_up makes one and tells its number"
+            )
+        self.feed, self.me, self.user, self.now, self.means = feed, me, me.number, now, means
+        self.reason = checked_reason(reason)
+
+
+# ---- what is given
+
+
+def checked_reason(reason: str) -> str:
+    """The reason, if an event may carry it."""
+    if reason:
+        if len(reason) > REASON:
+            raise Refused(Why.TOO_LONG, f"a reason has at most {REASON} letters, not {len(reason)}; say it in fewer")
+        _encodable(reason, "a reason")
+    return reason
+
+
+def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:
+    """A text without the blanks around it, as it is to be kept. least: 0 = it may be empty."""
+    given = given.strip()
+    if len(given) > most:
+        raise Refused(Why.TOO_LONG, f"{what} has at most {most} letters, not {len(given)}; make it shorter")
+    if not given.isascii():
+        _encodable(given, what)
+    if least and not clean(given, most):  # nothing of it would be seen
+        raise Refused(Why.EMPTY, f"{what} cannot be empty; write at least one letter")
+    return given
+
+
+def _encodable(given: str, what: str) -> None:
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise Refused(
+            Why.BAD_TEXT, f"{what} holds half a letter (a surrogate), which cannot be kept; give whole letters"
+        ) from None
+
+
+def a_user(feed: Feed, given: int) -> int:
+    """The number of another user."""
+    if not 0 <= given < feed.users.n:
+        raise Refused(Why.UNKNOWN_USER, f"there is no user {given}; search_users finds users and their numbers")
+    return index(given)
+
+
+def another(on: On, given: int, doing: str) -> int:
+    """The number of another user, who is not oneself. doing: as in "you cannot follow yourself"."""
+    number = a_user(on.feed, given)
+    if number == on.user:
+        raise Refused(Why.ONESELF, f"you cannot {doing} yourself; name another user")
+    return number
+
+
+def together(on: On, who: int) -> None:
+    """Raise Refused if one of the two has blocked the other."""
+    if apart(on.me, who):
+        raise Refused(
+            Why.BLOCKED, f"one of you and user {who} has blocked the other; nothing can be done while that is so"
+        )
+
+
+def a_card(feed: Feed, given: int) -> int:
+    """The number of a card that is not deleted."""
+    posts = feed.posts
+    if not 0 <= given < posts.n:
+        raise Refused(Why.UNKNOWN_POST, f"there is no post {given}; take the number of one that was shown to you")
+    number = index(given)
+    if posts.gone.item(number):
+        raise Refused(Why.DELETED, f"post {number} is deleted, and nothing can be done to it any more; take another")
+    return number
+
+
+def a_root(on: On, given: int) -> int:
+    """The root of a card that is not deleted."""
+    return on.feed.posts.root.item(a_card(on.feed, given))
+
+
+def met(on: On, given: int) -> tuple[int, int]:
+    """A card and its root, neither of whose authors is blocked or has blocked."""
+    number = a_card(on.feed, given)
+    posts = on.feed.posts
+    found = posts.root.item(number)
+    if on.me.blocks or on.me.blocked_by:
+        together(on, posts.author.item(number))
+        together(on, posts.author.item(found))
+    return number, found
+
+
+def a_comment(feed: Feed, given: int) -> int:
+    """The number of a comment whose post is not deleted."""
+    if not 0 <= given < feed.comments.n:
+        raise Refused(Why.UNKNOWN_COMMENT, f"there is no comment {given}; take the number of one that was shown to you")
+    number = index(given)
+    under = feed.comments.post.item(number)
+    if feed.posts.gone.item(under):
+        raise Refused(Why.DELETED, f"comment {number} went with its post {under}, which is deleted; take another")
+    return number
+
+
+def a_group(feed: Feed, given: int) -> int:
+    """The number of a group."""
+    if not 0 <= given < len(feed.groups):
+        raise Refused(Why.UNKNOWN_GROUP, f"there is no group {given}; create_group makes one and tells its number")
+    return index(given)
+
+
+def own_group(on: On, given: int) -> int:
+    """The number of a group one is in."""
+    number = a_group(on.feed, given)
+    if number not in on.me.groups:
+        raise Refused(Why.NOT_IN_GROUP, f"you are not in group {number}; join_group lets you in")
+    return number

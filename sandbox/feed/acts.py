@@ -1,0 +1,258 @@
+"""All actions of the platform in one table: what each is called, what it takes, and what refuses it.
+
+By it a program acts by name, a town's command becomes an event (`commands.py` has both), and a language model is told
+what it can do. The rules themselves stand in `acts_of_posts`, `acts_of_people` and `acts_of_reading`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from sandbox.feed import acts_of_people as people
+from sandbox.feed import acts_of_posts as posts
+from sandbox.feed import acts_of_reading as reading
+from sandbox.feed.acting import Why
+from sandbox.feed.events import BIO, HANDLE, NAME, QUERY, REASON, TEXT, WORD, Deed
+
+Of: TypeAlias = Literal["user", "post", "comment", "group", "message", "number", "share", "text"]
+
+
+class Argument(NamedTuple):
+    """What an action takes. of: what it is; a user may be given by number or handle, a share is a number with decimals,
+    the others but a text are whole numbers. help: in some words. needed: it must be given. most: letters of a text.
+    """
+
+    name: str
+    of: Of
+    help: str
+    needed: bool = True
+    most: int = 0
+
+
+class Act(NamedTuple):
+    """An action. rule: (On, arguments) -> the event, or raises Refused. refusals: for what reasons, beside those that
+    every action has (COMMON).
+    """
+
+    name: str
+    help: str
+    rule: Callable[..., Deed]
+    arguments: tuple[Argument, ...] = ()
+    refusals: tuple[Why, ...] = ()
+
+
+# An action that is not there, arguments that are not the action's, one who acts without an account; and of a reason.
+COMMON = (Why.UNKNOWN_ACTION, Why.WRONG_ARGUMENT, Why.UNKNOWN_USER, Why.TOO_LONG, Why.BAD_TEXT)
+
+_POST = Argument("post", "post", "the number of a post, repost or quote")
+_COMMENT = Argument("comment", "comment", "the number of a comment")
+_OTHER = Argument("other", "user", "the number or handle of a user")
+_GROUP = Argument("group", "group", "the number of a group")
+_QUOTES = Argument("quotes", "message", "the message of the same conversation that it answers", needed=False)
+_QUERY = Argument("query", "text", "letters to look for", most=QUERY)
+_WORD = Argument("word", "text", "a word, or several in a row", most=WORD)
+_STANCE = Argument("stance", "share", "-1 to 1: the stance it takes; none unless given", needed=False)
+_ON_POST = (Why.UNKNOWN_POST, Why.DELETED)
+_ON_COMMENT = (Why.UNKNOWN_COMMENT, Why.DELETED)
+
+
+def _text(what: str) -> Argument:
+    return Argument("text", "text", what, most=TEXT)
+
+
+def joins(on: Any, **given: Any) -> Deed:
+    """Signing up is done by nobody, so that there is no account to act (`commands.act` sees to it)."""
+    raise NotImplementedError
+
+
+_ALL = (
+    Act(
+        "sign_up",
+        "Make an account.",
+        joins,
+        (
+            Argument("handle", "text", "letters A to Z, digits and _; nobody else has it", most=HANDLE),
+            Argument("name", "text", "what one is called", most=NAME),
+            Argument("bio", "text", "what one says of oneself", needed=False, most=BIO),
+        ),
+        (Why.BAD_HANDLE, Why.TAKEN_HANDLE, Why.EMPTY),
+    ),
+    Act(
+        "refresh",
+        "Look at the feed.",
+        reading.refresh,
+        (Argument("count", "number", "how many cards, 1 to 100; as many as is usual unless given", needed=False),),
+        (Why.OUT_OF_RANGE,),
+    ),
+    Act("trend", "See what is liked most of the last 7 days.", reading.trend),
+    Act("search_posts", "Look for posts that hold these letters.", reading.search_posts, (_QUERY,), (Why.EMPTY,)),
+    Act(
+        "search_users",
+        "Look for users whose name, handle or bio holds these letters.",
+        reading.search_users,
+        (_QUERY,),
+        (Why.EMPTY,),
+    ),
+    Act(
+        "create_post",
+        "Write a post.",
+        posts.create_post,
+        (_text("the words of the post"), _STANCE),
+        (Why.EMPTY, Why.OUT_OF_RANGE),
+    ),
+    Act(
+        "repost",
+        "Pass a post on, without words.",
+        posts.repost,
+        (_POST,),
+        (*_ON_POST, Why.BLOCKED, Why.ALREADY_REPOSTED),
+    ),
+    Act(
+        "quote_post",
+        "Write something of one's own about a post, which is shown with it.",
+        posts.quote_post,
+        (_POST, _text("one's own words"), _STANCE),
+        (*_ON_POST, Why.BLOCKED, Why.EMPTY, Why.OUT_OF_RANGE),
+    ),
+    Act(
+        "delete_post",
+        "Delete a post, repost or quote of one's own.",
+        posts.delete_post,
+        (_POST,),
+        (*_ON_POST, Why.NOT_YOURS),
+    ),
+    Act(
+        "follow",
+        "Follow a user.",
+        people.follow,
+        (_OTHER,),
+        (Why.ONESELF, Why.BLOCKED, Why.ALREADY_FOLLOWING),
+    ),
+    Act("unfollow", "End following a user.", people.unfollow, (_OTHER,), (Why.NOT_FOLLOWING,)),
+    Act(
+        "mute",
+        "No longer read a user, who does not notice.",
+        people.mute,
+        (_OTHER,),
+        (Why.ONESELF, Why.ALREADY_MUTED),
+    ),
+    Act("unmute", "Read a muted user again.", people.unmute, (_OTHER,), (Why.NOT_MUTED,)),
+    Act(
+        "block",
+        "Have nothing to do with a user: neither sees the other, and both no longer follow.",
+        people.block,
+        (_OTHER,),
+        (Why.ONESELF, Why.ALREADY_BLOCKED),
+    ),
+    Act("unblock", "End blocking a user.", people.unblock, (_OTHER,), (Why.NOT_BLOCKED,)),
+    Act("mute_word", "No longer read what holds a word.", people.mute_word, (_WORD,), (Why.EMPTY, Why.ALREADY_MUTED)),
+    Act(
+        "unmute_word",
+        "Read what holds a muted word again.",
+        people.unmute_word,
+        (_WORD,),
+        (Why.EMPTY, Why.NOT_MUTED),
+    ),
+    Act("like_post", "Like a post.", posts.like_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_LIKED)),
+    Act("unlike_post", "Take a like of a post back.", posts.unlike_post, (_POST,), (*_ON_POST, Why.NOT_LIKED)),
+    Act(
+        "dislike_post", "Dislike a post.", posts.dislike_post, (_POST,), (*_ON_POST, Why.BLOCKED, Why.ALREADY_DISLIKED)
+    ),
+    Act(
+        "undo_dislike_post",
+        "Take a dislike of a post back.",
+        posts.undo_dislike_post,
+        (_POST,),
+        (*_ON_POST, Why.NOT_DISLIKED),
+    ),
+    Act(
+        "create_comment",
+        "Comment on a post.",
+        posts.create_comment,
+        (
+            _POST,
+            _text("the words of the comment"),
+            Argument("tone", "number", "-1 hostile, 0 neutral, 1 warm", needed=False),
+            Argument("doubt", "number", "1 to 10: how much it doubts the post; 0 = unsaid", needed=False),
+        ),
+        (*_ON_POST, Why.BLOCKED, Why.EMPTY, Why.OUT_OF_RANGE),
+    ),
+    Act(
+        "like_comment",
+        "Like a comment.",
+        posts.like_comment,
+        (_COMMENT,),
+        (*_ON_COMMENT, Why.BLOCKED, Why.ALREADY_LIKED),
+    ),
+    Act(
+        "unlike_comment",
+        "Take a like of a comment back.",
+        posts.unlike_comment,
+        (_COMMENT,),
+        (*_ON_COMMENT, Why.NOT_LIKED),
+    ),
+    Act(
+        "dislike_comment",
+        "Dislike a comment.",
+        posts.dislike_comment,
+        (_COMMENT,),
+        (*_ON_COMMENT, Why.BLOCKED, Why.ALREADY_DISLIKED),
+    ),
+    Act(
+        "undo_dislike_comment",
+        "Take a dislike of a comment back.",
+        posts.undo_dislike_comment,
+        (_COMMENT,),
+        (*_ON_COMMENT, Why.NOT_DISLIKED),
+    ),
+    Act(
+        "report_post",
+        "Report a post; from two reports on it carries a warning.",
+        posts.report_post,
+        (_POST, Argument("why", "text", "what is wrong with it", needed=False, most=REASON)),
+        (*_ON_POST, Why.ONESELF, Why.ALREADY_REPORTED),
+    ),
+    Act(
+        "send_message",
+        "Write to a user alone.",
+        people.send_message,
+        (_OTHER, _text("the words of the message"), _QUOTES),
+        (Why.ONESELF, Why.BLOCKED, Why.EMPTY, Why.UNKNOWN_MESSAGE),
+    ),
+    Act(
+        "read_messages",
+        "Read what a user has written to one since one last did.",
+        reading.read_messages,
+        (_OTHER,),
+        (Why.ONESELF,),
+    ),
+    Act(
+        "create_group",
+        "Make a group and be in it.",
+        people.create_group,
+        (Argument("name", "text", "what the group is called", most=NAME),),
+        (Why.EMPTY,),
+    ),
+    Act("join_group", "Be in a group.", people.join_group, (_GROUP,), (Why.UNKNOWN_GROUP, Why.ALREADY_IN_GROUP)),
+    Act(
+        "leave_group", "No longer be in a group.", people.leave_group, (_GROUP,), (Why.UNKNOWN_GROUP, Why.NOT_IN_GROUP)
+    ),
+    Act(
+        "send_to_group",
+        "Write to all who are in a group one is in.",
+        people.send_to_group,
+        (_GROUP, _text("the words of the message"), _QUOTES),
+        (Why.UNKNOWN_GROUP, Why.NOT_IN_GROUP, Why.BLOCKED, Why.EMPTY, Why.UNKNOWN_MESSAGE),
+    ),
+    Act(
+        "listen_from_group",
+        "Read what others have written to a group since one last did.",
+        reading.listen_from_group,
+        (_GROUP,),
+        (Why.UNKNOWN_GROUP, Why.NOT_IN_GROUP),
+    ),
+    Act("do_nothing", "Do nothing, and say why.", reading.do_nothing),
+)
+
+ACTIONS: dict[str, Act] = {one.name: one for one in _ALL}

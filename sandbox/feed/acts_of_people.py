@@ -1,0 +1,184 @@
+"""Rules of what users are to one another: signing up, following, muting, blocking, messages and groups."""
+
+from __future__ import annotations
+
+import re
+from operator import index
+
+from sandbox.feed.acting import (
+    BARE,
+    Means,
+    On,
+    Refused,
+    Why,
+    a_group,
+    a_text,
+    a_user,
+    another,
+    checked_reason,
+    own_group,
+    together,
+)
+from sandbox.feed.events import (
+    BIO,
+    HANDLE,
+    NAME,
+    TEXT,
+    WORD,
+    Connected,
+    Grouped,
+    Messaged,
+    MutedWord,
+    SignedUp,
+)
+from sandbox.feed.model import NOBODY, Feed, Message
+from sandbox.feed.reading import apart, folded, user_of
+
+_HANDLE = re.compile(rf"[A-Za-z0-9_]{{1,{HANDLE}}}")
+
+
+def sign_up(feed: Feed, handle: str, name: str, bio: str = "", reason: str = "", means: Means = BARE) -> SignedUp:
+    """Make an account. It is nobody's action yet: the event tells the number of the new user."""
+    if not _HANDLE.fullmatch(handle):
+        raise Refused(
+            Why.BAD_HANDLE, f"a handle is 1 to {HANDLE} of the letters A to Z, digits and _; choose one like ada_17"
+        )
+    if user_of(feed, handle, means.words) != NOBODY:
+        raise Refused(Why.TAKEN_HANDLE, f"the handle {handle} is taken; choose another")
+    name, bio = a_text(name, "a name", NAME), a_text(bio, "a bio", BIO, least=0)
+    reason = checked_reason(reason)
+    return SignedUp(handle, name, bio, means.vector(bio), user=feed.users.n, reason=reason)
+
+
+# ---- follow, mute, block
+
+
+def follow(on: On, other: int) -> Connected:
+    """Follow a user."""
+    number = another(on, other, "follow")
+    together(on, number)
+    if number in on.me.follows:
+        raise Refused(Why.ALREADY_FOLLOWING, f"you follow user {number} already; unfollow ends that")
+    return Connected("follow", number, user=on.user, reason=on.reason)
+
+
+def unfollow(on: On, other: int) -> Connected:
+    """End following a user."""
+    number = a_user(on.feed, other)
+    if number not in on.me.follows:
+        raise Refused(Why.NOT_FOLLOWING, f"you do not follow user {number}, so there is nothing to end; follow does")
+    return Connected("unfollow", number, user=on.user, reason=on.reason)
+
+
+def mute(on: On, other: int) -> Connected:
+    """No longer read a user, who does not notice."""
+    number = another(on, other, "mute")
+    if number in on.me.mutes:
+        raise Refused(Why.ALREADY_MUTED, f"you have muted user {number} already; unmute ends that")
+    return Connected("mute", number, user=on.user, reason=on.reason)
+
+
+def unmute(on: On, other: int) -> Connected:
+    """Read a muted user again."""
+    number = a_user(on.feed, other)
+    if number not in on.me.mutes:
+        raise Refused(Why.NOT_MUTED, f"you have not muted user {number}, so there is nothing to end; mute does")
+    return Connected("unmute", number, user=on.user, reason=on.reason)
+
+
+def block(on: On, other: int) -> Connected:
+    """Have nothing to do with a user any more: neither sees the other, and both no longer follow."""
+    number = another(on, other, "block")
+    if number in on.me.blocks:
+        raise Refused(Why.ALREADY_BLOCKED, f"you have blocked user {number} already; unblock ends that")
+    return Connected("block", number, user=on.user, reason=on.reason)
+
+
+def unblock(on: On, other: int) -> Connected:
+    """End blocking a user."""
+    number = a_user(on.feed, other)
+    if number not in on.me.blocks:
+        raise Refused(Why.NOT_BLOCKED, f"you have not blocked user {number}, so there is nothing to end; block does")
+    return Connected("unblock", number, user=on.user, reason=on.reason)
+
+
+def mute_word(on: On, word: str) -> MutedWord:
+    """No longer read what holds a word, or several in a row; capitals and small letters are alike."""
+    kept = _word(word)
+    if kept in on.me.words:
+        raise Refused(Why.ALREADY_MUTED, "you have muted that word already; unmute_word ends that")
+    return MutedWord("mute", kept, user=on.user, reason=on.reason)
+
+
+def unmute_word(on: On, word: str) -> MutedWord:
+    """Read what holds a muted word again."""
+    kept = _word(word)
+    if kept not in on.me.words:
+        raise Refused(Why.NOT_MUTED, "you have not muted that word, so there is nothing to end; mute_word does")
+    return MutedWord("unmute", kept, user=on.user, reason=on.reason)
+
+
+def _word(given: str) -> str:
+    kept = folded(a_text(given, "a muted word", WORD)).strip()
+    if not kept:
+        raise Refused(Why.EMPTY, "a muted word cannot be empty; write at least one letter")
+    return kept
+
+
+# ---- messages and groups
+
+
+def send_message(on: On, other: int, text: str, quotes: int = NOBODY) -> Messaged:
+    """Write to a user alone. quotes: a message of the two that it answers."""
+    number = another(on, other, "write to")
+    together(on, number)
+    words = a_text(text, "a message", TEXT)
+    answered = _quoted(on, quotes, on.me.direct.get(number, []))
+    return Messaged(len(on.feed.messages), number, NOBODY, words, answered, user=on.user, reason=on.reason)
+
+
+def send_to_group(on: On, group: int, text: str, quotes: int = NOBODY) -> Messaged:
+    """Write to all who are in a group one is in. quotes: a message to the group that it answers."""
+    number = own_group(on, group)
+    words = a_text(text, "a message", TEXT)
+    answered = _quoted(on, quotes, on.feed.groups[number].messages)
+    return Messaged(len(on.feed.messages), NOBODY, number, words, answered, user=on.user, reason=on.reason)
+
+
+def _quoted(on: On, given: int, among: list[int]) -> int:
+    """The message that is answered, if one is."""
+    if given == NOBODY:
+        return NOBODY
+    if not 0 <= given < len(on.feed.messages) or not _part(on.feed.messages[given], among):
+        raise Refused(
+            Why.UNKNOWN_MESSAGE, f"there is no message {given} here; take the number of one of this conversation"
+        )
+    if apart(on.me, on.feed.messages[given].author):
+        raise Refused(
+            Why.BLOCKED, f"one of you and the author of message {given} has blocked the other; answer another message"
+        )
+    return index(given)
+
+
+def _part(message: Message, among: list[int]) -> bool:
+    """Whether a message is one of a conversation, whose numbers ascend."""
+    return message.number in among
+
+
+def create_group(on: On, name: str) -> Grouped:
+    """Make a group and be in it."""
+    called = a_text(name, "the name of a group", NAME)
+    return Grouped("create", len(on.feed.groups), called, user=on.user, reason=on.reason)
+
+
+def join_group(on: On, group: int) -> Grouped:
+    """Be in a group."""
+    number = a_group(on.feed, group)
+    if number in on.me.groups:
+        raise Refused(Why.ALREADY_IN_GROUP, f"you are in group {number} already; leave_group ends that")
+    return Grouped("join", number, user=on.user, reason=on.reason)
+
+
+def leave_group(on: On, group: int) -> Grouped:
+    """No longer be in a group."""
+    return Grouped("leave", own_group(on, group), user=on.user, reason=on.reason)

@@ -1,0 +1,182 @@
+"""Rules of what is done with posts and comments: writing, passing on, liking, reporting, deleting.
+
+Likes, dislikes, comments and reports of a repost count on its root. Like and dislike do not depend on one another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandbox.feed.acting import On, Refused, Why, a_card, a_comment, a_root, a_text, met, together
+from sandbox.feed.events import REASON, TEXT, Commented, Deleted, Posted, Quoted, Reacted, Reported, Reposted
+from sandbox.feed.model import UNIT, Feed, norms
+
+
+def create_post(on: On, text: str, stance: float | None = None) -> Posted:
+    """Write a post. stance: -1 to 1 on what the feed is divided about; None = it takes none."""
+    words = a_text(text, "a post", TEXT)
+    thousandths = _stance(stance)
+    vector = on.means.vector(words)
+    topic = topic_of(on.feed, vector)
+    return Posted(on.feed.posts.n, words, vector, topic, thousandths, user=on.user, reason=on.reason)
+
+
+def quote_post(on: On, post: int, text: str, stance: float | None = None) -> Quoted:
+    """Write something of one's own about a post, which is shown with it. What is quoted of a quote is its original."""
+    number, found = met(on, post)
+    of = on.feed.posts.of.item(found)
+    if of != found:
+        a_card(on.feed, of)
+        together(on, on.feed.posts.author.item(of))
+    words = a_text(text, "a quote", TEXT)
+    thousandths = _stance(stance)
+    vector = on.means.vector(words)
+    topic = topic_of(on.feed, vector)
+    new = on.feed.posts.n
+    return Quoted(new, of, number, words, vector, topic, thousandths, user=on.user, reason=on.reason)
+
+
+def repost(on: On, post: int) -> Reposted:
+    """Pass a post on, without words."""
+    number, found = met(on, post)
+    if found in on.me.reposted:
+        raise Refused(
+            Why.ALREADY_REPOSTED, f"you have reposted post {found} already; quote_post says something about it"
+        )
+    return Reposted(on.feed.posts.n, found, number, user=on.user, reason=on.reason)
+
+
+def delete_post(on: On, post: int) -> Deleted:
+    """Delete a card of one's own."""
+    number = a_card(on.feed, post)
+    if on.feed.posts.author.item(number) != on.user:
+        raise Refused(
+            Why.NOT_YOURS, f"post {number} is not yours to delete; mute keeps its author from you, report_post warns"
+        )
+    return Deleted(number, user=on.user, reason=on.reason)
+
+
+def report_post(on: On, post: int, why: str = "") -> Reported:
+    """Report a post; from two reports on it carries a warning."""
+    found = a_root(on, post)
+    if on.feed.posts.author.item(found) == on.user:
+        raise Refused(Why.ONESELF, "you cannot report yourself; delete_post takes your own post away")
+    if found in on.me.reported:
+        raise Refused(Why.ALREADY_REPORTED, f"you have reported post {found} already; one report is enough")
+    return Reported(found, a_text(why, "why a post is reported", REASON, least=0), user=on.user, reason=on.reason)
+
+
+def create_comment(on: On, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
+    """Comment on a post. tone: -1 hostile, 0 neutral, 1 warm. doubt: of it, 1 to 10; 0 = unsaid."""
+    _, found = met(on, post)
+    if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
+        raise Refused(Why.OUT_OF_RANGE, "a tone is -1, 0 or 1, and a doubt 0 to 10; give such numbers")
+    words = a_text(text, "a comment", TEXT)
+    return Commented(on.feed.comments.n, found, words, int(tone), int(doubt), user=on.user, reason=on.reason)
+
+
+# ---- likes
+
+
+def like_post(on: On, post: int) -> Reacted:
+    """Like a post."""
+    _, found = met(on, post)
+    if found in on.me.likes:
+        raise Refused(Why.ALREADY_LIKED, f"you like post {found} already; unlike_post takes that back")
+    return Reacted("like", "post", found, user=on.user, reason=on.reason)
+
+
+def unlike_post(on: On, post: int) -> Reacted:
+    """Take a like of a post back."""
+    found = a_root(on, post)
+    if found not in on.me.likes:
+        raise Refused(Why.NOT_LIKED, f"you do not like post {found}, so there is nothing to take back; like_post does")
+    return Reacted("unlike", "post", found, user=on.user, reason=on.reason)
+
+
+def dislike_post(on: On, post: int) -> Reacted:
+    """Dislike a post."""
+    _, found = met(on, post)
+    if found in on.me.dislikes:
+        raise Refused(Why.ALREADY_DISLIKED, f"you dislike post {found} already; undo_dislike_post takes that back")
+    return Reacted("dislike", "post", found, user=on.user, reason=on.reason)
+
+
+def undo_dislike_post(on: On, post: int) -> Reacted:
+    """Take a dislike of a post back."""
+    found = a_root(on, post)
+    if found not in on.me.dislikes:
+        raise Refused(
+            Why.NOT_DISLIKED, f"you do not dislike post {found}, so there is nothing to take back; dislike_post does"
+        )
+    return Reacted("undo_dislike", "post", found, user=on.user, reason=on.reason)
+
+
+def like_comment(on: On, comment: int) -> Reacted:
+    """Like a comment."""
+    number = _comment(on, comment)
+    if number in on.me.comment_likes:
+        raise Refused(Why.ALREADY_LIKED, f"you like comment {number} already; unlike_comment takes that back")
+    return Reacted("like", "comment", number, user=on.user, reason=on.reason)
+
+
+def unlike_comment(on: On, comment: int) -> Reacted:
+    """Take a like of a comment back."""
+    number = a_comment(on.feed, comment)
+    if number not in on.me.comment_likes:
+        raise Refused(
+            Why.NOT_LIKED, f"you do not like comment {number}, so there is nothing to take back; like_comment does"
+        )
+    return Reacted("unlike", "comment", number, user=on.user, reason=on.reason)
+
+
+def dislike_comment(on: On, comment: int) -> Reacted:
+    """Dislike a comment."""
+    number = _comment(on, comment)
+    if number in on.me.comment_dislikes:
+        raise Refused(
+            Why.ALREADY_DISLIKED, f"you dislike comment {number} already; undo_dislike_comment takes that back"
+        )
+    return Reacted("dislike", "comment", number, user=on.user, reason=on.reason)
+
+
+def undo_dislike_comment(on: On, comment: int) -> Reacted:
+    """Take a dislike of a comment back."""
+    number = a_comment(on.feed, comment)
+    if number not in on.me.comment_dislikes:
+        raise Refused(
+            Why.NOT_DISLIKED,
+            f"you do not dislike comment {number}, so there is nothing to take back; dislike_comment does",
+        )
+    return Reacted("undo_dislike", "comment", number, user=on.user, reason=on.reason)
+
+
+def _comment(on: On, given: int) -> int:
+    """A comment, neither whose author nor that of its post is blocked or has blocked."""
+    number = a_comment(on.feed, given)
+    if on.me.blocks or on.me.blocked_by:
+        comments = on.feed.comments
+        together(on, comments.author.item(number))
+        together(on, on.feed.posts.author.item(comments.post.item(number)))
+    return number
+
+
+# ---- what a text is about
+
+
+def _stance(given: float | None) -> int | None:
+    if given is None:
+        return None
+    if not -1 <= given <= 1:  # nor is it a number at all
+        raise Refused(Why.OUT_OF_RANGE, f"a stance is a number from -1 to 1, not {given}; give such a number")
+    return round(UNIT * given)
+
+
+def topic_of(feed: Feed, vector: bytes) -> int:
+    """The topic a text is nearest to, 0 to 8; -1 if it is near to none."""
+    row = np.frombuffer(vector, np.int8).astype(np.float32)
+    near = feed.topics.astype(np.float32) @ row / np.maximum(norms(feed.topics), np.float32(1))
+    if not len(near):
+        return -1
+    best = int(near.argmax())
+    return best if near[best] > 0 else -1

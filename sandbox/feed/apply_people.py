@@ -1,0 +1,132 @@
+"""What follows, mutes, blocks, messages and groups do to the feed (`apply.py` has the list of all handlers)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandbox.core.events import Stamp
+from sandbox.feed.events import MOST_SHOWN, Browsed, Connected, Deed, Grouped, Messaged, MutedWord
+from sandbox.feed.graph import following, merge
+from sandbox.feed.model import NOBODY, Account, Feed, Group, HasFeed, Message
+
+
+def must(so: bool, e: Deed) -> None:
+    """Raise ValueError unless it is so."""
+    if not so:
+        raise ValueError(f"{e.KIND} of user {e.user} does not fit the feed")
+
+
+def whose(feed: Feed, e: Deed) -> Account:
+    """The account of an event. Raises ValueError."""
+    me = feed.accounts.get(e.user)
+    if me is None:
+        raise ValueError(f"{e.KIND} of user {e.user}, who has no account")
+    return me
+
+
+def connected(w: HasFeed, e: Connected, at: Stamp) -> None:
+    feed, me = w.feed, whose(w.feed, e)
+    must(e.other < feed.users.n and e.other != e.user, e)
+    if e.act == "follow":
+        must(e.other not in me.follows, e)
+        me.follows[e.other] = None
+        feed.users.fans[e.other] += 1
+        return
+    if e.act == "unfollow":
+        must(e.other in me.follows, e)
+        _unfollow(feed, e.user, e.other)
+        return
+    mine = me.mutes if e.act in ("mute", "unmute") else me.blocks
+    begins = e.act in ("mute", "block")
+    must(begins != (e.other in mine), e)
+    (mine.add if begins else mine.remove)(e.other)
+    theirs = feed.accounts.get(e.other)
+    if e.act == "block":
+        _unfollow(feed, e.user, e.other)
+        _unfollow(feed, e.other, e.user)
+        if theirs is not None:
+            theirs.blocked_by.add(e.user)
+    elif e.act == "unblock" and theirs is not None:
+        theirs.blocked_by.remove(e.user)
+
+
+def _unfollow(feed: Feed, user: int, other: int) -> None:
+    """End a follow, if there is one."""
+    account = feed.accounts.get(user)
+    if account is not None:
+        if other not in account.follows:
+            return
+        del account.follows[other]
+    else:
+        graph = feed.graph
+        if user >= graph.users or not following(graph, np.array([user]), np.array([other]))[0]:
+            return
+        if graph.waiting:
+            merge(graph)
+        first, last = graph.first.item(user), graph.first.item(user + 1)
+        places = np.flatnonzero(graph.followees[first:last] == other)
+        graph.followees = np.delete(graph.followees, first + places)
+        graph.first[user + 1 :] -= 1
+    feed.users.fans[other] -= 1
+
+
+def muted_word(w: HasFeed, e: MutedWord, at: Stamp) -> None:
+    me = whose(w.feed, e)
+    must((e.act == "mute") != (e.word in me.words), e)
+    if e.act == "mute":
+        me.words[e.word] = None
+    else:
+        del me.words[e.word]
+
+
+# ---- messages
+
+
+def messaged(w: HasFeed, e: Messaged, at: Stamp) -> None:
+    feed, me = w.feed, whose(w.feed, e)
+    must(e.message == len(feed.messages) and e.quotes < e.message and (e.to == NOBODY) != (e.group == NOBODY), e)
+    if e.group != NOBODY:
+        must(e.group in me.groups, e)
+        feed.groups[e.group].messages.append(e.message)
+    else:
+        must(e.to < feed.users.n and e.to != e.user, e)
+        me.direct.setdefault(e.to, []).append(e.message)
+        them = feed.accounts.get(e.to)
+        if them is not None:
+            them.direct.setdefault(e.user, []).append(e.message)
+            them.unread[e.user] = them.unread.get(e.user, 0) + 1
+    feed.messages.append(Message(e.message, e.user, e.to, e.group, e.text, e.quotes, at.t))
+
+
+def grouped(w: HasFeed, e: Grouped, at: Stamp) -> None:
+    feed, me = w.feed, whose(w.feed, e)
+    if e.act == "create":
+        must(e.group == len(feed.groups) and e.name != "", e)
+        feed.groups.append(Group(e.group, e.name, e.user))
+    must(e.group < len(feed.groups) and (e.group in me.groups) == (e.act == "leave"), e)
+    group = feed.groups[e.group]
+    if e.act == "leave":
+        del group.members[e.user], me.groups[e.group]
+    else:
+        group.members[e.user] = None
+        me.groups[e.group] = len(group.messages)  # what was written before one came is there, and not unread
+
+
+def browsed(w: HasFeed, e: Browsed, at: Stamp) -> None:
+    """Only reading messages changes anything: they are no longer unread. What is kept from one stays so."""
+    me = whose(w.feed, e)
+    if e.act != "listen":
+        return
+    must((e.other == NOBODY) != (e.group == NOBODY), e)
+    if e.group != NOBODY:
+        must(e.group in me.groups, e)
+    if not e.shown:
+        return
+    if e.group != NOBODY:
+        messages = w.feed.groups[e.group].messages
+        whole = len(e.shown) < MOST_SHOWN  # of more, the oldest were shown
+        me.groups[e.group] = len(messages) if whole else messages.index(e.shown[-1]) + 1
+    elif len(e.shown) < MOST_SHOWN:
+        me.unread.pop(e.other, None)
+    else:
+        me.unread[e.other] = max(0, me.unread.get(e.other, 0) - len(e.shown))

@@ -1,0 +1,189 @@
+"""Cards, comments and users as they show to a user: plain values, with the marks of the one who reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sandbox.feed.model import NOBODY, QUOTE, WARNED, Account, Feed
+from sandbox.feed.reading import PLAIN, Words, comment_text, handle_of, name_of, shows, unread_words, unseen
+
+KIND_WORDS = ("post", "repost", "quote")  # what the kinds of cards are called
+
+
+class Card(NamedTuple):
+    """A post, repost or quote as it shows to a user. number: of the card. kind: post, repost or quote. author, handle,
+    name: whose card it is; writer: whose words it shows, who is another where it is a repost. t: seconds since the
+    start. score: likes without dislikes. Counters are those of the root. warning: two or more have reported it.
+    via: the card acted on, -1 of a post. root: whose words it shows. liked, disliked: by the one who reads. quoted:
+    what a quote is about; lost: why that is not shown: "deleted" or "hidden", else "".
+    """
+
+    number: int
+    kind: str
+    author: int
+    handle: str
+    name: str
+    text: str
+    t: int
+    score: int
+    likes: int
+    dislikes: int
+    comments: int
+    reposts: int
+    quotes: int
+    warning: bool
+    via: int
+    root: int
+    writer: int
+    writer_name: str
+    liked: bool
+    disliked: bool
+    quoted: Card | None
+    lost: str
+
+
+class Comment(NamedTuple):
+    """A comment as it shows to a user. post: the root it stands under. score: likes without dislikes. tone: -1 hostile,
+    0 neutral, 1 warm. liked, disliked: by the one who reads.
+    """
+
+    number: int
+    post: int
+    author: int
+    handle: str
+    name: str
+    text: str
+    t: int
+    score: int
+    likes: int
+    dislikes: int
+    tone: int
+    liked: bool
+    disliked: bool
+
+
+class Person(NamedTuple):
+    """A user as others see them. fans: how many follow them. followed: by the one who reads."""
+
+    number: int
+    handle: str
+    name: str
+    bio: str
+    fans: int
+    followed: bool
+
+
+# ---- made of the feed
+
+
+def card(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Card:
+    """A card as it shows to a user; NOBODY: to somebody who has no account."""
+    return _card(feed, feed.accounts.get(user), number, words)
+
+
+def cards(feed: Feed, user: int, numbers: Iterable[int], words: Words = PLAIN) -> list[Card]:
+    """Cards as they show to a user, all of them: ask `visible` first which may."""
+    me = feed.accounts.get(user)
+    return [_card(feed, me, number, words) for number in numbers]
+
+
+def _card(feed: Feed, me: Account | None, number: int, words: Words) -> Card:
+    p = feed.posts
+    kind, author, root = p.kind.item(number), p.author.item(number), p.root.item(number)
+    likes, dislikes = p.likes.item(root), p.dislikes.item(root)
+    writer = author if root == number else p.author.item(root)
+    account = feed.accounts.get(author)
+    if account is not None:
+        handle, name = account.handle, account.name
+    else:
+        handle, name = words.handle(feed, author), words.name(feed, author)
+    text = feed.texts.get(root)
+    quoted, lost = None, ""
+    if p.kind.item(root) == QUOTE:
+        of = p.of.item(root)
+        if p.gone.item(of):
+            lost = "deleted"
+        elif not shows(feed, me, of, words):
+            lost = "hidden"
+        else:
+            quoted = _card(feed, me, of, words)
+    return Card(
+        number,
+        KIND_WORDS[kind],
+        author,
+        handle,
+        name,
+        text if text is not None else words.post(feed, root),
+        p.t.item(number),
+        likes - dislikes,
+        likes,
+        dislikes,
+        p.comments.item(root),
+        p.reposts.item(root),
+        p.quotes.item(root),
+        p.reports.item(root) >= WARNED,
+        p.via.item(number),
+        root,
+        writer,
+        name if writer == author else name_of(feed, writer, words),
+        me is not None and root in me.likes,
+        me is not None and root in me.dislikes,
+        quoted,
+        lost,
+    )
+
+
+def comments(
+    feed: Feed, user: int, post: int, words: Words = PLAIN, *, best: bool = False, most: int | None = None
+) -> list[Comment]:
+    """The comments under a card's root that show to a user: the newest first, or those with the best score."""
+    me = feed.accounts.get(user)
+    table = feed.comments
+    found: list[int] = []
+    if not shows(feed, me, post, words):
+        return []
+    number = feed.posts.last.item(feed.posts.root.item(post))
+    while number != NOBODY and (best or most is None or len(found) < most):
+        author = table.author.item(number)
+        if not unseen(me, author) and not unread_words(me, author, comment_text(feed, number, words)):
+            found.append(number)
+        number = table.before.item(number)
+    if best:
+        found.sort(key=lambda c: (table.dislikes.item(c) - table.likes.item(c), -c))
+    return [comment(feed, user, c, words) for c in found[:most]]
+
+
+def comment(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Comment:
+    """A comment as it shows to a user."""
+    me, c = feed.accounts.get(user), feed.comments
+    author, likes, dislikes = c.author.item(number), c.likes.item(number), c.dislikes.item(number)
+    return Comment(
+        number,
+        c.post.item(number),
+        author,
+        handle_of(feed, author, words),
+        name_of(feed, author, words),
+        comment_text(feed, number, words),
+        c.t.item(number),
+        likes - dislikes,
+        likes,
+        dislikes,
+        c.tone.item(number),
+        me is not None and number in me.comment_likes,
+        me is not None and number in me.comment_dislikes,
+    )
+
+
+def person(feed: Feed, user: int, number: int, words: Words = PLAIN) -> Person:
+    """A user as another sees them."""
+    me, account = feed.accounts.get(user), feed.accounts.get(number)
+    bio = account.bio if account is not None else words.bio(feed, number)
+    fans = feed.users.fans.item(number)
+    followed = me is not None and number in me.follows
+    return Person(number, handle_of(feed, number, words), name_of(feed, number, words), bio, fans, followed)
+
+
+def people(feed: Feed, user: int, numbers: Iterable[int], words: Words = PLAIN) -> list[Person]:
+    """Users as another sees them."""
+    return [person(feed, user, number, words) for number in numbers]

@@ -1,0 +1,201 @@
+"""What moves a platform: its time, its recommender, and the one place where an action becomes an event and a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from sandbox.core.chance import Chance
+from sandbox.core.clock import Clock, parse_start
+from sandbox.core.events import Record, Stamp
+from sandbox.core.fields import plainly
+from sandbox.core.vectors import Embedded, Vectors
+from sandbox.feed import cards, reading
+from sandbox.feed.acting import On
+from sandbox.feed.apply import HANDLERS
+from sandbox.feed.cards import Card, Person
+from sandbox.feed.commands import act
+from sandbox.feed.crowd import Crowd
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Deed,
+    Grouped,
+    Messaged,
+    Posted,
+    Quoted,
+    Reposted,
+    SignedUp,
+)
+from sandbox.feed.means import Ready, TextVectors
+from sandbox.feed.model import Account, CrowdParameters, Feed, FeedParameters, Message
+from sandbox.feed.packing import CrowdActed, acted
+from sandbox.feed.population import found
+from sandbox.feed.reading import PLAIN, Words
+from sandbox.feed.recommenders import Ranks, Recommender
+from sandbox.feed.recommenders import recommender as usual_recommender
+from sandbox.feed.tables import Small
+
+T = TypeVar("T", bound=msgspec.Struct)
+EPOCH = parse_start("1970-01-01 00:00")
+LONGEST = 86400  # seconds of a tick
+
+
+def sound(parameters: T) -> T:
+    """The same parameters. Raises ValueError for one that is out of its range, or no word of its list."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(parameters), type(parameters))
+    except msgspec.ValidationError as error:
+        raise ValueError(f"a parameter cannot be: {plainly(error)}") from None
+
+
+def spaced(count: int, start: int, seconds: int) -> list[int]:
+    """Seconds for so many actions within a tick, the earlier action first, evenly apart."""
+    return [start + i * seconds // count for i in range(count)]
+
+
+def topic_vectors(vector: TextVectors) -> Small:
+    """The vectors of the nine topics, (9, 32)."""
+    from sandbox.feed.word_lists import TOPICS
+    from sandbox.feed.wording import usual  # its lists are large, and read only here
+
+    texts = [usual().topic_text(i) for i in range(len(TOPICS))]
+    vector.prepare(texts)
+    return np.frombuffer(b"".join(map(vector, texts)), np.int8).reshape(len(texts), -1)
+
+
+class PlatformCore:
+    """A platform without a method for each action. kind: x or reddit. start: date and time of second 0. recommender:
+    None = that of the kind, or the one the parameters name. vectors: makes rows of texts. keep: is given each event as
+    it happens. words: of a crowd. crowd: how it acts, if the parameters say that there is one; threads: how many plan
+    for it, 0 = as many as there are processors. feed: one that is there already.
+
+    feed: the state, to be read (reading.py, cards.py). now: seconds since the start; step: how often time has moved on.
+    `users` in actions are numbers; `do` also takes handles. What makes no sense raises `Refused`, and changes nothing.
+    """
+
+    def __init__(
+        self,
+        kind: str = "x",
+        *,
+        start: str = "2025-03-04 07:30",
+        seed: int = 1,
+        recommender: Recommender | None = None,
+        parameters: FeedParameters = FeedParameters(),  # noqa: B008  # it cannot change
+        vectors: Vectors | None = None,
+        keep: Callable[[Record], None] | None = None,
+        words: Words = PLAIN,
+        crowd: CrowdParameters = CrowdParameters(),  # noqa: B008
+        threads: int = 0,
+        feed: Feed | None = None,
+    ) -> None:
+        if kind not in ("x", "reddit"):
+            raise ValueError(f"there is no kind of platform {kind!r}; the kinds are x and reddit")
+        parameters, crowd = sound(replace(parameters, kind=kind)), sound(crowd)
+        if recommender is not None and not isinstance(recommender, Recommender):
+            recommender = Ranks(recommender)
+        begins = parse_start(start)
+        maker = vectors if vectors is not None else Embedded()
+        self.clock = Clock(begins)
+        self.vector = TextVectors(maker)
+        if feed is None:
+            epoch = int((begins - EPOCH).total_seconds())
+            feed = found(parameters, crowd, seed, epoch, topic_vectors(self.vector))
+        self.feed = feed
+        self.seed, self.parameters, self.words = seed, parameters, words
+        self.recommender = recommender if recommender is not None else usual_recommender(self.feed, parameters)
+        self.now, self.step, self.seq = 0, 1, 0
+        self.crowd = Crowd(self.feed, parameters, crowd, self.recommender, threads)
+        self.ready = Ready(self.feed, parameters, self.recommender, Chance(seed))
+        self._keep = keep
+
+    # ---- time, and what is shown
+
+    def advance(self, seconds: int) -> None:
+        """Let time pass: a step of so many seconds, from 1 on."""
+        if seconds < 1:
+            raise ValueError(f"time moves on by 1 second or more, not by {seconds}")
+        self.now += int(seconds)
+        self.step += 1
+
+    def tick(self, seconds: int = 0) -> None:
+        """Let the crowd have its sittings in the next so many seconds (0 = a tick of the parameters), and time pass."""
+        span = seconds or self.parameters.tick
+        if type(span) is not int or not 1 <= span <= LONGEST:
+            raise ValueError(f"a tick lasts 1 to {LONGEST} whole seconds, not {span}")
+        event = self.crowd.tick(self.seed, self.step, self.now, span)
+        self.advance(span)
+        self.happens(event, self.now)
+
+    def happens(self, event: CrowdActed, t: int) -> None:
+        """Let what the crowd has done in a tick that ends at that second come about, and keep it."""
+        stamp = Stamp(self.seq + 1, self.step, t, "", ())
+        acted(self, event, stamp)
+        self.seq += 1
+        if self._keep is not None:
+            self._keep(Record(stamp, event))
+
+    def rank(self, users: Iterable[int] | None = None) -> None:
+        """Have the recommender choose anew what is kept ready for these users, None = for all accounts."""
+        who = list(self.feed.accounts) if users is None else [self._account(user).number for user in users]
+        self.ready.rank(who, self.now, self.step, whole=users is None)
+
+    def cached(self, user: int) -> list[int]:
+        """The cards that are ready for a user and show to them."""
+        self._account(user)
+        return reading.visible(self.feed, user, self.ready.kept.get(user, ()), self.words)
+
+    def chosen(self, feed: Feed, user: int, now: int, count: int) -> list[int]:
+        """What a look shows: so many of the cards that are ready for a user, drawn by lot, none of them twice."""
+        return self.ready.chosen(user, now, self.step, count, self.words)
+
+    # ---- acting
+
+    def do(self, user: int, action: str, /, reason: str = "", **arguments: Any) -> Any:
+        """An action by its name and arguments (`acts.ACTIONS`); what its own method returns. To sign up, be -1."""
+        event = act(self.feed, user, self.now, action, arguments, reason=reason, means=self)
+        self._happens(event)
+        return self._result(event)
+
+    def _on(self, user: int, reason: str) -> On:
+        return On(self.feed, user, self.now, reason, self)
+
+    def _account(self, user: int) -> Account:
+        return On(self.feed, user, self.now).me
+
+    def _happens(self, event: Deed) -> None:
+        """Let an event come about, and keep it."""
+        account = self.feed.accounts.get(event.user)
+        handle = account.handle if account is not None else cast(SignedUp, event).handle
+        stamp = Stamp(self.seq + 1, self.step, self.now, handle, ())
+        HANDLERS[type(event)](self, event, stamp)
+        self.seq += 1
+        if self._keep is not None:
+            self._keep(Record(stamp, event))
+
+    def _result(self, event: Deed) -> Any:
+        match event:
+            case SignedUp():
+                return event.user
+            case Posted() | Quoted() | Reposted():
+                return event.post
+            case Commented():
+                return event.comment
+            case Messaged():
+                return event.message
+            case Grouped():
+                return event.group
+            case Browsed():
+                return self._shown(event)
+        return None
+
+    def _shown(self, event: Browsed) -> list[Card] | list[Person] | list[Message]:
+        if event.act == "search_users":
+            return cards.people(self.feed, event.user, event.shown, self.words)
+        if event.act == "listen":
+            return [self.feed.messages[number] for number in event.shown]
+        return cards.cards(self.feed, event.user, event.shown, self.words)

@@ -1,0 +1,167 @@
+"""What accounts do on the platform, as events: one for each action, so that the log is the trace of everybody.
+
+What the crowd does is no event of a user but one packed event a tick. An event names posts, comments and users by their
+numbers; a card acted on that is a repost stands for its root, except where `via` says so.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from sandbox.core.events import Event
+from sandbox.feed.model import DIMENSIONS, NOBODY, UNIT
+
+TEXT = 500  # letters of a post, a comment and a message
+BIO = 400
+NAME = 80  # of a user and of a group
+HANDLE = 24
+WORD = 80  # of a muted word
+QUERY = 200
+REASON = 200
+MOST_SHOWN = 1000  # numbers that an event says were shown
+LAST = 2**31 - 2  # the highest number of anything
+
+Number = Annotated[int, Meta(ge=0, le=LAST)]
+OrNone = Annotated[int, Meta(ge=NOBODY, le=LAST)]  # -1 = none
+Vector = Annotated[bytes, Meta(min_length=DIMENSIONS, max_length=DIMENSIONS)]  # as many int8
+Text = Annotated[str, Meta(min_length=1, max_length=TEXT)]
+Topic = Annotated[int, Meta(ge=-1, le=8)]
+Stance = Annotated[int, Meta(ge=-UNIT, le=UNIT)] | None  # thousandths; None = it takes none
+
+
+class Deed(Event, frozen=True, kw_only=True):
+    """Something an account does. user: its number. reason: the one sentence its mind gave, "" = none."""
+
+    user: Number
+    reason: Annotated[str, Meta(max_length=REASON)] = ""
+
+
+class SignedUp(Deed, frozen=True):
+    """A new account. user: the next free number. vector: of the bio."""
+
+    KIND: ClassVar[str] = "signed_up"
+    handle: Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_]{{1,{HANDLE}}}\Z")]
+    name: Annotated[str, Meta(min_length=1, max_length=NAME)]
+    bio: Annotated[str, Meta(max_length=BIO)]
+    vector: Vector
+
+
+class Posted(Deed, frozen=True):
+    """A post. post: the number of its card. topic: 0 to 8, -1 unknown."""
+
+    KIND: ClassVar[str] = "posted"
+    post: Number
+    text: Text
+    vector: Vector
+    topic: Topic
+    stance: Stance
+
+
+class Quoted(Deed, frozen=True):
+    """A quote: words of one's own about a post. post: its card; of: the original post; via: the card acted on."""
+
+    KIND: ClassVar[str] = "quoted"
+    post: Number
+    of: Number
+    via: Number
+    text: Text
+    vector: Vector
+    topic: Topic
+    stance: Stance
+
+
+class Reposted(Deed, frozen=True):
+    """A post is passed on without words. post: the new card; root: whose words it shows; via: the card acted on."""
+
+    KIND: ClassVar[str] = "reposted"
+    post: Number
+    root: Number
+    via: Number
+
+
+class Commented(Deed, frozen=True):
+    """A comment. post: the root it stands under. tone: -1 hostile, 0 neutral, 1 warm. doubt: of the post, 1 to
+    10, 0 = unsaid.
+    """
+
+    KIND: ClassVar[str] = "commented"
+    comment: Number
+    post: Number
+    text: Text
+    tone: Annotated[int, Meta(ge=-1, le=1)] = 0
+    doubt: Annotated[int, Meta(ge=0, le=10)] = 0
+
+
+class Reacted(Deed, frozen=True):
+    """A like or dislike, or one taken back. target: a root, or a comment."""
+
+    KIND: ClassVar[str] = "reacted"
+    act: Literal["like", "unlike", "dislike", "undo_dislike"]
+    on: Literal["post", "comment"]
+    target: Number
+
+
+class Connected(Deed, frozen=True):
+    """What one is to another user changes. A block ends both follows."""
+
+    KIND: ClassVar[str] = "connected"
+    act: Literal["follow", "unfollow", "mute", "unmute", "block", "unblock"]
+    other: Number
+
+
+class MutedWord(Deed, frozen=True):
+    """A word, or several in a row, that one no longer wants to read, or does again. word: as `reading.folded`."""
+
+    KIND: ClassVar[str] = "muted_word"
+    act: Literal["mute", "unmute"]
+    word: Annotated[str, Meta(min_length=1, max_length=4 * WORD)]  # some letters are several when folded
+
+
+class Reported(Deed, frozen=True):
+    """A root is reported. why: what is said to be wrong with it."""
+
+    KIND: ClassVar[str] = "reported"
+    post: Number
+    why: Annotated[str, Meta(max_length=REASON)] = ""
+
+
+class Deleted(Deed, frozen=True):
+    """A card of one's own is deleted. If it is a post or a quote, its reposts go with it."""
+
+    KIND: ClassVar[str] = "deleted"
+    post: Number
+
+
+class Messaged(Deed, frozen=True):
+    """A message to a user or to a group; the other of the two is -1. quotes: the message it answers, -1 = none."""
+
+    KIND: ClassVar[str] = "messaged"
+    message: Number
+    to: OrNone
+    group: OrNone
+    text: Text
+    quotes: OrNone = NOBODY
+
+
+class Grouped(Deed, frozen=True):
+    """A group is made, joined or left. name: of one that is made, else ""."""
+
+    KIND: ClassVar[str] = "grouped"
+    act: Literal["create", "join", "leave"]
+    group: Number
+    name: Annotated[str, Meta(max_length=NAME)] = ""
+
+
+class Browsed(Deed, frozen=True):
+    """Something was read, or nothing done. query: what was searched for. shown: numbers of the cards shown, of users
+    (search_users), or of messages (listen). other, group: whose messages were read, -1 = none.
+    """
+
+    KIND: ClassVar[str] = "browsed"
+    act: Literal["refresh", "trend", "search_posts", "search_users", "listen", "do_nothing"]
+    query: Annotated[str, Meta(max_length=QUERY)] = ""
+    shown: Annotated[tuple[Number, ...], Meta(max_length=MOST_SHOWN)] = ()
+    other: OrNone = NOBODY
+    group: OrNone = NOBODY

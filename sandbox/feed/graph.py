@@ -1,0 +1,158 @@
+"""Who follows whom: reading the compressed graph for many users at once, and generating it.
+
+`zipf` (ours): leaders are followed by those who share a topic, the first the most; everybody else is followed by
+preferential attachment, so that followers have a heavy tail. `paper` (seed 003, D.2): leaders alone are followed, each
+as likely as the other: a star.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.feed.chance import draws
+from sandbox.feed.model import CrowdParameters, Feed, Graph
+from sandbox.feed.tables import Bytes, Flags, Ints, Longs, Pairs
+
+TOPICS = 9
+RANK = 10  # leaders up to which all are followed alike; after that as 1 / rank
+MERGED = 64  # follows that came later are taken in once they are more than one in so many
+FEW = 1000  # and more than so many
+
+
+# ---- reading
+
+
+def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]:
+    """Whom these users follow, at most so many each: for each follow, the place of the user among `users`, its place
+    among theirs, and the number of the followed. Of more, the latest.
+    """
+    graph = feed.graph
+    inside = np.flatnonzero(users < graph.users)
+    first, last = graph.first[users[inside]], graph.first[users[inside] + 1]
+    first = np.maximum(first, last - most)
+    rows, places = expanded(last - first)
+    others = graph.followees[first[rows] + places].astype(np.int64)
+    rows = inside[rows]
+    extra = [
+        (i, place, other)
+        for i in np.flatnonzero(users >= graph.users).tolist()
+        for place, other in enumerate(list(feed.accounts[int(users[i])].follows)[-most:])
+    ]
+    if extra:
+        more = np.array(extra, np.int64).T
+        return np.append(rows, more[0]), np.append(places, more[1]), np.append(others, more[2])
+    return rows, places, others
+
+
+def expanded(counts: NDArray[np.integer]) -> tuple[Longs, Longs]:
+    """For counts 2, 0, 3: rows 0 0 2 2 2 and places 0 1 0 1 2."""
+    counts = counts.astype(np.int64)
+    rows = np.repeat(np.arange(len(counts)), counts)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return rows, places
+
+
+def following(graph: Graph, users: Longs, others: Longs) -> Flags:
+    """Which of these users of the graph follow the other beside them."""
+    found = graph.later.has(users, others)
+    first = graph.first[users]
+    rows, places = expanded(graph.first[users + 1] - first)
+    hits = graph.followees[first[rows] + places] == others[rows]
+    found[rows[hits]] = True
+    return found
+
+
+def follow(graph: Graph, users: Ints, others: Ints) -> None:
+    """Add follows, none of which is there yet. They are read once they are merged."""
+    graph.later.add(users, others)
+    graph.waiting.append((users, others))
+    count = sum(len(batch) for batch, _ in graph.waiting)
+    if count > max(FEW, len(graph.followees) // MERGED) or len(graph.followees) < FEW * MERGED:
+        merge(graph)
+
+
+def merge(graph: Graph) -> None:
+    """Make one of the graph and the follows that came later, which stand last in their rows."""
+    users = np.concatenate([batch for batch, _ in graph.waiting])
+    others = np.concatenate([batch for _, batch in graph.waiting])
+    order = np.argsort(users, kind="stable")
+    graph.followees = np.insert(graph.followees, graph.first[users[order] + 1], others[order])
+    graph.first[1:] += np.cumsum(np.bincount(users, minlength=graph.users))
+    graph.later, graph.waiting = Pairs(), []
+
+
+def compressed(count: int, users: NDArray[np.integer], others: NDArray[np.integer]) -> Graph:
+    """A graph of so many users out of (follower, followed), in any order; what stands there twice counts once."""
+    keys = (users.astype(np.int64) << 32) | others.astype(np.int64)
+    keys.sort()
+    if len(keys):
+        keys = keys[np.append(True, keys[1:] != keys[:-1])]
+    first = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(keys >> 32, minlength=count), out=first[1:])
+    return Graph(first, (keys & 0xFFFFFFFF).astype(np.int32))
+
+
+# ---- generating
+
+
+def generate(
+    kind: str, seed: int, topics: Bytes, p: CrowdParameters, leaders: Sequence[tuple[int, Sequence[int]]] = ()
+) -> Graph:
+    """Who follows whom in a new crowd. topics: (users, 2), each 0 to 8. leaders: (number, topics) of accounts that are
+    followed before all others; the crowd's own leaders are its first users.
+    """
+    count = len(topics)
+    core = [*leaders, *((i, topics[i].tolist()) for i in range(min(p.core, count)))]
+    followers, followed = [], []
+    draw = draws(seed, "leaders")
+    for rank, (number, about) in enumerate(core, 1):
+        share = p.core_follow * (1.0 if kind == "paper" else min(1.0, RANK / rank))
+        shared = np.isin(np.arange(TOPICS), about)
+        fits = np.flatnonzero(shared[topics[:, 0]] | shared[topics[:, 1]])
+        chosen = fits[draw.random(len(fits), np.float32) < share]
+        followers.append(chosen[chosen != number])
+        followed.append(np.full(len(followers[-1]), number))
+    if kind != "paper" and count > 1 and p.others:
+        users, others = _attached(seed, topics, p.others)
+        followers.append(users)
+        followed.append(others)
+    empty = np.zeros(0, np.int64)
+    return compressed(count, np.concatenate([empty, *followers]), np.concatenate([empty, *followed]))
+
+
+def _attached(seed: int, topics: Bytes, each: int) -> tuple[Longs, Longs]:
+    """Follows by preferential attachment among those who share a topic: a user joins after those with lower numbers,
+    and draws from the tickets of their topics. Everybody has one ticket in each topic, and another for each follower.
+    They join in generations, each as large as all before it.
+    """
+    count = len(topics)
+    order = draws(seed, "joining").permutation(count)
+    tickets: list[Longs] = [np.zeros(0, np.int64)] * TOPICS
+    users, others = [], []
+    begin, end = 0, min(count, 64)
+    draw = draws(seed, "others")
+    while begin < count:
+        joining = order[begin:end]
+        for topic in range(TOPICS):
+            new = joining[(topics[joining] == topic).any(axis=1)]
+            tickets[topic] = np.concatenate((tickets[topic], new))  # those of one generation may follow one another
+        gained: list[list[Longs]] = [[] for _ in range(TOPICS)]
+        for place in range(2):
+            about = topics[joining, place]
+            for topic in range(TOPICS):
+                who = np.repeat(joining[about == topic], each // 2 + (each % 2) * place)
+                pool = tickets[topic]
+                if not len(who):
+                    continue
+                found = pool[draw.integers(0, len(pool), len(who))]
+                fits = found != who
+                users.append(who[fits])
+                others.append(found[fits])
+                gained[topic].append(found[fits])
+        for topic in range(TOPICS):
+            tickets[topic] = np.concatenate((tickets[topic], *gained[topic]))
+        begin, end = end, min(count, 2 * end)
+    return np.concatenate(users), np.concatenate(others)

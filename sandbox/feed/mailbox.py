@@ -1,0 +1,87 @@
+"""Messages as a user reads them: conversations of two, groups, and what of both is unread."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.feed.model import NOBODY, Feed, Message
+from sandbox.feed.reading import PLAIN, Words, name_of, unread_words, unseen
+
+
+class Conversation(NamedTuple):
+    """Messages of a user with another (other) or with a group (group); the other of the two is -1. name: of that user
+    or group. unread: how many the user has not seen. last: the latest that shows, None if there is none.
+    """
+
+    other: int
+    group: int
+    name: str
+    unread: int
+    last: Message | None
+
+
+class Room(NamedTuple):
+    """A group as a user sees it. members: how many. inside: whether the user is one of them."""
+
+    number: int
+    name: str
+    members: int
+    inside: bool
+
+
+def direct_messages(feed: Feed, user: int, other: int) -> list[Message]:
+    """What two have written to each other and shows to the first, the oldest first."""
+    me = feed.accounts[user]
+    return [] if unseen(me, other) else _shown(feed, user, me.direct.get(other, []))
+
+
+def group_messages(feed: Feed, user: int, group: int) -> list[Message]:
+    """What was written to a group and shows to a member, the oldest first; nothing to others."""
+    if group not in feed.accounts[user].groups:
+        return []
+    return _shown(feed, user, feed.groups[group].messages)
+
+
+def new_messages(feed: Feed, user: int, group: int) -> list[Message]:
+    """What was written to a group by others since a member last listened, and shows to them."""
+    seen = feed.accounts[user].groups.get(group)
+    if seen is None:
+        return []
+    return [m for m in _shown(feed, user, feed.groups[group].messages[seen:]) if m.author != user]
+
+
+def unread_messages(feed: Feed, user: int, other: int) -> list[Message]:
+    """What another has written since the user last read it, and shows to them."""
+    me = feed.accounts[user]
+    count = me.unread.get(other, 0)
+    if not count or unseen(me, other):
+        return []
+    theirs = [number for number in me.direct[other] if feed.messages[number].author == other]
+    return _shown(feed, user, theirs[-count:])
+
+
+def conversations(feed: Feed, user: int, words: Words = PLAIN) -> list[Conversation]:
+    """All conversations of a user, the one with the latest message first. Those with users kept from them are not."""
+    me = feed.accounts[user]
+    found = []
+    for other in me.direct:
+        messages = direct_messages(feed, user, other)
+        if messages:
+            unread = len(unread_messages(feed, user, other))
+            found.append(Conversation(other, NOBODY, name_of(feed, other, words), unread, messages[-1]))
+    for group in me.groups:
+        messages = group_messages(feed, user, group)
+        unread = len(new_messages(feed, user, group))
+        found.append(Conversation(NOBODY, group, feed.groups[group].name, unread, messages[-1] if messages else None))
+    return sorted(found, key=lambda c: c.last.number if c.last is not None else -1, reverse=True)
+
+
+def rooms(feed: Feed, user: int) -> list[Room]:
+    """All groups, the newest first."""
+    return [Room(g.number, g.name, len(g.members), user in g.members) for g in reversed(feed.groups)]
+
+
+def _shown(feed: Feed, user: int, numbers: list[int]) -> list[Message]:
+    me = feed.accounts[user]
+    messages = [feed.messages[number] for number in numbers]
+    return [m for m in messages if not unseen(me, m.author) and not unread_words(me, m.author, m.text)]

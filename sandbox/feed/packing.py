@@ -1,0 +1,289 @@
+"""What a crowd does in a tick of the feed, as one packed event: sorted columns of bytes, and what they do to the feed.
+
+An act takes nine bytes: who (u32), what (u8), and on what (u32). Beside the acts stand the changes of stance that what
+was read has brought about, a bit a user and a byte each that moved. `mark` is a digest of all that earlier such events
+have left wherever they touched it: whoever applies the event compares.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from hashlib import blake2b
+from typing import Annotated, ClassVar, NamedTuple
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from sandbox.core.events import Event, Stamp
+from sandbox.feed.graph import follow, following
+from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
+from sandbox.feed.tables import STIR, Bytes, Longs, Pairs, Small, mixed
+
+MARK = 16  # bytes
+FIRST_T = 1 << 31  # seconds that t may lie before the start
+STEP = 127  # thousandths a stance may move in a tick
+
+
+DOUBT = 9  # a comment that doubts its post by 1 to 10 is the act 10 to 19
+LAST = DOUBT + 10
+
+
+class Act(IntEnum):
+    """What a user of the crowd does, and on what: a post's root, the card passed on, a user, a topic, a comment. A
+    comment carries its tone, or, of DOUBT + 1 to LAST, how much it doubts its post.
+    """
+
+    LIKE = 0
+    DISLIKE = 1
+    REPOST = 2
+    FOLLOW = 3
+    POST = 4
+    HOSTILE = 5
+    NEUTRAL = 6
+    WARM = 7
+    LIKE_COMMENT = 8
+    DISLIKE_COMMENT = 9
+
+
+class CrowdActed(Event, frozen=True):
+    """What the crowd did in the tick of so many seconds that ends at its t; when in it, `moments` says.
+
+    users, acts, targets: columns, sorted by user. moved: a bit for each user of the crowd; by: how far those moved, in
+    thousandths, i8. mark: of the feed before it.
+    """
+
+    KIND: ClassVar[str] = "crowd_acted"
+    PACKED: ClassVar[bool] = True
+    seconds: Annotated[int, Meta(ge=1, le=86400)]
+    users: bytes
+    acts: bytes
+    targets: bytes
+    moved: bytes
+    by: bytes
+    mark: bytes
+
+
+def _which(*acts: int) -> NDArray[np.bool_]:
+    found = np.zeros(256, bool)
+    found[list(acts)] = True
+    return found
+
+
+ONCE = _which(Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)
+COUNTED = _which(Act.LIKE, Act.DISLIKE, Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1))
+
+
+def done(feed: Feed) -> tuple[tuple[Act, Pairs], ...]:
+    """Who has done what before, of acts that nobody does twice: pairs (user, root or comment). Follows are a graph."""
+    return (
+        (Act.LIKE, feed.liked),
+        (Act.DISLIKE, feed.disliked),
+        (Act.REPOST, feed.reposted),
+        (Act.LIKE_COMMENT, feed.comment_liked),
+        (Act.DISLIKE_COMMENT, feed.comment_disliked),
+    )
+
+
+def moments(users: Longs, t: int, seconds: int) -> Longs:
+    """The second of each act in a tick that begins at t: a sitting has one moment, which owes nothing to who is first
+    in number. Cards and comments are numbered in this order.
+    """
+    spread = mixed(users, (t + FIRST_T) * int(STIR) % (1 << 64))
+    offset: Longs = ((spread >> np.uint64(32)) * np.uint64(seconds) >> np.uint64(32)).astype(np.int64)
+    return t + offset
+
+
+class Acts(NamedTuple):
+    """Acts as columns, in order."""
+
+    user: Longs
+    act: Bytes
+    target: Longs
+
+
+def pack(feed: Feed, acts: Acts, moved: NDArray[np.integer], seconds: int) -> CrowdActed:
+    """The event of these acts. moved: how far each user's stance moves, in thousandths, 0 of those that do not."""
+    where = np.flatnonzero(moved)
+    bits = np.zeros(feed.crowd, bool)
+    bits[where] = True
+    by = np.clip(moved[where], -STEP, STEP).astype(np.int8)
+    return CrowdActed(
+        seconds,
+        acts.user.astype("<u4").tobytes(),
+        acts.act.astype(np.uint8).tobytes(),
+        acts.target.astype("<u4").tobytes(),
+        np.packbits(bits).tobytes(),
+        by.tobytes(),
+        feed.mark,
+    )
+
+
+def unpack(feed: Feed, e: CrowdActed) -> tuple[Acts, Longs, Small]:
+    """The acts of an event, who moved, and by how much. Raises ValueError for columns that do not fit the feed."""
+    user = np.frombuffer(e.users, "<u4").astype(np.int64)
+    act = np.frombuffer(e.acts, np.uint8)
+    target = np.frombuffer(e.targets, "<u4").astype(np.int64)
+    if not len(user) == len(act) == len(target) or len(e.moved) != -(-feed.crowd // 8):
+        raise ValueError("columns of unlike length")
+    bits = np.unpackbits(np.frombuffer(e.moved, np.uint8), count=feed.crowd)
+    if np.packbits(bits).tobytes() != e.moved:
+        raise ValueError("a stance moved of somebody who is not there")
+    where = np.flatnonzero(bits)
+    by = np.frombuffer(e.by, np.int8)
+    if len(by) != len(where):
+        raise ValueError("as many stances did not move as it says")
+    acts = Acts(user, act, target)
+    _check(feed, acts)
+    return acts, where, by
+
+
+def _check(feed: Feed, acts: Acts) -> None:
+    if len(acts.user) and (acts.user.max() >= feed.crowd or (np.diff(acts.user) < 0).any()):
+        raise ValueError("users of the crowd are missing or out of order")
+    on_posts = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1))
+    limit = np.full(256, -1, np.int64)
+    for count, which in (
+        (feed.posts.n, on_posts),
+        (feed.users.n, (Act.FOLLOW,)),
+        (len(feed.topics), (Act.POST,)),
+        (feed.comments.n, (Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)),
+    ):
+        limit[list(which)] = count
+    if (acts.target >= limit[acts.act]).any():
+        raise ValueError("an act is unknown, or on what is not there")
+    _check_once(feed, acts)
+
+
+def _check_once(feed: Feed, acts: Acts) -> None:
+    """Nobody likes, dislikes, passes on or follows twice, or follows themselves; a repost is not liked, its root is."""
+    user, act, target = acts
+    root = np.where(act == Act.REPOST, feed.posts.root[np.where(act == Act.REPOST, target, 0)], target)
+    own = user[1:] == user[:-1]
+    back = (root[1:] < root[:-1]) | ((root[1:] == root[:-1]) & ONCE[act[1:]])  # in order, so that twice is side by side
+    if (own & ((act[1:] < act[:-1]) | ((act[1:] == act[:-1]) & back))).any():
+        raise ValueError("an act stands there twice, or out of order")
+    counted = COUNTED[act]
+    if (feed.posts.root[target[counted]] != target[counted]).any():
+        raise ValueError("an act is on a card that passes on another")
+    follows = act == Act.FOLLOW
+    again = (user[follows] == target[follows]).any() or following(feed.graph, user[follows], target[follows]).any()
+    for kind, pairs in done(feed):
+        again = again or pairs.has(user[act == kind], root[act == kind]).any()
+    if again:
+        raise ValueError("an act was done before, or is on oneself")
+
+
+def acted(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
+    """Apply it. Raises ValueError if it does not fit, or the feed is not as it was where the event was made."""
+    if e.mark != w.feed.mark:
+        raise ValueError("the crowd is not as it was when this came about")
+    acts, where, by = unpack(w.feed, e)
+    change(w.feed, acts, where, by, at.t - e.seconds, e.seconds)
+
+
+def change(feed: Feed, acts: Acts, where: Longs, by: Small, t: int, seconds: int) -> None:
+    """Let acts and changes of stance come about, in so many seconds from t on."""
+    posts, users = feed.posts, feed.users
+    when = moments(acts.user, t, seconds)
+    roots = _reactions(feed, acts)
+    follows = acts.act == Act.FOLLOW
+    if follows.any():
+        follow(feed.graph, acts.user[follows].astype(np.int32), acts.target[follows].astype(np.int32))
+        np.add.at(users.fans, acts.target[follows], 1)
+    _commented(feed, acts, when)
+    _written(feed, acts, when)
+    users.stance[where] = np.clip(users.stance[where] + by, -UNIT, UNIT)
+    digest = blake2b(feed.mark, digest_size=MARK)
+    for part in acts:
+        digest.update(part.tobytes())
+    for column in (posts.likes, posts.dislikes, posts.comments, posts.reposts):
+        digest.update(column[roots].tobytes())
+    digest.update(users.stance[where].tobytes())
+    digest.update(users.fans[acts.target[follows]].tobytes())
+    digest.update(f"{posts.n} {feed.comments.n} {t} {seconds}".encode())
+    feed.mark = digest.digest()
+
+
+def _reactions(feed: Feed, acts: Acts) -> Longs:
+    """Likes and dislikes; the posts whose counters move in this tick."""
+    posts, comments = feed.posts, feed.comments
+    for act, pairs, column in (
+        (Act.LIKE, feed.liked, posts.likes),
+        (Act.DISLIKE, feed.disliked, posts.dislikes),
+        (Act.LIKE_COMMENT, feed.comment_liked, comments.likes),
+        (Act.DISLIKE_COMMENT, feed.comment_disliked, comments.dislikes),
+    ):
+        which = acts.act == act
+        if which.any():
+            pairs.add(acts.user[which], acts.target[which])
+            np.add.at(column, acts.target[which], 1)
+    on_posts = (acts.act != Act.FOLLOW) & (acts.act != Act.POST)
+    on_posts &= (acts.act != Act.LIKE_COMMENT) & (acts.act != Act.DISLIKE_COMMENT)
+    found: Longs = np.unique(posts.root[acts.target[on_posts]]).astype(np.int64)
+    return found
+
+
+def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
+    which = np.flatnonzero(((acts.act >= Act.HOSTILE) & (acts.act <= Act.WARM)) | (acts.act > DOUBT))
+    if not len(which):
+        return
+    which = which[np.argsort(when[which], kind="stable")]
+    posts, comments = feed.posts, feed.comments
+    under = posts.root[acts.target[which]]
+    first = comments.add(len(which))
+    new = slice(first, comments.n)
+    kind = acts.act[which].astype(np.int16)
+    doubts = np.maximum(kind - DOUBT, 0)
+    comments.post[new], comments.author[new], comments.t[new] = under, acts.user[which], when[which]
+    comments.doubt[new], comments.stance[new] = doubts, feed.users.stance[acts.user[which]]
+    comments.tone[new] = np.where(doubts > 0, tone_of(doubts), kind - Act.NEUTRAL)
+    order = np.argsort(under, kind="stable")
+    sorted_, numbers = under[order], first + order
+    starts = np.append(True, sorted_[1:] != sorted_[:-1])
+    before = np.append(NOBODY, numbers[:-1])
+    before[starts] = posts.last[sorted_[starts]]
+    comments.before[numbers] = before
+    ends = np.append(starts[1:], True)
+    posts.last[sorted_[ends]] = numbers[ends]
+    np.add.at(posts.comments, under, 1)
+
+
+def tone_of(doubt: NDArray[np.integer]) -> NDArray[np.int8]:
+    """How a comment sounds that doubts its post so much, 1 to 10."""
+    return np.where(doubt >= 7, HOSTILE, np.where(doubt <= 4, WARM, 0)).astype(np.int8)
+
+
+def _written(feed: Feed, acts: Acts, when: Longs) -> None:
+    """New cards: posts of one's own, and what is passed on."""
+    which = np.flatnonzero((acts.act == Act.POST) | (acts.act == Act.REPOST))
+    if not len(which):
+        return
+    which = which[np.argsort(when[which], kind="stable")]
+    posts, users = feed.posts, feed.users
+    author, target = acts.user[which], acts.target[which]
+    again = acts.act[which] == Act.REPOST
+    first = posts.add(len(which))
+    new = slice(first, posts.n)
+    numbers = np.arange(first, posts.n, dtype=np.int32)
+    root = np.where(again, posts.root[np.where(again, target, 0)], numbers)
+    posts.author[new], posts.t[new] = author, when[which]
+    posts.kind[new] = np.where(again, REPOST, POST)
+    posts.root[new], posts.via[new] = root, np.where(again, target, NOBODY)
+    posts.of[new] = posts.of[root] = np.where(again, posts.of[root], numbers)
+    posts.vector[new], posts.last[new] = -1, -1
+    posts.topic[new] = np.where(again, posts.topic[root], target)
+    posts.stance[new] = np.where(again, posts.stance[root], users.stance[author])
+    order = np.argsort(author, kind="stable")
+    whose, mine = author[order], numbers[order]
+    same = np.append(False, whose[1:] == whose[:-1])
+    posts.earlier[mine] = np.where(same, np.append(NOBODY, mine[:-1]), users.newest[whose])
+    last = np.append(~same[1:], True)
+    users.newest[whose[last]] = mine[last]
+    feed.reposted.add(author[again], root[again])
+    np.add.at(posts.reposts, root[again], 1)
+    written = numbers[~again]
+    at = feed.roots.add(len(written))
+    latest = feed.roots.t[at - 1] if at else 0  # in order, whoever came a little earlier
+    feed.roots.card[at : feed.roots.n] = written
+    feed.roots.t[at : feed.roots.n] = np.maximum(posts.t[written], latest) if at else posts.t[written]

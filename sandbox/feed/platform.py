@@ -1,0 +1,236 @@
+"""The platform as a library: a feed with its rules, without a town and without a screen (docs/feed.md).
+
+    platform = Platform("x", seed=1)
+    ada = platform.sign_up("ada", "Ada", "I bake bread.")
+    post = platform.create_post(ada, "The loaf came out golden.")
+
+Every action becomes one event, which `keep` is given as a row of a log; a feed made again by these events is the same.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sandbox.feed import acts_of_people as people
+from sandbox.feed import acts_of_posts as posts
+from sandbox.feed import acts_of_reading as looks
+from sandbox.feed import cards, mailbox
+from sandbox.feed.acting import a_card, a_user
+from sandbox.feed.cards import Card, Comment, Person
+from sandbox.feed.core import PlatformCore
+from sandbox.feed.mailbox import Conversation, Room
+from sandbox.feed.model import NOBODY, Message
+
+
+class Platform(PlatformCore):
+    """A platform, with a method for each action: they are said, with what refuses them, in docs/feed.md. `user` is who
+    acts, `reason` a sentence why; what makes no sense raises `Refused`, and changes nothing.
+    """
+
+    def sign_up(self, handle: str, name: str, bio: str = "", reason: str = "") -> int:
+        """Make an account; the number of the new user."""
+        event = people.sign_up(self.feed, handle, name, bio, reason, self)
+        self._happens(event)
+        return event.user
+
+    # ---- looking
+
+    def refresh(self, user: int, n: int | None = None, reason: str = "") -> list[Card]:
+        """Look at the feed: n of the cards that are ready, drawn by lot; None = as many as the parameters say. Another
+        look in the same second shows the same.
+        """
+        event = looks.refresh(self._on(user, reason), n or 0)
+        self._happens(event)
+        return cards.cards(self.feed, user, event.shown, self.words)
+
+    def trend(self, user: int, reason: str = "") -> list[Card]:
+        """See what is liked most of the last 7 days."""
+        event = looks.trend(self._on(user, reason))
+        self._happens(event)
+        return cast(list[Card], self._shown(event))
+
+    def search_posts(self, user: int, query: str, reason: str = "") -> list[Card]:
+        """Look for posts that hold these letters."""
+        event = looks.search_posts(self._on(user, reason), query)
+        self._happens(event)
+        return cast(list[Card], self._shown(event))
+
+    def search_users(self, user: int, query: str, reason: str = "") -> list[Person]:
+        """Look for users whose name, handle or bio holds these letters."""
+        event = looks.search_users(self._on(user, reason), query)
+        self._happens(event)
+        return cast(list[Person], self._shown(event))
+
+    def read_messages(self, user: int, other: int, reason: str = "") -> list[Message]:
+        """Read what another has written to one since one last did."""
+        event = looks.read_messages(self._on(user, reason), other)
+        self._happens(event)
+        return cast(list[Message], self._shown(event))
+
+    def listen_from_group(self, user: int, group: int, reason: str = "") -> list[Message]:
+        """Read what others have written to a group since one last did."""
+        event = looks.listen_from_group(self._on(user, reason), group)
+        self._happens(event)
+        return cast(list[Message], self._shown(event))
+
+    def do_nothing(self, user: int, reason: str = "") -> None:
+        """Do nothing, and say why."""
+        self._happens(looks.do_nothing(self._on(user, reason)))
+
+    # ---- posts and comments
+
+    def create_post(self, user: int, text: str, stance: float | None = None, reason: str = "") -> int:
+        """Write a post; its number. stance: -1 to 1; None = it takes none."""
+        event = posts.create_post(self._on(user, reason), text, stance)
+        self._happens(event)
+        return event.post
+
+    def repost(self, user: int, post: int, reason: str = "") -> int:
+        """Pass a post on; the number of the new card."""
+        event = posts.repost(self._on(user, reason), post)
+        self._happens(event)
+        return event.post
+
+    def quote_post(self, user: int, post: int, text: str, stance: float | None = None, reason: str = "") -> int:
+        """Write something of one's own about a post; the number of the new card."""
+        event = posts.quote_post(self._on(user, reason), post, text, stance)
+        self._happens(event)
+        return event.post
+
+    def delete_post(self, user: int, post: int, reason: str = "") -> None:
+        """Delete a card of one's own."""
+        self._happens(posts.delete_post(self._on(user, reason), post))
+
+    def report_post(self, user: int, post: int, why: str = "", reason: str = "") -> None:
+        """Report a post. why: what is wrong with it."""
+        self._happens(posts.report_post(self._on(user, reason), post, why))
+
+    def like_post(self, user: int, post: int, reason: str = "") -> None:
+        """Like a post."""
+        self._happens(posts.like_post(self._on(user, reason), post))
+
+    def unlike_post(self, user: int, post: int, reason: str = "") -> None:
+        """Take a like back."""
+        self._happens(posts.unlike_post(self._on(user, reason), post))
+
+    def dislike_post(self, user: int, post: int, reason: str = "") -> None:
+        """Dislike a post."""
+        self._happens(posts.dislike_post(self._on(user, reason), post))
+
+    def undo_dislike_post(self, user: int, post: int, reason: str = "") -> None:
+        """Take a dislike back."""
+        self._happens(posts.undo_dislike_post(self._on(user, reason), post))
+
+    def create_comment(self, user: int, post: int, text: str, tone: int = 0, doubt: int = 0, reason: str = "") -> int:
+        """Comment on a post; the number of the comment. tone: -1 to 1. doubt: of the post, 1 to 10."""
+        event = posts.create_comment(self._on(user, reason), post, text, tone, doubt)
+        self._happens(event)
+        return event.comment
+
+    def like_comment(self, user: int, comment: int, reason: str = "") -> None:
+        """Like a comment."""
+        self._happens(posts.like_comment(self._on(user, reason), comment))
+
+    def unlike_comment(self, user: int, comment: int, reason: str = "") -> None:
+        """Take a like back."""
+        self._happens(posts.unlike_comment(self._on(user, reason), comment))
+
+    def dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
+        """Dislike a comment."""
+        self._happens(posts.dislike_comment(self._on(user, reason), comment))
+
+    def undo_dislike_comment(self, user: int, comment: int, reason: str = "") -> None:
+        """Take a dislike back."""
+        self._happens(posts.undo_dislike_comment(self._on(user, reason), comment))
+
+    # ---- users
+
+    def follow(self, user: int, other: int, reason: str = "") -> None:
+        """Follow a user."""
+        self._happens(people.follow(self._on(user, reason), other))
+
+    def unfollow(self, user: int, other: int, reason: str = "") -> None:
+        """End following a user."""
+        self._happens(people.unfollow(self._on(user, reason), other))
+
+    def mute(self, user: int, other: int, reason: str = "") -> None:
+        """No longer read a user."""
+        self._happens(people.mute(self._on(user, reason), other))
+
+    def unmute(self, user: int, other: int, reason: str = "") -> None:
+        """Read a muted user again."""
+        self._happens(people.unmute(self._on(user, reason), other))
+
+    def block(self, user: int, other: int, reason: str = "") -> None:
+        """Have nothing to do with a user any more."""
+        self._happens(people.block(self._on(user, reason), other))
+
+    def unblock(self, user: int, other: int, reason: str = "") -> None:
+        """End blocking a user."""
+        self._happens(people.unblock(self._on(user, reason), other))
+
+    def mute_word(self, user: int, word: str, reason: str = "") -> None:
+        """No longer read what holds a word, or several in a row."""
+        self._happens(people.mute_word(self._on(user, reason), word))
+
+    def unmute_word(self, user: int, word: str, reason: str = "") -> None:
+        """Read what holds a muted word again."""
+        self._happens(people.unmute_word(self._on(user, reason), word))
+
+    # ---- messages and groups
+
+    def send_message(self, user: int, other: int, text: str, quotes: int = NOBODY, reason: str = "") -> int:
+        """Write to a user alone; the number of the message. quotes: the message it answers."""
+        event = people.send_message(self._on(user, reason), other, text, quotes)
+        self._happens(event)
+        return event.message
+
+    def create_group(self, user: int, name: str, reason: str = "") -> int:
+        """Make a group and be in it; its number."""
+        event = people.create_group(self._on(user, reason), name)
+        self._happens(event)
+        return event.group
+
+    def join_group(self, user: int, group: int, reason: str = "") -> None:
+        """Be in a group."""
+        self._happens(people.join_group(self._on(user, reason), group))
+
+    def leave_group(self, user: int, group: int, reason: str = "") -> None:
+        """No longer be in a group."""
+        self._happens(people.leave_group(self._on(user, reason), group))
+
+    def send_to_group(self, user: int, group: int, text: str, quotes: int = NOBODY, reason: str = "") -> int:
+        """Write to a group; the number of the message. quotes: the message it answers."""
+        event = people.send_to_group(self._on(user, reason), group, text, quotes)
+        self._happens(event)
+        return event.message
+
+    # ---- reading without acting: it leaves no trace
+
+    def card(self, number: int, user: int = NOBODY) -> Card:
+        """A card as it shows to a user, or to nobody in particular. Raises Refused if it is not there or deleted."""
+        return cards.card(self.feed, user, a_card(self.feed, number), self.words)
+
+    def comments(self, post: int, user: int = NOBODY, *, best: bool = False, most: int | None = None) -> list[Comment]:
+        """The comments of a post that show to a user: the newest first, or those with the best score."""
+        return cards.comments(self.feed, user, a_card(self.feed, post), self.words, best=best, most=most)
+
+    def person(self, number: int, user: int = NOBODY) -> Person:
+        """A user as another sees them."""
+        return cards.person(self.feed, user, a_user(self.feed, number), self.words)
+
+    def conversations(self, user: int) -> list[Conversation]:
+        """What a user has written and been written, the latest first, with how much of it is unread."""
+        return mailbox.conversations(self.feed, self._account(user).number, self.words)
+
+    def messages(self, user: int, other: int) -> list[Message]:
+        """All that two have written to each other and shows to the first."""
+        return mailbox.direct_messages(self.feed, self._account(user).number, other)
+
+    def group_messages(self, user: int, group: int) -> list[Message]:
+        """All that was written to a group and shows to a member; nothing to others."""
+        return mailbox.group_messages(self.feed, self._account(user).number, group)
+
+    def groups(self, user: int = NOBODY) -> list[Room]:
+        """All groups, the newest first."""
+        return mailbox.rooms(self.feed, user)

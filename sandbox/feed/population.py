@@ -1,0 +1,267 @@
+"""Drawing a crowd: who its users are, as columns, each drawn independently of the others (seed 003, D.2).
+
+Names, bios and words are none of it: they are made when somebody looks (`wording.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.text import listed, upper
+from sandbox.core.vectors import DIMENSIONS, LENGTH
+from sandbox.feed.chance import draws
+from sandbox.feed.graph import TOPICS, generate
+from sandbox.feed.loaded import (
+    UNSAID,
+    UNSAID_SMALL,
+    UNSAID_STANCE,
+    Cards,
+    Columns,
+    Names,
+    Population,
+    roots_of,
+    unpack_cards,
+    unpack_columns,
+    unpack_follows,
+)
+from sandbox.feed.model import (
+    NO_PROFILES,
+    NOBODY,
+    POST,
+    REPOST,
+    UNIT,
+    Account,
+    CrowdParameters,
+    Feed,
+    FeedParameters,
+    Graph,
+    Profiles,
+    norms,
+)
+from sandbox.feed.tables import Bytes, Small
+from sandbox.people.persona import Persona
+
+PROFESSIONS = 13
+BIO = 400  # letters
+TRAITS = 5
+# Shares of users by age (16 to 79, in bands of which each year is as likely), and of gender: female, male, other.
+AGES = ((16, 25, 0.24), (25, 35, 0.30), (35, 45, 0.20), (45, 55, 0.13), (55, 65, 0.08), (65, 80, 0.05))
+GENDERS = (0.48, 0.50, 0.02)
+TRAIT_SPREAD = 0.4  # of each of the Big Five, a normal distribution cut at -1 and 1
+PLEASURE = (0.1, 0.25)  # mean and spread of moods
+OWN = 0.35  # of a user's interests that no topic explains
+BLOCK = 4096  # users drawn together
+# How likely a sitting is in each hour of the day, of four ways to live, beside its own mean.
+HOURS = np.array(
+    [  # tenths of the mean, from midnight on
+        [2, 1, 1, 1, 1, 3, 8, 12, 11, 8, 7, 8, 13, 11, 8, 8, 9, 12, 16, 19, 22, 23, 16, 6],
+        [1, 1, 1, 1, 3, 10, 20, 22, 16, 12, 10, 10, 14, 11, 9, 9, 11, 13, 14, 14, 12, 8, 3, 1],
+        [3, 2, 1, 1, 1, 2, 5, 10, 18, 19, 16, 15, 18, 17, 15, 14, 15, 13, 10, 9, 10, 11, 9, 6],
+        [20, 16, 12, 8, 4, 2, 2, 3, 4, 5, 6, 7, 9, 9, 9, 10, 11, 12, 13, 15, 17, 20, 23, 23],
+    ]
+)  # fmt: skip
+WAYS = (0.4, 0.2, 0.25, 0.15)  # how many live so
+
+
+class Drawn(NamedTuple):
+    """A crowd as it begins. vector: interests, (n, 32). stance: thousandths. pleasure: hundredths. hours: (24, n),
+    chance of a sitting in 3 minutes, in 255ths.
+    """
+
+    profiles: Profiles
+    vector: Small
+    stance: NDArray[np.int16]
+    pleasure: Small
+    hours: Bytes
+
+
+def draw_crowd(seed: int, count: int, topics: Small, p: CrowdParameters, known: Columns | None = None) -> Drawn:
+    """A crowd of so many. topics: the vectors of the nine topics. known: what tables say of the first.
+
+    They are drawn a block at a time, each of its own chance: in a larger crowd the first users are who they were.
+    """
+    blocks = [_block(seed, i, topics, p) for i in range(-(-count // BLOCK))]
+    if not blocks:
+        return Drawn(
+            NO_PROFILES,
+            np.zeros((0, DIMENSIONS), np.int8),
+            np.zeros(0, np.int16),
+            np.zeros(0, np.int8),
+            np.zeros((24, 0), np.uint8),
+        )
+
+    def joined(columns: Iterable[NDArray[Any]]) -> NDArray[Any]:
+        return np.concatenate([*columns])[:count]
+
+    drawn = Drawn(
+        Profiles(*map(joined, zip(*(b.profiles for b in blocks), strict=True))),
+        joined(b.vector for b in blocks),
+        joined(b.stance for b in blocks),
+        joined(b.pleasure for b in blocks),
+        np.concatenate([b.hours for b in blocks], axis=1)[:, :count],
+    )
+    if known is not None:
+        _say(drawn, known, topics, draws(seed, "interests"))
+    return drawn
+
+
+def _say(drawn: Drawn, known: Columns, topics: Small, draw: np.random.Generator) -> None:
+    """Put what tables say in the place of what was drawn. Topics without a bio make other interests."""
+    who, n = drawn.profiles, len(known.age)
+    for column, said, nothing in (
+        (who.age, known.age, UNSAID),
+        (who.gender, known.gender, UNSAID),
+        (who.traits, known.traits, UNSAID_SMALL),
+        (who.profession, known.profession, UNSAID),
+        (who.topics, known.topics, UNSAID),
+        (drawn.stance, known.stance, UNSAID_STANCE),
+        (drawn.pleasure, known.pleasure, UNSAID_SMALL),
+    ):
+        np.copyto(column[:n], said, where=said != nothing)
+    own = np.flatnonzero((known.topics != UNSAID).any(axis=1) & ~known.rated)
+    drawn.vector[own] = _interests(who.topics[own], topics, draw)
+    drawn.vector[:n][known.rated] = known.vector
+    drawn.hours[:, :n][:, known.timed] = known.hours.T
+
+
+def _block(seed: int, number: int, topics: Small, p: CrowdParameters) -> Drawn:
+    draw = draws(seed, "crowd drawn", 0, number)
+    band = draw.choice(len(AGES), BLOCK, p=[share for *_, share in AGES])
+    low, high = (np.array([row[i] for row in AGES])[band] for i in (0, 1))
+    own = draw.integers(0, TOPICS, (BLOCK, 2), np.uint8)
+    return Drawn(
+        Profiles(
+            (low + draw.random(BLOCK) * (high - low)).astype(np.uint8),
+            draw.choice(len(GENDERS), BLOCK, p=GENDERS).astype(np.uint8),
+            np.rint(100 * np.clip(draw.normal(0, TRAIT_SPREAD, (BLOCK, TRAITS)), -1, 1)).astype(np.int8),
+            draw.integers(0, PROFESSIONS, BLOCK, np.uint8),
+            own,
+        ),
+        _interests(own, topics, draw),
+        np.rint(UNIT * np.clip(draw.normal(p.mean, p.spread, BLOCK), -1, 1)).astype(np.int16),
+        np.rint(100 * np.clip(draw.normal(*PLEASURE, BLOCK), -1, 1)).astype(np.int8),
+        _hours(draw, p.activity),
+    )
+
+
+def _interests(own: Bytes, topics: Small, draw: np.random.Generator) -> Small:
+    """Vectors of users: of their two topics, (n, 2), and of something of their own."""
+    both = topics[own[:, 0]].astype(np.float32) + topics[own[:, 1]]
+    return sized((1 - OWN) * sized(both) + OWN * sized(draw.integers(-127, 128, both.shape, np.int8)))
+
+
+def sized(rows: NDArray[np.floating] | Small) -> Small:
+    """Vectors of whole numbers with the direction of these and a length of about 127; nothing stays nothing."""
+    lengths = norms(rows)[..., None]
+    found: Small = np.rint(np.asarray(rows, np.float32) * (LENGTH / np.maximum(lengths, 1e-6))).astype(np.int8)
+    return found
+
+
+def _hours(draw: np.random.Generator, activity: float) -> Bytes:
+    """(24, users): chance of a sitting in 3 minutes, in 255ths. activity: its mean over users and hours."""
+    way = draw.choice(len(WAYS), BLOCK, p=WAYS)
+    level = draw.gamma(2.0, 0.5, BLOCK)  # some are always there, many hardly ever; the mean is 1
+    table = HOURS / HOURS.mean(axis=1, keepdims=True) * activity * 255
+    out = np.empty((24, BLOCK), np.uint8)
+    for hour in range(24):
+        out[hour] = np.clip(table[way, hour] * level + 0.5, 0, 255)
+    return out
+
+
+def found(
+    p: FeedParameters,
+    c: CrowdParameters,
+    seed: int,
+    epoch: int,
+    topics: Small,
+    people: Sequence[tuple[Persona, Small]] = (),
+    loaded: Population | None = None,
+) -> Feed:
+    """A feed with its crowd, before anything has happened on it. people: who has an account from the start, and what
+    their files are about; the crowd has followed them for long. loaded: the first users of the crowd, and what they
+    have posted before. Raises ValueError if it cannot be, or holds more users than the crowd has.
+    """
+    feed = Feed(p, epoch, topics)
+    count = feed.crowd = p.crowd
+    known = None if loaded is None else unpack_columns(loaded)
+    if loaded is not None and loaded.count > count:
+        raise ValueError(f"its population has {loaded.count} users, and its crowd {count}")
+    drawn = draw_crowd(seed, count, topics, c, known)
+    feed.profiles, feed.hours = drawn.profiles, drawn.hours
+    feed.users.add(count + len(people))
+    crowd, everybody = slice(0, count), slice(0, feed.users.n)
+    feed.users.vector[crowd], feed.users.stance[crowd] = drawn.vector, drawn.stance
+    feed.users.pleasure[crowd], feed.users.newest[everybody] = drawn.pleasure, NOBODY
+    leaders = []
+    for number, (person, row) in enumerate(people, count):
+        feed.accounts[number] = Account(number, person.id, person.name, bio(person), 0, row)
+        feed.handles[person.id.casefold()] = number
+        feed.users.vector[number] = row
+        leaders.append((number, near(row, topics)))
+    follows = None if loaded is None else unpack_follows(loaded)
+    if follows is None:
+        feed.graph = generate(p.graph, seed, drawn.profiles.topics, c, leaders)
+    else:
+        first = np.zeros(count + 1, np.int64)  # drawn users follow nobody
+        np.cumsum(np.append(follows[0], np.zeros(count - len(follows[0]), np.int64)), out=first[1:])
+        feed.graph = Graph(first, follows[1])
+    feed.users.fans[everybody] = np.bincount(feed.graph.followees, minlength=feed.users.n)
+    if loaded is not None:
+        feed.loaded_names = Names(loaded)
+        cards = unpack_cards(loaded)
+        if cards is not None:
+            put_cards(feed, cards)
+    return feed
+
+
+def put_cards(feed: Feed, cards: Cards) -> None:
+    """What stands on a new feed before anything happens on it."""
+    posts, count = feed.posts, len(cards.t)
+    if not count:
+        return
+    posts.add(count)
+    new, numbers, root = slice(0, count), np.arange(count, dtype=np.int32), roots_of(cards.via)
+    own = np.flatnonzero(cards.via < 0).astype(np.int32)
+    posts.author[new], posts.t[new], posts.via[new] = cards.author, cards.t, cards.via
+    posts.kind[new] = np.where(cards.via < 0, POST, REPOST)
+    posts.root[new] = posts.of[new] = root
+    posts.likes[new], posts.dislikes[new], posts.last[new] = cards.likes, cards.dislikes, NOBODY
+    posts.topic[new], posts.stance[new] = cards.topic[root], cards.stance[root]
+    feed.vectors.add(len(own))
+    feed.vectors.row[: len(own)] = cards.vector
+    rows = np.zeros(count, np.int32)
+    rows[own] = np.arange(len(own))
+    posts.vector[new] = rows[root]
+    again = np.flatnonzero(cards.via >= 0)
+    np.add.at(posts.reposts, root[again], 1)
+    feed.reposted.add(cards.author[again], root[again])
+    order = np.argsort(cards.author, kind="stable")
+    author, sorted_ = cards.author[order], numbers[order]
+    same = np.append(False, author[1:] == author[:-1])
+    posts.earlier[sorted_] = np.where(same, np.append(NOBODY, sorted_[:-1]), NOBODY)
+    last = np.append(~same[1:], True)
+    feed.users.newest[author[last]] = sorted_[last]
+    feed.roots.add(len(own))
+    feed.roots.card[: len(own)], feed.roots.t[: len(own)] = own, cards.t[own]
+    feed.texts.update(zip(own.tolist(), cards.texts, strict=True))
+
+
+def near(row: Small, topics: Small) -> list[int]:
+    """The two topics that somebody's interests are nearest to."""
+    return [int(i) for i in nearest(row[None], topics)[0]]
+
+
+def nearest(rows: Small, topics: Small) -> Bytes:
+    """The two topics that each of these vectors is nearest to, (n, 2)."""
+    likeness = rows.astype(np.float32) @ topics.astype(np.float32).T / np.maximum(norms(topics), 1)
+    return np.argsort(-likeness, axis=1, kind="stable")[:, :2].astype(np.uint8)
+
+
+def bio(person: Persona) -> str:
+    """What somebody of a town says of themselves: their work, and what they like. Nothing that is not for everybody."""
+    likes = f" Likes {listed(person.likes)}." if person.likes else ""
+    return f"{upper(person.job)}.{likes}"[:BIO]

@@ -1,0 +1,170 @@
+"""What a user may read: whose words are whose, and what is kept from whom.
+
+Nobody sees what is deleted, whom they have muted, and whom they or who has blocked the other; a text with a word they
+have muted is theirs to read only if they wrote it. Texts are as they were written: a screen cleans
+them (`core/text.py`).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Protocol
+
+from sandbox.feed.model import NOBODY, Account, Feed
+
+# Scripts written without blanks: any place between two of their letters may be the end of a word.
+UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+
+
+class Words(Protocol):
+    """The words of the crowd, made when somebody looks."""
+
+    def name(self, feed: Feed, user: int) -> str: ...
+
+    def handle(self, feed: Feed, user: int) -> str: ...
+
+    def find(self, feed: Feed, handle: str) -> int:
+        """The user of the crowd with that handle, NOBODY if there is none; capitals and small letters are alike."""
+
+    def bio(self, feed: Feed, user: int) -> str: ...
+
+    def post(self, feed: Feed, post: int) -> str: ...
+
+    def comment(self, feed: Feed, comment: int) -> str: ...
+
+
+class Plain:
+    """A crowd that is numbers alone, and says nothing."""
+
+    def name(self, feed: Feed, user: int) -> str:
+        return f"User {user}"
+
+    def handle(self, feed: Feed, user: int) -> str:
+        return f"user{user}"
+
+    def find(self, feed: Feed, handle: str) -> int:
+        digits = handle.lower().removeprefix("user")
+        user = int(digits) if digits.isdecimal() and len(digits) < 8 else NOBODY
+        return user if user < feed.crowd and handle.lower() == f"user{user}" else NOBODY
+
+    def bio(self, feed: Feed, user: int) -> str:
+        return ""
+
+    def post(self, feed: Feed, post: int) -> str:
+        return ""
+
+    def comment(self, feed: Feed, comment: int) -> str:
+        return ""
+
+
+PLAIN = Plain()
+
+
+# ---- words
+
+
+def name_of(feed: Feed, user: int, words: Words = PLAIN) -> str:
+    """What a user is called."""
+    account = feed.accounts.get(user)
+    return account.name if account is not None else words.name(feed, user)
+
+
+def handle_of(feed: Feed, user: int, words: Words = PLAIN) -> str:
+    """How others write to a user."""
+    account = feed.accounts.get(user)
+    return account.handle if account is not None else words.handle(feed, user)
+
+
+def user_of(feed: Feed, handle: str, words: Words = PLAIN) -> int:
+    """The user with that handle, NOBODY if there is none; capitals and small letters are alike."""
+    account = feed.handles.get(handle.lower())
+    return account if account is not None else words.find(feed, handle)
+
+
+def text_of(feed: Feed, root: int, words: Words = PLAIN) -> str:
+    """The words of a post or quote."""
+    text = feed.texts.get(root)
+    return text if text is not None else words.post(feed, root)
+
+
+def comment_text(feed: Feed, comment: int, words: Words = PLAIN) -> str:
+    """The words of a comment."""
+    text = feed.comment_texts.get(comment)
+    return text if text is not None else words.comment(feed, comment)
+
+
+@lru_cache(65536)
+def folded(text: str) -> str:
+    """A text as it is compared with others: capitals and small letters alike, composed letters and those of several
+    signs alike, without signs that do not show (format characters).
+    """
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    return text if text.isprintable() else "".join(ch for ch in text if unicodedata.category(ch) != "Cf")
+
+
+@lru_cache(4096)
+def _joins(ch: str) -> bool:
+    """Whether a letter before or after it makes another word of it."""
+    if unicodedata.category(ch)[0] == "M":
+        return True
+    return (ch.isalnum() or ch == "_") and not unicodedata.name(ch, "").startswith(UNSPACED)
+
+
+def says(text: str, word: str) -> bool:
+    """Whether a folded text holds a folded word, or several in a row, whole."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        before = at > 0 and _joins(text[at - 1]) and _joins(word[0])
+        after = (
+            end < len(text) and _joins(text[end]) and (_joins(word[-1]) or unicodedata.category(text[end])[0] == "M")
+        )
+        if not before and not after:
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+# ---- what is kept from whom
+
+
+def apart(me: Account | None, other: int) -> bool:
+    """Whether one of the two has blocked the other."""
+    return me is not None and (other in me.blocks or other in me.blocked_by)
+
+
+def unseen(me: Account | None, other: int) -> bool:
+    """Whether what a user says is kept from `me`."""
+    return me is not None and (other in me.mutes or other in me.blocks or other in me.blocked_by)
+
+
+def unread_words(me: Account | None, author: int, text: str) -> bool:
+    """Whether a text is kept from `me` for a muted word."""
+    if me is None or not me.words or author == me.number:
+        return False
+    text = folded(text)
+    return any(says(text, word) for word in me.words)
+
+
+def shows(feed: Feed, me: Account | None, card: int, words: Words = PLAIN) -> bool:
+    """Whether a card shows to `me`; None: to somebody who has no account."""
+    posts = feed.posts
+    if posts.gone.item(card):
+        return False
+    if me is None or not (me.mutes or me.blocks or me.blocked_by or me.words):
+        return True
+    root = posts.root.item(card)
+    writer = posts.author.item(root)
+    if unseen(me, posts.author.item(card)) or unseen(me, writer):
+        return False
+    return not me.words or not unread_words(me, writer, text_of(feed, root, words))
+
+
+def visible(feed: Feed, user: int, cards: Iterable[int], words: Words = PLAIN) -> list[int]:
+    """Those of these cards that show to a user, in their order. Numbers below 0 (none) are dropped."""
+    me = feed.accounts.get(user)
+    return [card for card in map(int, cards) if card >= 0 and shows(feed, me, card, words)]

@@ -1,0 +1,294 @@
+"""Recommenders: who is shown which posts. Those of the paper's platforms, others to compare with, and one's own.
+
+A recommender is a small class with a name and one of two methods: `rank`, for all users at once, or, where much is the
+same for all, `prepare`. It sees the feed and changes nothing; its chance is the generator it is given, and nothing else
+(`check_recommender` tries one).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.clock import DAY
+from sandbox.feed.graph import followees
+from sandbox.feed.model import Feed, FeedParameters, norms, post_vectors
+from sandbox.feed.ranking import OLDEST, fame, hot, recency, top
+from sandbox.feed.tables import Floats, Ints, Longs, mixed
+
+Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
+NETWORK = 32  # cards of people one follows that are weighed
+BACK = 16  # deleted cards of one author that are passed over
+NOTHING = -1
+NEVER = np.float32(-np.inf)
+
+
+class Recommender:
+    """Ranks cards for users. Make one by writing `rank` or `prepare`.
+
+    name: how reports and parameters call it.
+    """
+
+    name = "own"
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        """What is the same for all users at that second, as a function (users, k, draw) -> cards. It may be called from
+        several threads at once, each with users and a generator of its own.
+        """
+        if type(self).rank is Recommender.rank:
+            raise TypeError(f"{type(self).__name__} is no recommender: it has neither rank nor prepare; write one")
+        return lambda users, k, draw: self.rank(feed, users, now, k, draw)
+
+    def rank(self, feed: Feed, users: Longs, now: int, k: int, draw: np.random.Generator) -> Ints:
+        """The k cards for each user, best first, as (len(users), k) numbers of cards; -1 where there are no more."""
+        ranker = self.prepare(feed, now, draw)
+        if not callable(ranker):
+            raise TypeError(
+                f"{type(self).__name__}.prepare gives {type(ranker).__name__}, not a function (users, k, draw) -> cards"
+                "; shared(cards) makes one of a list that is the same for all"
+            )
+        return ranker(users, k, draw)
+
+
+class Ranks(Recommender):
+    """Something else that ranks: any object with a name and a method `rank`. Raises ValueError if it has none."""
+
+    def __init__(self, one: Any) -> None:
+        if isinstance(one, type) or not callable(getattr(one, "rank", None)):
+            mend = "give one that is made, with brackets" if isinstance(one, type) else "it has no method rank"
+            raise ValueError(f"{getattr(one, '__name__', type(one).__name__)} is no recommender: {mend}")
+        self.name = str(getattr(one, "name", type(one).__name__))
+        self._one = one
+
+    def rank(self, feed: Feed, users: Longs, now: int, k: int, draw: np.random.Generator) -> Ints:
+        found: Ints = self._one.rank(feed, users, now, k, draw)
+        return found
+
+
+class Mix(Recommender):
+    """The X kind: a share of posts by people one follows, by likes; the others by R x F x S (seed 003, eq. 2).
+
+    network: that share. pool: how many posts are weighed for all, of which a share `fresh` is drawn by lot, and the
+    others are those with the highest R x F. A world with fewer posts weighs them all, as the paper does.
+    """
+
+    name = "mix"
+
+    def __init__(self, network: float = 0.5, pool: int = 512, fresh: float = 0.125) -> None:
+        self.network, self.pool, self.fresh = network, pool, fresh
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        cards, weight = self._pool(feed, now, draw)
+        vectors = post_vectors(feed, cards)
+        lengths = norms(vectors)
+        weight = np.where(lengths > 0, weight / np.maximum(lengths, 1), 0).astype(np.float32)
+        columns = np.ascontiguousarray(vectors.T)
+        authors = feed.posts.author[cards]
+
+        def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
+            inside = round(self.network * k)
+            near = liked(feed, users, now, inside) if inside else np.zeros((len(users), 0), np.int32)
+            outside = k - inside
+            if not len(cards) or not outside:
+                return _filled(near, k)
+            scores = feed.users.vector[users].astype(np.float32) @ columns
+            scores *= weight
+            at, best = top(scores, outside)
+            far = cards[at]
+            far[(authors[at] == users[:, None]) | (best == NEVER)] = NOTHING
+            for i in range(inside):
+                far[far == near[:, i : i + 1]] = NOTHING  # it is shown already
+            return np.concatenate((near, far), axis=1)
+
+        return rank
+
+    def _pool(self, feed: Feed, now: int, draw: np.random.Generator) -> tuple[Ints, Floats]:
+        """The posts weighed for everybody, and R x F of each."""
+        cards = recent(feed, now, OLDEST)
+        posts = feed.posts
+        weight = recency(now - posts.t[cards]) * fame(feed.users.fans[posts.author[cards]])
+        if len(cards) > self.pool:
+            lot = min(self.pool, round(self.fresh * self.pool))
+            chosen = highest(weight, self.pool - lot) if self.pool > lot else np.zeros(0, np.int64)
+            drawn = np.argpartition(mixed(cards, int(draw.integers(1 << 63))), lot - 1)[:lot] if lot else chosen[:0]
+            kept = np.unique(np.concatenate((chosen, drawn)))
+            cards, weight = cards[kept], weight[kept]
+        return cards, weight
+
+
+class Hot(Recommender):
+    """The Reddit kind: the hottest posts of all, the same for everybody. size: of that list."""
+
+    name = "hot"
+
+    def __init__(self, size: int = 100, formula: str = "reddit") -> None:
+        self.size, self.formula = size, formula
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        return shared(hottest(feed, self.size, self.formula))
+
+
+class Chronological(Recommender):
+    """The newest posts, the same for everybody."""
+
+    name = "chronological"
+
+    def __init__(self, size: int = 100) -> None:
+        self.size = size
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        return shared(alive(feed, feed.roots.card[max(0, feed.roots.n - 2 * self.size) : feed.roots.n])[::-1])
+
+
+class Headline(Recommender):
+    """What is liked most of the last day, the same for everybody."""
+
+    name = "headline"
+
+    def __init__(self, size: int = 100) -> None:
+        self.size = size
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        cards = recent(feed, now, DAY)
+        return shared(cards[highest(feed.posts.likes[cards].astype(np.float64), self.size)])
+
+
+class Random(Recommender):
+    """Posts by lot, of those that are still shown; each user has their own."""
+
+    name = "random"
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        cards = recent(feed, now, OLDEST)
+
+        def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
+            if not len(cards):
+                return np.full((len(users), k), NOTHING, np.int32)
+            found = cards[(draw.random((len(users), k)) * len(cards)).astype(np.int64)]
+            same = np.sort(found, axis=1)
+            if (same[:, 1:] == same[:, :-1]).any():  # twice the same card is once that card
+                for i in range(1, k):
+                    found[(found[:, :i] == found[:, i : i + 1]).any(axis=1), i] = NOTHING
+            return found
+
+        return rank
+
+
+class Network(Recommender):
+    """No recommender: only what people one follows have written or passed on, the newest first."""
+
+    name = "none"
+
+    def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
+        def rank(users: Longs, k: int, draw: np.random.Generator) -> Ints:
+            cards = network(feed, users, now)
+            return _best(cards, np.where(cards >= 0, cards, NEVER).astype(np.float32), k)
+
+        return rank
+
+
+def recommender(feed: Feed, p: FeedParameters) -> Recommender:
+    """The recommender that a world's parameters name."""
+    name = p.recommender or {"x": "mix", "reddit": "hot"}[feed.kind]
+    if name == "mix":
+        return Mix(p.network, p.pool, p.fresh)
+    if name == "hot":
+        return Hot(p.hot, p.formula)
+    if name in ("chronological", "headline"):
+        return {"chronological": Chronological, "headline": Headline}[name](p.hot)
+    return Random() if name == "random" else Network()
+
+
+# ---- what several of them need
+
+
+def alive(feed: Feed, cards: Ints) -> Ints:
+    """Those of these roots that are not deleted."""
+    return cards[~feed.posts.gone[cards]]
+
+
+def recent(feed: Feed, now: int, seconds: int) -> Ints:
+    """Posts and quotes of the last so many seconds that are not deleted, in order."""
+    roots = feed.roots
+    first = np.searchsorted(roots.t[: roots.n], now - seconds, side="right")
+    return alive(feed, roots.card[first : roots.n])
+
+
+def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
+    """Where the k highest are, the highest first; of equals the later."""
+    kept = np.arange(len(scores))
+    if 0 < k < len(scores):  # which of equals `argpartition` takes is up to the machine
+        least = np.partition(scores, -k)[-k]
+        above = np.flatnonzero(scores > least)
+        kept = np.sort(np.append(above, np.flatnonzero(scores == least)[len(above) - k :]))
+    found: NDArray[np.int64] = kept[np.argsort(scores[kept], kind="stable")[::-1]]
+    return found
+
+
+def hottest(feed: Feed, k: int, formula: str = "reddit") -> Ints:
+    """The k posts with the highest hot score, the hottest first."""
+    posts = feed.posts
+    cards = alive(feed, feed.roots.card[: feed.roots.n])
+    scores = hot(posts.likes[cards], posts.dislikes[cards], feed.epoch + posts.t[cards].astype(np.int64), formula)
+    return cards[highest(scores, k)]
+
+
+def shared(cards: Ints) -> Ranker:
+    """A ranker for whom all users are the same: the list is kept once."""
+    return lambda users, k, draw: np.broadcast_to(_filled(cards[None, :k], k), (len(users), k))
+
+
+def network(feed: Feed, users: Longs, now: int) -> Ints:
+    """Cards of the last day by people these users follow, (n, NETWORK), -1 = none: the newest of each of them, and, for
+    whoever follows few, the one before it.
+    """
+    posts = feed.posts
+    cards = np.full((len(users), NETWORK), NOTHING, np.int32)
+    rows, places, others = followees(feed, users, NETWORK)
+    cards[rows, places] = _standing(feed, feed.users.newest[others])
+    half = NETWORK // 2
+    few = cards[:, half:].max(axis=1) < 0
+    before = cards[few, :half]
+    cards[few, half:] = _standing(feed, np.where(before >= 0, posts.earlier[np.maximum(before, 0)], NOTHING))
+    known = np.maximum(cards, 0)
+    roots = posts.root[known]
+    gone = (posts.t[known] <= now - DAY) | posts.gone[roots] | posts.gone[known]
+    cards[gone | (posts.author[roots] == users[:, None])] = NOTHING
+    return cards
+
+
+def _standing(feed: Feed, cards: Ints) -> Ints:
+    """These cards, and for one that is deleted the latest before it of its author that is not; -1 = none."""
+    posts = feed.posts
+    for _ in range(BACK):
+        known = np.maximum(cards, 0)
+        gone = (cards >= 0) & (posts.gone[known] | posts.gone[posts.root[known]])
+        if not gone.any():
+            break
+        cards = np.where(gone, posts.earlier[known], cards)
+    return cards
+
+
+def liked(feed: Feed, users: Longs, now: int, k: int) -> Ints:
+    """The k cards of people these users follow whose roots have most likes, (n, k); of equals the newer."""
+    cards = network(feed, users, now)
+    likes = feed.posts.likes[feed.posts.root[np.maximum(cards, 0)]]
+    newer = cards / (2.0 * max(1, feed.posts.n))
+    return _best(cards, np.where(cards >= 0, likes + newer, NEVER), k)
+
+
+def _best(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:
+    at, best = top(scores, k)
+    found = np.take_along_axis(cards, np.minimum(at, cards.shape[1] - 1), axis=1)
+    found[best == NEVER] = NOTHING
+    return found
+
+
+def _filled(cards: Ints, k: int) -> Ints:
+    lacking = k - cards.shape[1]
+    if lacking <= 0:
+        return cards[:, :k]
+    return np.concatenate((cards, np.full((len(cards), lacking), NOTHING, np.int32)), axis=1)

@@ -1,0 +1,39 @@
+"""The feed in a step: its ticks come by its own clock, whatever the length of the world's step, each at its end, so
+that nothing stands on the feed that lies ahead of the world.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from sandbox.core.domain import Runs
+from sandbox.core.protocols import Step
+from sandbox.feed.crowd import Crowd
+from sandbox.feed.recommenders import recommender
+
+MANY = 20_000  # users from which on a tick is planned beside the screen
+
+
+def ticks_of(begin: int, end: int, tick: int) -> list[tuple[int, int]]:
+    """The ticks that end in [begin, end): the number of each, from 1 on, and the second at which it ends."""
+    return [(number, number * tick) for number in range(max(1, -(-begin // tick)), -(-end // tick))]
+
+
+def ticking() -> Runs:
+    """The system of one engine."""
+    made: list[tuple[Any, Crowd]] = []  # with the feed it is of: a jump makes another
+
+    async def tick(step: Step, w: Any) -> None:
+        p = w.feed_parameters
+        if not w.feed.crowd:
+            return
+        if not made or made[0][0] is not w.feed:
+            made[:] = [(w.feed, Crowd(w.feed, p, w.crowd_parameters, recommender(w.feed, p)))]
+        crowd = made[0][1]
+        for number, t in ticks_of(step.now, step.end, p.tick):
+            work = partial(crowd.tick, w.chance.seed, number, t - p.tick, p.tick)
+            step.emit(await asyncio.to_thread(work) if w.feed.crowd >= MANY else work(), t=t)
+
+    return tick

@@ -1,0 +1,114 @@
+"""Columns that grow together, and large sets of pairs: what a feed of a million users is kept in.
+
+Both are plain numpy. What a set answers does not depend on the order in which it was filled.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints: TypeAlias = NDArray[np.int32]
+Longs: TypeAlias = NDArray[np.int64]
+Bytes: TypeAlias = NDArray[np.uint8]
+Small: TypeAlias = NDArray[np.int8]
+Floats: TypeAlias = NDArray[np.float32]
+Flags: TypeAlias = NDArray[np.bool_]
+
+FIRST = 1024  # rows a table begins with
+MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits well mixed: 2^64 / the golden ratio
+STIR = np.uint64(0xD6E8FEB86659FD93)  # the same, of another number
+
+
+class Table:
+    """Rows as columns. FIELDS: name of a column -> its type and width (0 = one number a row).
+
+    n: rows there are. Columns are longer than that: beyond n they hold zeros.
+    """
+
+    FIELDS: ClassVar[dict[str, tuple[type, int]]] = {}
+
+    def __init__(self, room: int = FIRST) -> None:
+        self.n = 0
+        self._room = max(1, room)
+        for name, (kind, width) in self.FIELDS.items():
+            setattr(self, name, np.zeros((self._room, width) if width else self._room, kind))
+
+    def add(self, count: int = 1) -> int:
+        """Make room for so many rows more, all zero; the number of the first."""
+        first = self.n
+        self.n += count
+        if self.n > self._room:
+            self._room = max(self.n, 2 * self._room)
+            for name in self.FIELDS:
+                old = getattr(self, name)
+                new = np.zeros((self._room, *old.shape[1:]), old.dtype)
+                new[:first] = old[:first]
+                setattr(self, name, new)
+        return first
+
+
+def mixed(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
+    """A number of 64 bits for each of these, spread evenly: with one salt no two are alike, with another all differ."""
+    found = (numbers.astype(np.uint64) + np.uint64(1)) * MIX + np.uint64(salt)
+    return (found ^ (found >> np.uint64(29))) * STIR
+
+
+def pair(a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> NDArray[np.uint64]:
+    """Pairs of numbers below 2^32 as one number each, never 0."""
+    return ((np.asarray(a, np.uint64) + np.uint64(1)) << np.uint64(32)) | np.asarray(b, np.uint64)
+
+
+class Pairs:
+    """A set of pairs of numbers: open addressing in one array, all of a batch at once."""
+
+    def __init__(self, room: int = FIRST) -> None:
+        bits = max(4, int(room - 1).bit_length() + 1)
+        self.n = 0
+        self._shift = np.uint64(64 - bits)
+        self._slots = np.zeros(1 << bits, np.uint64)
+
+    def has(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> Flags:
+        """Which of these pairs it holds."""
+        return self._find(np.atleast_1d(pair(a, b)))
+
+    def _find(self, keys: NDArray[np.uint64]) -> Flags:
+        last = np.int64(len(self._slots) - 1)
+        found = np.zeros(len(keys), bool)
+        left = np.arange(len(keys))
+        at = ((keys * MIX) >> self._shift).astype(np.int64)
+        while len(left):
+            there = self._slots[at]
+            hit = there == keys[left]
+            found[left[hit]] = True
+            on = ~hit & (there != 0)
+            left, at = left[on], (at[on] + 1) & last
+        return found
+
+    def add(self, a: NDArray[np.integer] | int, b: NDArray[np.integer] | int) -> None:
+        """Put in these pairs, each of which may be there already."""
+        keys = np.atleast_1d(pair(a, b))
+        keys = np.unique(keys[~self._find(keys)])
+        if 2 * (self.n + len(keys)) > len(self._slots):
+            self._grow(self.n + len(keys))
+        self.n += len(keys)
+        self._put(keys)
+
+    def _put(self, keys: NDArray[np.uint64]) -> None:
+        """Put in keys that differ from one another and from all it holds."""
+        last = np.int64(len(self._slots) - 1)
+        at = ((keys * MIX) >> self._shift).astype(np.int64)
+        while len(keys):
+            free = self._slots[at] == 0
+            self._slots[at[free]] = keys[free]  # of several that want one slot, one has it
+            on = self._slots[at] != keys
+            keys, at = keys[on], (at[on] + 1) & last
+
+    def _grow(self, count: int) -> None:
+        old = self._slots[self._slots != 0]
+        bits = int(2 * count).bit_length() + 1
+        self._shift = np.uint64(64 - bits)
+        self._slots = np.zeros(1 << bits, np.uint64)
+        self._put(old)

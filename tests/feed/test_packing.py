@@ -1,0 +1,382 @@
+"""What a crowd does in a tick as one event: it comes back as it was, and what does not fit changes nothing."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from crowds import LIVELY, Site, columns_of, possible
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from platforms import dump
+
+from sandbox.core.events import Stamp
+from sandbox.feed.model import POST, REPOST, Feed
+from sandbox.feed.packing import (
+    DOUBT,
+    LAST,
+    STEP,
+    Act,
+    Acts,
+    CrowdActed,
+    acted,
+    change,
+    moments,
+    pack,
+    tone_of,
+    unpack,
+)
+from sandbox.feed.platform import Platform
+from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, rows
+
+CROWD = 60
+NOW = Stamp(99, 9, 1000, "", ())
+
+
+def site() -> Site:
+    """A few posts, reposts and comments of a small crowd, and one account."""
+    made = Site(CROWD, crowd=LIVELY).live(4)
+    ada = made.sign_up("ada", "Ada")
+    made.create_post(ada, "Bread")
+    return made
+
+
+class Kept:
+    """One site for many examples: each begins with a feed as it was."""
+
+    def __init__(self) -> None:
+        self.site = site()
+        self.seed = 0
+
+    @property
+    def feed(self) -> Feed:
+        return self.site.feed
+
+
+KEPT = Kept()
+assert KEPT.feed.posts.n > 10
+assert KEPT.feed.comments.n > 3
+
+
+@st.composite
+def columns(draw: st.DrawFn) -> tuple[Acts, np.ndarray]:
+    """Any acts that can be, and any moves of stances."""
+    feed = KEPT.feed
+    on = {
+        Act.FOLLOW: feed.users.n,
+        Act.POST: 9,
+        Act.LIKE_COMMENT: feed.comments.n,
+        Act.DISLIKE_COMMENT: feed.comments.n,
+    }
+    users = draw(st.lists(st.integers(0, CROWD - 1), max_size=30))
+    which = [draw(st.sampled_from(sorted(NAMES))) for _ in users]
+    targets = [draw(st.integers(0, on.get(act, feed.posts.n) - 1)) for act in which]  # type: ignore[call-overload]
+    acts = possible(feed, zip(users, which, targets, strict=True))
+    moved = draw(st.lists(st.integers(-300, 300) | st.just(0), min_size=CROWD, max_size=CROWD))
+    return columns_of(acts), np.array(moved)
+
+
+# ---- there and back
+
+
+@given(columns(), st.integers(1, 86400))
+def test_what_is_packed_is_unpacked_as_it_was(given_: tuple[Acts, np.ndarray], seconds: int) -> None:
+    acts, moved = given_
+    event = pack(KEPT.feed, acts, moved, seconds)
+    again = msgspec.json.decode(msgspec.json.encode(event), type=CrowdActed)
+    assert again == event
+    found, where, by = unpack(KEPT.feed, again)
+    for a, b in zip(found, acts, strict=True):
+        assert a.tolist() == b.tolist()
+    assert where.tolist() == np.flatnonzero(moved).tolist()
+    assert by.tolist() == np.clip(moved, -STEP, STEP)[where].tolist()
+    when = moments(acts.user, 50, seconds).tolist()
+    plain = [*zip(when, *(x.tolist() for x in acts), strict=True)]
+    assert [*rows(event, 50 + seconds)] == sorted(plain, key=lambda row: row[0])  # of equals, the first stays first
+    assert all(50 <= t < 50 + seconds for t in when)
+
+
+def test_an_act_takes_nine_bytes_and_a_tick_little_more() -> None:
+    for event in Site(3000, crowd={"activity": 0.1}).live(12).packed[2:]:
+        count = len(event.acts)
+        assert count > 100
+        assert len(event.users) + len(event.acts) + len(event.targets) == 9 * count
+        assert len(event.moved) == 3000 // 8  # and a byte for each stance that moved
+        assert len(event.by) == np.unpackbits(np.frombuffer(event.moved, np.uint8)).sum()
+
+
+def test_users_stand_in_order_and_what_they_make_in_that_of_its_seconds() -> None:
+    made = site()
+    for event in made.packed:
+        assert (np.diff(np.frombuffer(event.users, "<u4").astype(int)) >= 0).all()
+    for table in (made.feed.posts, made.feed.comments):
+        assert (np.diff(table.t[: table.n]) >= 0).all()
+
+
+# ---- what an event does
+
+
+def applied(acts: list[tuple[int, int, int]], moved: dict[int, int] | None = None) -> tuple[Site, CrowdActed]:
+    made = site()
+    by = np.zeros(CROWD, np.int64)
+    for user, much in (moved or {}).items():
+        by[user] = much
+    event = pack(made.feed, columns_of(acts), by, 180)
+    acted(made, event, NOW)
+    return made, event
+
+
+def in_time() -> list[int]:
+    """Users whose moments in the tick before now differ, the earliest first."""
+    when, users = np.unique(moments(np.arange(CROWD), NOW.t - 180, 180), return_index=True)
+    assert len(when) > CROWD // 2
+    return users.tolist()
+
+
+def test_each_act_moves_its_counter_and_no_other() -> None:
+    before = site().feed
+    posts, root = before.posts, before.roots.card.item(3)
+    for act, table, column in (
+        (Act.LIKE, "posts", "likes"),
+        (Act.DISLIKE, "posts", "dislikes"),
+        (Act.LIKE_COMMENT, "comments", "likes"),
+        (Act.DISLIKE_COMMENT, "comments", "dislikes"),
+        (Act.FOLLOW, "users", "fans"),
+    ):
+        target = root if table == "posts" else 2
+        users = [u for u, *_ in possible(before, [(u, act, target) for u in range(0, CROWD, 5)])]
+        assert len(users) > 2
+        after = applied([(u, act, target) for u in users])[0].feed
+        for name in ("posts", "comments", "users"):
+            was, now = getattr(before, name), getattr(after, name)
+            assert was.n == now.n
+            for field in was.FIELDS:
+                gained = getattr(now, field)[: now.n].astype(int) - getattr(was, field)[: was.n]
+                wanted = np.zeros_like(gained)
+                if (name, field) == (table, column):
+                    wanted[target] = len(users)
+                assert (gained == wanted).all(), (act, name, field)
+    assert posts.n == before.posts.n
+
+
+def test_a_repost_is_a_card_that_shows_its_root_and_knows_the_card_acted_on() -> None:
+    before = site().feed
+    card = int(np.flatnonzero(before.posts.kind[: before.posts.n] == REPOST)[0])
+    root = before.posts.root.item(card)
+    queue = in_time()
+    early, late = next((a, b) for a, b in pairwise(queue) if a > b and fresh(b, Act.REPOST, card))
+    feed = applied([(late, Act.REPOST, card), (late, Act.POST, 5), (early, Act.POST, 4)])[0].feed
+    posts, n = feed.posts, before.posts.n
+    assert posts.n == n + 3
+    assert posts.kind[n : n + 3].tolist() == [POST, REPOST, POST]
+    assert posts.root[n : n + 3].tolist() == posts.of[n : n + 3].tolist() == [n, root, n + 2]
+    assert posts.via[n : n + 3].tolist() == [-1, card, -1]
+    assert posts.topic[n : n + 3].tolist() == [4, posts.topic[root], 5]
+    assert posts.stance[n + 1] == posts.stance[root]
+    assert posts.stance[n] == before.users.stance[early]
+    assert posts.reposts[root] == before.posts.reposts[root] + 1
+    assert posts.earlier[n : n + 3].tolist() == [before.users.newest[early], before.users.newest[late], n + 1]
+    assert feed.users.newest[[early, late]].tolist() == [n, n + 2]
+    assert feed.roots.card[before.roots.n : feed.roots.n].tolist() == [n, n + 2]
+    assert feed.reposted.has(late, root).all()
+    when = moments(np.array([early, late, late]), NOW.t - 180, 180)
+    assert posts.t[n : n + 3].tolist() == when.tolist()
+    assert NOW.t - 180 <= when[0] < when[1] < NOW.t
+
+
+def fresh(*act: int) -> bool:
+    """Whether an act is one that can be."""
+    return bool(possible(KEPT.feed, [act]))  # type: ignore[list-item]
+
+
+def test_comments_stand_in_a_chain_under_their_root() -> None:
+    before = site().feed
+    root = before.roots.card.item(1)
+    who = in_time()[-6:]
+    assert who != sorted(who)
+    kinds = (Act.HOSTILE, Act.NEUTRAL, Act.WARM, DOUBT + 1, DOUBT + 10)
+    acts = [(u, act, root) for u, act in zip(who, kinds, strict=False)]
+    feed = applied(sorted([*acts, (who[5], Act.WARM, before.roots.card.item(2))]))[0].feed
+    c, n = feed.comments, before.comments.n
+    assert c.post[n : n + 6].tolist() == [root] * 5 + [before.roots.card.item(2)]
+    assert c.tone[n : n + 5].tolist() == [-1, 0, 1, 1, -1]
+    assert c.doubt[n : n + 5].tolist() == [0, 0, 0, 1, 10]
+    assert c.before[n : n + 5].tolist() == [before.posts.last[root], n, n + 1, n + 2, n + 3]
+    assert feed.posts.last[root] == n + 4
+    assert feed.posts.comments[root] == before.posts.comments[root] + 5
+    assert c.stance[n : n + 5].tolist() == before.users.stance[who[:5]].tolist()
+    assert c.author[n : n + 6].tolist() == who
+    assert c.t[n : n + 6].tolist() == moments(np.array(who), NOW.t - 180, 180).tolist()
+
+
+def test_a_comment_that_doubts_sounds_hostile_and_one_that_believes_warm() -> None:
+    assert tone_of(np.arange(1, 11)).tolist() == [1] * 4 + [0] * 2 + [-1] * 4
+
+
+def test_stances_move_as_far_as_said_and_not_beyond_the_end() -> None:
+    made = site()
+    made.feed.users.stance[:4] = [0, 990, -990, 5]
+    change(
+        made.feed,
+        unpack(made.feed, pack(made.feed, NONE, np.zeros(CROWD, int), 1))[0],
+        *_by({0: 7, 1: 50, 2: -50}),
+        0,
+        1,
+    )
+    assert made.feed.users.stance[:4].tolist() == [7, 1000, -1000, 5]
+
+
+NONE = Acts(np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int64))
+
+
+def _by(moved: dict[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array([*moved], np.int64), np.array([*moved.values()], np.int8)
+
+
+# ---- what does not fit
+
+
+def u4(*numbers: int) -> bytes:
+    return np.array(numbers, "<u4").tobytes()
+
+
+def some() -> CrowdActed:
+    acts = [(1, Act.LIKE, 0), (1, Act.FOLLOW, 2), (4, Act.POST, 3)]
+    assert possible(KEPT.feed, acts) == acts
+    return pack(KEPT.feed, columns_of(acts), np.arange(CROWD) % 3 - 1, 180)
+
+
+N, M, U = KEPT.feed.posts.n, KEPT.feed.comments.n, KEPT.feed.users.n
+MALFORMED: list[tuple[str, dict[str, Any]]] = [
+    ("a user more", {"users": u4(1, 1, 4, 5)}),
+    ("a user less", {"users": u4(1, 1)}),
+    ("no users", {"users": b""}),
+    ("half a user", {"users": u4(1, 1, 4)[:-1]}),
+    ("an act more", {"acts": bytes([0, 3, 4, 4])}),
+    ("an act less", {"acts": bytes([0, 3])}),
+    ("a target more", {"targets": u4(0, 2, 3, 3)}),
+    ("half a target", {"targets": u4(0, 2, 3)[:-2]}),
+    ("out of order", {"users": u4(4, 1, 1)}),
+    ("no such user", {"users": u4(1, 1, CROWD)}),
+    ("an account", {"users": u4(1, 1, U - 1)}),
+    ("nobody", {"users": u4(1, 1, 2**32 - 1)}),
+    ("unknown act 20", {"acts": bytes([0, 3, LAST + 1])}),
+    ("unknown act 255", {"acts": bytes([0, 3, 255])}),
+    ("unknown act on 0", {"acts": bytes([200, 3, 4]), "targets": u4(0, 2, 3)}),
+    ("a post that is not there", {"targets": u4(N, 2, 3)}),
+    ("a post far away", {"targets": u4(2**32 - 1, 2, 3)}),
+    ("a user that is not there", {"targets": u4(0, U, 3)}),
+    ("a tenth topic", {"targets": u4(0, 2, 9)}),
+    ("a comment that is not there", {"acts": bytes([8, 3, 4]), "targets": u4(M, 2, 3)}),
+    ("a disliked comment that is not there", {"acts": bytes([9, 3, 4]), "targets": u4(M, 2, 3)}),
+    ("a repost of nothing", {"acts": bytes([2, 3, 4]), "targets": u4(N, 2, 3)}),
+    ("a comment under nothing", {"acts": bytes([6, 3, 4]), "targets": u4(N, 2, 3)}),
+    ("a doubt under nothing", {"acts": bytes([DOUBT + 1, 3, 4]), "targets": u4(N, 2, 3)}),
+    ("bits of too few", {"moved": bytes(CROWD // 8)}),
+    ("bits of too many", {"moved": bytes(CROWD // 8 + 2)}),
+    ("no bits", {"moved": b""}),
+    ("a bit more", {"moved": b"\xff" * (CROWD // 8 + 1)}),
+    ("no stance moves", {"moved": bytes(CROWD // 8 + 1)}),
+    ("a stance less", {"by": bytes(3)}),
+    ("stances more", {"by": bytes(CROWD)}),
+    ("another mark", {"mark": bytes(16)}),
+    ("no mark", {"mark": b""}),
+]
+
+
+@pytest.mark.parametrize("columns", [c for _, c in MALFORMED], ids=[name for name, _ in MALFORMED])
+def test_an_event_that_is_malformed_is_refused_and_changes_nothing(columns: dict[str, Any]) -> None:
+    event = msgspec.structs.replace(some(), **columns)
+    before, mark = dump(KEPT.feed), KEPT.feed.mark
+    with pytest.raises(ValueError, match=r"\w"):
+        acted(KEPT.site, event, NOW)
+    assert dump(KEPT.feed) == before
+    assert KEPT.feed.mark == mark
+
+
+def test_the_same_event_unspoilt_is_taken() -> None:
+    made = site()
+    acted(made, msgspec.structs.replace(some(), mark=made.feed.mark), NOW)
+    assert made.feed.posts.n == N + 1
+
+
+@pytest.mark.parametrize("seconds", [0, -180, 10**6, 2**40, 2**70, "180", 1.5])
+def test_a_tick_of_impossible_length_is_not_even_read(seconds: Any) -> None:
+    raw = msgspec.json.decode(msgspec.json.encode(some())) | {"seconds": seconds}
+    with pytest.raises(msgspec.MsgspecError):
+        msgspec.json.decode(msgspec.json.encode(raw) if seconds != 2**70 else _large(raw), type=CrowdActed)
+
+
+def _large(raw: dict[str, Any]) -> bytes:
+    return msgspec.json.encode(raw | {"seconds": 111}).replace(b"111", str(2**70).encode())
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["users", "acts", "targets", "moved", "by", "mark"]), st.binary(max_size=40))
+def test_no_bytes_at_all_break_it(column: str, data: bytes) -> None:
+    before = KEPT.feed.mark
+    event = msgspec.structs.replace(some(), **{column: data})
+    try:
+        unpack(KEPT.feed, event)
+    except ValueError:
+        assert KEPT.feed.mark == before
+    else:
+        assert len(event.users) == 4 * len(event.acts) == len(event.targets)
+
+
+# ---- the mark
+
+
+def test_an_event_is_refused_by_a_feed_that_is_not_as_it_was() -> None:
+    made = Site(CROWD, crowd=LIVELY).live(5)
+    other = Site(CROWD, crowd=LIVELY)
+    for record in made.records[:3]:
+        acted(other, record.event, record.stamp)  # type: ignore[arg-type]
+    for again in (made.records[2], made.records[4]):  # one twice, one too early
+        before = dump(other.feed)
+        with pytest.raises(ValueError, match="not as it was"):
+            acted(other, again.event, again.stamp)  # type: ignore[arg-type]
+        assert dump(other.feed) == before
+    for record in made.records[3:]:
+        acted(other, record.event, record.stamp)  # type: ignore[arg-type]
+    assert dump(other.feed) == dump(made.feed)
+
+
+def test_the_mark_tells_any_two_ticks_apart() -> None:
+    base = site().feed.mark
+    root = KEPT.feed.roots.card.item(0)
+    marks = {applied(acts, moved)[0].feed.mark for acts, moved in (
+        ([], {}),
+        ([(1, Act.LIKE, root)], {}),
+        ([(1, Act.DISLIKE, root)], {}),
+        ([(1, Act.REPOST, root)], {}),
+        ([(1, Act.WARM, root)], {}),
+        ([(1, Act.POST, 1)], {}),
+        ([(1, Act.FOLLOW, 2)], {}),
+        ([], {5: 1}),
+    )}  # fmt: skip
+    assert len(marks | {base}) == 9
+
+
+def test_the_mark_covers_the_acts_themselves_and_not_only_what_they_come_to() -> None:
+    root, other = KEPT.feed.roots.card[:2].tolist()
+    a, b = (u for u in (10, 11) if fresh(u, Act.LIKE, root))
+    for alike in (
+        [[(a, Act.LIKE, root)], [(b, Act.LIKE, root)]],  # the same counters
+        [[(a, tone, root)] for tone in (Act.HOSTILE, Act.NEUTRAL, Act.WARM, DOUBT + 1, DOUBT + 2)],
+        [[(a, Act.POST, topic)] for topic in range(9)],
+        [[(a, Act.POST, 1)], [(b, Act.POST, 1)]],
+        [[(a, Act.LIKE_COMMENT, 0)], [(a, Act.LIKE_COMMENT, 1)], [(a, Act.DISLIKE_COMMENT, 0)]],
+        [[(a, Act.LIKE, root), (b, Act.WARM, other)], [(a, Act.WARM, other), (b, Act.LIKE, root)]],
+    ):
+        assert len({applied(acts)[0].feed.mark for acts in alike}) == len(alike)
+
+
+def test_what_makes_cards_and_comments_is_named() -> None:
+    assert {Act.POST, Act.REPOST} == MAKES_CARDS
+    assert len(MAKES_COMMENTS) == 3 + 10
+    assert set(NAMES) == {*map(int, Act), *range(DOUBT + 1, LAST + 1)}
+    assert isinstance(KEPT.site, Platform)

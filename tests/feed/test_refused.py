@@ -1,0 +1,184 @@
+"""What cannot have been is refused by name, before anything changes; what only looks like it is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+import pytest
+from crowds import LIVELY, ON_ROOTS, ONCE, Done, Site, columns_of, done_before, edges, possible, root_of
+from hypothesis import example, given
+from hypothesis import strategies as st
+from platforms import dump
+
+from sandbox.core.events import Stamp
+from sandbox.feed.model import REPOST
+from sandbox.feed.packing import Act, CrowdActed, acted, pack, unpack
+from sandbox.feed.unpacking import NAMES
+
+CROWD = 60  # four bits of the last byte are nobody's
+NOW = Stamp(999, 9, 9000, "", ())
+TWICE, AGAIN = "twice, or out of order", "done before, or is on oneself"
+ON_REPOST, NOBODY_MOVED = "on a card that passes on another", "moved of somebody who is not there"
+
+
+def site() -> Site:
+    made = Site(CROWD, crowd=LIVELY | {"comments": 2}).live(8)
+    made.create_post(made.sign_up("ada", "Ada"), "Bread")
+    return made
+
+
+SITE = site()
+FEED = SITE.feed
+DID = SITE.did()
+FOUNDED = edges(FEED) - {(user, other) for user, act, other in DID if act == Act.FOLLOW}
+CARD = next(card for card in np.flatnonzero(FEED.posts.kind[: FEED.posts.n] == REPOST).tolist())
+ROOT = int(FEED.posts.root[CARD])
+INSIDE = range(1, CROWD - 1)  # of whom the tests of refusals are: others act before and after them
+MANY = {Act.FOLLOW: FEED.users.n, Act.POST: 9, Act.LIKE_COMMENT: FEED.comments.n, Act.DISLIKE_COMMENT: FEED.comments.n}
+
+
+def packed(acts: Iterable[Done]) -> CrowdActed:
+    return pack(FEED, columns_of(acts), np.zeros(CROWD, int), 180)
+
+
+def two(act: Act) -> tuple[int, int, int]:
+    """Somebody, and two things in order on which they may do an act; of what is passed on, the first has a repost."""
+    roots = FEED.roots.card[: FEED.roots.n].tolist()
+    on = roots[roots.index(ROOT) :] if act == Act.REPOST else range(MANY[act]) if act in MANY else roots
+    for user in INSIDE:
+        free = [target for *_, target in possible(FEED, [(user, act, x) for x in on])]
+        if len(free) > 1 and (act != Act.REPOST or free[0] == ROOT):
+            return user, free[0], free[1]
+    raise AssertionError("everything is done")
+
+
+REFUSED: list[tuple[str, list[Done], str]] = []
+for kind in ONCE:
+    who, one, other = two(kind)
+    REFUSED += [
+        (f"{kind.name} twice", [(who, kind, one)] * 2, TWICE),
+        (f"{kind.name} three times", [(who, kind, one)] * 3, TWICE),
+        (f"{kind.name} twice and another between", [(who, kind, one), (who, kind, other), (who, kind, one)], TWICE),
+        (f"{kind.name} the later first", [(who, kind, other), (who, kind, one)], TWICE),
+    ]
+    before = next(did for did in DID if did[1] == kind and did[0] in INSIDE)
+    REFUSED.append((f"{kind.name} of before", [before], AGAIN))
+    if kind < Act.POST:
+        REFUSED.append((f"{kind.name} after a post", [(who, Act.POST, 1), (who, kind, one)], TWICE))
+
+who, one, other = two(Act.REPOST)
+follower, leader = next((a, b) for a, b in sorted(FOUNDED) if a in INSIDE)
+by = next(u for u, act, x in DID if act == Act.REPOST and root_of(FEED, act, x) == ROOT and u in INSIDE)
+REFUSED += [
+    ("REPOST of a root and of its repost", [(who, Act.REPOST, ROOT), (who, Act.REPOST, CARD)], TWICE),
+    ("REPOST of a repost and of its root", [(who, Act.REPOST, CARD), (who, Act.REPOST, ROOT)], TWICE),
+    ("REPOST of before through its root", [(by, Act.REPOST, ROOT)], AGAIN),
+    ("REPOST of before through a repost", [(by, Act.REPOST, CARD)], AGAIN),
+    ("FOLLOW of the founding", [(follower, Act.FOLLOW, leader)], AGAIN),
+    ("FOLLOW of oneself", [(7, Act.FOLLOW, 7)], AGAIN),
+    ("DISLIKE before LIKE", [(who, Act.DISLIKE, two(Act.DISLIKE)[1]), (who, Act.LIKE, two(Act.LIKE)[1])], TWICE),
+    ("POST the later topic first", [(1, Act.POST, 5), (1, Act.POST, 4)], TWICE),
+    ("WARM before HOSTILE", [(1, Act.WARM, ROOT), (1, Act.HOSTILE, ROOT)], TWICE),
+    *((f"{NAMES[kind]} on a repost", [(who, kind, CARD)], ON_REPOST) for kind in ON_ROOTS),
+]
+
+
+@pytest.mark.parametrize(("acts", "why"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
+def test_what_cannot_have_been_is_refused_before_anything_changes(acts: list[Done], why: str) -> None:
+    state, mark = dump(FEED), FEED.mark
+    for event in (packed(acts), packed([(0, Act.POST, 1), *acts, (CROWD - 1, Act.POST, 2)])):
+        with pytest.raises(ValueError, match=why):
+            unpack(FEED, event)
+        with pytest.raises(ValueError, match=why):
+            acted(SITE, event, NOW)
+    assert dump(FEED) == state
+    assert FEED.mark == mark
+
+
+@pytest.mark.parametrize("bit", range(CROWD, 64))
+@pytest.mark.parametrize("by", [b"", b"\x05"])
+def test_a_stance_of_nobody_does_not_move(bit: int, by: bytes) -> None:
+    bits = np.zeros(64, bool)
+    bits[bit] = True
+    event = msgspec.structs.replace(packed([]), moved=np.packbits(bits).tobytes(), by=by)
+    state = dump(FEED)
+    with pytest.raises(ValueError, match=NOBODY_MOVED):
+        acted(SITE, event, NOW)
+    assert dump(FEED) == state
+
+
+def test_what_was_packed_is_refused_as_done_even_where_the_mark_is_right() -> None:
+    for event in SITE.packed:
+        if set(np.frombuffer(event.acts, np.uint8).tolist()) & set(ONCE):
+            with pytest.raises(ValueError, match=AGAIN):
+                unpack(FEED, msgspec.structs.replace(event, mark=FEED.mark))
+
+
+def test_a_follow_that_is_not_merged_yet_is_not_done_again() -> None:
+    made = Site(CROWD, crowd={"activity": 0.0})
+    pair = next((a, b) for a in range(CROWD) for b in range(CROWD) if a != b and (a, b) not in edges(made.feed))
+    made.feed.graph.later.add(*pair)  # as in a large graph, which is not made anew each time
+    with pytest.raises(ValueError, match=AGAIN):
+        unpack(made.feed, pack(made.feed, columns_of([(pair[0], Act.FOLLOW, pair[1])]), np.zeros(CROWD, int), 180))
+
+
+def test_what_only_looks_as_if_it_could_not_be_is_taken() -> None:
+    liker, one, other = two(Act.LIKE)
+    who = two(Act.REPOST)[0]
+    for acts in (
+        [(liker, Act.LIKE, one), (liker, Act.LIKE, other)],
+        [(3, Act.POST, 4), (3, Act.POST, 4), (3, Act.POST, 5)],
+        [(3, Act.WARM, ROOT), (3, Act.WARM, ROOT)],
+        [(who, Act.REPOST, CARD)],
+        [(2, Act.WARM, ROOT), (3, Act.HOSTILE, 0)],  # each in order, and the later user goes back
+    ):
+        found, *_ = unpack(FEED, packed(acts))
+        assert [*zip(*(x.tolist() for x in found), strict=True)] == acts
+    both = next(
+        (u, x)
+        for u in range(CROWD)
+        for x in FEED.roots.card[: FEED.roots.n].tolist()
+        if not done_before(FEED, u, Act.LIKE, x) and not done_before(FEED, u, Act.DISLIKE, x)
+    )
+    unpack(FEED, packed([(both[0], Act.LIKE, both[1]), (both[0], Act.DISLIKE, both[1])]))
+
+
+def can_be(acts: list[Done]) -> bool:
+    """The same by the book, one act after the other."""
+    done: set[Done] = set()
+    last = (-1, -1, -1)
+    for user, act, target in acts:
+        root = root_of(FEED, act, target)
+        on_repost = act in ON_ROOTS and FEED.posts.root[target] != target
+        once = act in ONCE and ((user, act, root) in done or done_before(FEED, user, act, target))
+        if on_repost or once or (act == Act.FOLLOW and user == target) or (user, act, root) < last:
+            return False
+        last = (user, act, root)
+        done.add(last)
+    return True
+
+
+FEW = st.lists(
+    st.sampled_from([*Act, 15]).flatmap(
+        lambda act: st.tuples(st.integers(0, 3), st.just(int(act)), st.integers(0, min(8, MANY.get(act, 9) - 1)))
+    ),
+    max_size=6,
+)
+
+
+@given(FEW, st.sampled_from(["as they are", "sorted", "possible"]))
+@example([(1, 4, 3), (1, 4, 3)], "as they are")
+def test_exactly_what_can_be_is_taken(acts: list[Done], how: str) -> None:
+    if how == "sorted":
+        acts = sorted(acts, key=lambda a: (a[0], a[1], root_of(FEED, a[1], a[2])))
+    if how == "possible":
+        acts = possible(FEED, acts)
+        assert can_be(acts)
+    try:
+        unpack(FEED, packed(acts))
+    except ValueError:
+        assert not can_be(acts)
+    else:
+        assert can_be(acts)
