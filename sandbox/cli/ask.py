@@ -8,7 +8,7 @@ import click
 
 from sandbox.cli.options import MIND
 from sandbox.cli.telling import say, say_json, wait_for, warn
-from sandbox.core.faults import quoted, suggestion
+from sandbox.core.faults import quoted, shown, suggestion
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -71,10 +71,11 @@ async def _asked(name: str, who: str, text: str, minds: tuple[str, ...]) -> tupl
     from sandbox.engine.interviewing import ask as put
     from sandbox.minds.calls import Unkept
     from sandbox.store.minding import choice_of, let_go, mind_of, withheld_words
-    from sandbox.store.session import read_save
+    from sandbox.store.session import peopled, read_save
 
     async with await read_save(name) as save:
         world = await save.seek()
+        peopled(world.scenario, shown(save.path))
         id = _person(world, who)
         await world.memories.catch_up(save, save.last_seq)
     choice = choice_of(world.scenario, minds or ("embedded",))

@@ -51,6 +51,17 @@ def bench(as_json: bool, only: str | None, quick: bool) -> None:
               play.timeline       a page of a timeline of 200,000 rows (ms)
       line    line.frames         frames a second on a line of 200 kB/s, 25 people moving
               line.key            from a key to its effect on that terminal, 9 of 10 keys (ms, wall)
+      feed    (only if named) the social feed, and crowds of which a tenth is there in a step; times are wall
+              feed.act            actions of accounts a second, in memory, 10,000 of them
+              feed.kept           the same, each in a save
+              feed.refresh        looks at the feed a second
+              feed.hot            the hundred hottest posts (ms)
+              crowd.step          a step of 1,000,000 users, 544 posts weighed for each, saved (s)
+              crowd.small         a step of 100,000 (s)
+              crowd.made          until there are 1,000,000 users and their graph (s)
+              crowd.memory        resident memory then (MB)
+              crowd.ranked        users a second for whom posts are ranked, read and acted on
+              crowd.linear        how straight a line time is by users who are there, 10,000 to 1,000,000 (r2)
       minds   (only if named) against a scripted model on this computer that takes 200 ms to answer
               mind.overhead       how much longer a town takes than litellm alone with the same requests
               mind.cpu            CPU of a call, litellm's apart (ms)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -15,8 +15,18 @@ from sandbox.cli.telling import wait_for
 from sandbox.core.places import typed
 from sandbox.core.plain import cell, escaped
 
+if TYPE_CHECKING:
+    from sandbox.store.save import Save
+
 EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
-WHAT = ("events", "moods", "talk", "ties", "memories", "walks", "money")  # and the tables of stories.tables
+WHAT = (
+    "events", "moods", "talk", "ties", "memories", "walks", "money", "feed",  # of stories.tables
+    "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of stories.tables_feed
+)  # fmt: skip
+LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # which a world takes as its population
+PAUSE = 5000  # rows written before a wish to stop is heard
+
+Put = Callable[[Sequence[Any]], None]
 
 
 @click.command()
@@ -31,7 +41,10 @@ WHAT = ("events", "moods", "talk", "ties", "memories", "walks", "money")  # and 
 )
 @click.option("--out", metavar="FILE", help="Write to a file, which appears when all is written. Default: the screen.")
 @click.option("--force", is_flag=True, help="Replace the file of --out if it exists.")
-def export(save: str, what: str, form: str | None, out: str | None, force: bool) -> None:
+@click.option(
+    "--loadable", is_flag=True, help="Of feed-users, feed-follows, feed-posts: the columns that a world loads, alone."
+)
+def export(save: str, what: str, form: str | None, out: str | None, force: bool, loadable: bool) -> None:
     """Write what a save holds as JSON lines or CSV.
 
     SAVE is a file, or the name of one among your saves. It is read only, and may be played meanwhile.
@@ -66,53 +79,112 @@ def export(save: str, what: str, form: str | None, out: str | None, force: bool)
               "wages", what was bought, or what it was paid for; debt: the one
               that it was of, if any
               t, time, who, to, amount, what, debt, seq
+    feed      an act on the feed, of accounts and of the crowd, by the name of the
+              platform's action; user: its number; handle: of an account; target:
+              the number of what it is on; made: of what came of it; -1: nothing;
+              tone (-1 hostile, 0, 1 warm) and doubt (of the post, 1 to 10, 0:
+              unsaid): of a comment
+              t, time, user, handle, act, target, made, tone, doubt, text, reason,
+              seq
+
+    The next four are the feed as it stands at the end of the save, also what was there before its start:
+
+    \b
+    feed-users     a user, the crowd first; id: its number; hours: the chance of a
+                   sitting in 3 minutes, of each hour from midnight on; what accounts
+                   have not is empty; kind: drawn, loaded (of a table) or account
+                   id, handle, name, bio, age, gender, profession, topics, stance,
+                   pleasure, openness, conscientiousness, extraversion,
+                   agreeableness, neuroticism, hours, fans, kind
+    feed-follows   a follow: two users
+                   follower, followed
+    feed-posts     a card that is not deleted; author: a user; what: post, repost or
+                   quote; root: the card whose words it shows; a repost has none of
+                   its own, and no counters
+                   id, author, time, text, topic, stance, likes, dislikes, repost_of,
+                   what, root, quote_of, t, comments, reposts, quotes
+    feed-comments  a comment under a card that is not deleted
+                   id, post, author, t, time, text, tone, doubt, stance, likes,
+                   dislikes
+
+    With --loadable the first three of them are tables that `population` of a world takes: users as far as hours, posts
+    as far as repost_of, with seconds before the end of the save as their time.
 
     In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
-    it; lists are joined with spaces. JSON lines have neither.
+    it, ends of lines are blanks, and what does not show stands as its code point; lists are joined with spaces. JSON
+    lines have none of this: they keep every text as it is.
 
     \b
     Examples:
       sandbox export day.db --what talk --format csv --out talk.csv
       sandbox export day.db --what moods | head
+      sandbox export feed.db --what feed-users --loadable --out users.jsonl
     """
     from sandbox.store.files import appearing
 
     if force and out is None:
         raise click.UsageError("--force goes with --out FILE; name the file to replace")
+    if loadable and what not in LOADABLE:
+        raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world takes {what} as a table")
     form = form or ("csv" if out and out.lower().endswith(".csv") else "jsonl")
     with _quiet_pipe() if out in (None, "-") else appearing(typed(out or ""), force) as file:
-        wait_for(_write(save, what, form, file))
+        wait_for(_write(save, what, form, file, loadable))
 
 
-async def _write(name: str, what: str, form: str, file: TextIO) -> None:
-    """Write one table of a save, a slice of the log at a time. Raises SaveError."""
-    from sandbox.store.errors import COPY, SaveError, fitting
-    from sandbox.store.read import MANY
+async def _write(name: str, what: str, form: str, file: TextIO, loadable: bool) -> None:
+    """Write one table of a save, row by row. Raises SaveError."""
+    from sandbox.store.errors import SaveError
     from sandbox.store.session import read_save
     from sandbox.stories.tables import TABLES
+    from sandbox.stories.tables_feed import STATES
 
     async with await read_save(name) as save:
         if what == "events":
-            put = _writer(EVENTS, form, file)
-            for after in range(0, save.last_seq, MANY):
-                for event in await save.rows(after, min(after + MANY, save.last_seq)):
-                    try:
-                        put(event)
-                    except ValueError as error:
-                        raise SaveError(save.path, f"holds an event that cannot be read ({error})", COPY) from error
-            return
-        table = TABLES[what](await save.beginning())
-        put = _writer(table.columns, form, file)
-        async for records in save.slices(table.reads):
-            with fitting(save.path):
-                rows = [row for record in records for row in table.feed(record)]
-            for row in rows:
+            await _events(save, _writer(EVENTS, form, file))
+        elif what in STATES:
+            world = await save.seek()
+            if world.scenario.feed is None:
+                mend = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
+                raise SaveError(save.path, "is of a world without a feed", mend)
+            state = STATES[what](world, loadable)
+            await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file))
+        else:
+            table = TABLES[what](await save.beginning())
+            put = _writer(table.columns, form, file)
+            async for records in save.slices(table.reads):
+                await _rows(save, (row for record in records for row in table.feed(record)), put)
+            await _rows(save, table.rest(), put)
+
+
+async def _events(save: Save, put: Put) -> None:
+    """Write the log. Raises SaveError."""
+    from sandbox.store.errors import COPY, SaveError
+
+    async for _, rows in save.runs():
+        for row in rows:
+            try:
                 put(row)
-        for row in table.rest():
-            put(row)
+            except ValueError as error:
+                raise SaveError(save.path, f"holds an event that cannot be read ({error})", COPY) from error
 
 
-def _writer(columns: Sequence[str], form: str, file: TextIO) -> Callable[[Sequence[Any]], None]:
+async def _rows(save: Save, rows: Iterable[Sequence[Any]], put: Put) -> None:
+    """Write rows as they are made. Raises SaveError for an event that they cannot be made of."""
+    import asyncio
+
+    from sandbox.store.errors import fitting
+
+    def made() -> Iterator[Sequence[Any]]:
+        with fitting(save.path):
+            yield from rows
+
+    for count, row in enumerate(made(), 1):
+        put(row)
+        if count % PAUSE == 0:
+            await asyncio.sleep(0)
+
+
+def _writer(columns: Sequence[str], form: str, file: TextIO) -> Put:
     """What writes a row. Of events, causes and data are JSON text already."""
     if form == "csv":
         import csv

@@ -8,6 +8,8 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from sandbox.cli.figures_feed import SIZES, Crowded, linear, measure_kept, measure_platform
+from sandbox.cli.figures_feed import measure_crowd as measure_feed
 from sandbox.cli.figures_long import measure_crowd, measure_lab, measure_old
 from sandbox.cli.figures_minds import measure_minds
 from sandbox.cli.figures_parts import (
@@ -45,7 +47,8 @@ KEYS = 100
 FRAMES = 200
 NONE_OF = ("litellm", "scipy")
 USUAL = ("day", "head", "seek", "replay", "drama", "memory", "start", "frame", "key", "play", "line")
-GROUPS = (*USUAL, "minds", "lab", "old")  # these take one minute, most of it waiting, half a one, and five
+GROUPS = (*USUAL, "feed", "minds", "lab", "old")  # these take one minute, one, most of it waiting, half a one, and five
+MILLION, SMALL = 1_000_000, 100_000
 
 
 class Figure(NamedTuple):
@@ -245,6 +248,36 @@ class Bench:
             self._figure("line.key", usual * 1e3, "ms", 100.0, note=note),
         ]
 
+    async def feed(self) -> list[Figure]:
+        got = measure_platform()
+        kept = await measure_kept(self._folder / "feed.db")
+        found = {users: measure_feed(users, self._folder) for users in (SMALL,) if self.quick} or {
+            users: measure_feed(users, self._folder) for users in (*SIZES, MILLION)
+        }
+        large, small = found.get(MILLION), found[SMALL]
+        note = "10,000 accounts"
+        figures = [
+            self._figure("feed.act", got.acts, "1/s", 50_000, more=True, note=note),
+            self._figure("feed.kept", kept, "1/s", 20_000, more=True, note=f"{note}, all in a save"),
+            self._figure("feed.refresh", got.refreshes, "1/s", 20_000, more=True, note=note),
+            self._figure("feed.hot", got.hot * 1e3, "ms", 5.0, note=f"a list of 100, {note}"),
+            self._figure("crowd.small", small.step, "s", 0.06, note=_told(SMALL, small)),
+        ]
+        if large is None:
+            return figures
+        memory = None if large.memory is None else large.memory / 1e6
+        fit = linear([found[users] for users in (*SIZES, MILLION)])
+        rate = large.there / large.step
+        ranked = f"{rate * large.unit:,.0f} in the time of a loop"
+        return [
+            *figures,
+            self._figure("crowd.step", large.step, "s", 0.5, note=_told(MILLION, large)),
+            self._figure("crowd.made", large.made, "s", 20.0, note=f"{MILLION:,} users and their graph"),
+            self._figure("crowd.memory", memory, "MB", 800.0, note=f"{MILLION:,} users"),
+            self._figure("crowd.ranked", rate, "users/s", None, note=ranked),
+            self._figure("crowd.linear", fit, "", 0.98, more=True, note="time of a step by users who are there, r2"),
+        ]
+
     async def minds(self) -> list[Figure]:
         got = await measure_minds(self._scenario)
         note = f"{got.calls} calls in {got.waves} waves, {got.wall:.1f} s against {got.bare:.1f} s"
@@ -274,3 +307,7 @@ class Bench:
             self._figure("old.memory", memory, "MB/day", 2.0, note=note),
             self._figure("old.crowd", growth, "", 1.15, note=f"{short} days: {costs}"),
         ]
+
+
+def _told(users: int, got: Crowded) -> str:
+    return f"{users:,} users, {got.there:,.0f} there, {got.acts:,.0f} acts"

@@ -34,6 +34,11 @@ def _minds(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+def with_crowd(settings: tuple[str, ...], crowd: int | None) -> tuple[str, ...]:
+    """Settings, and a crowd of that size, which is a setting, too."""
+    return settings if crowd is None else (*settings, f"feed.crowd={crowd}")
+
+
 step_length = parsed(parse_step)  # "20m" as seconds
 time_of_day = parsed(parse_time)  # "07:30" as seconds after midnight
 MIND = click.option(
@@ -43,6 +48,12 @@ MIND = click.option(
     callback=parsed(_minds),
     metavar="MODEL",
     help="A language model, or PERSON=MODEL; repeatable. `embedded` is none. See docs/minds.md.",
+)
+CROWD = click.option(
+    "--crowd",
+    type=click.IntRange(0, 1_000_000),
+    metavar="N",
+    help="Put a feed beside the world, with a crowd of N users; of a new world only.",
 )
 JUDGE = click.option(
     "--judge",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.options import MIND, SEED, step_length
+from sandbox.cli.options import CROWD, MIND, SEED, step_length, with_crowd
 from sandbox.cli.telling import BY_KEY, Stopped, say, wait_for, warn
 from sandbox.core.faults import Faults
 from sandbox.core.places import checkout, home
@@ -35,12 +35,19 @@ class Town(NamedTuple):
     settings: tuple[str, ...]
     minds: tuple[str, ...]
 
-    def open(self, save: Path | None, *, paced: bool) -> AbstractAsyncContextManager[Session]:
-        """A sitting in it. save: the file of a new one."""
+    def open(self, save: Path | None, *, paced: bool, watched: bool = False) -> AbstractAsyncContextManager[Session]:
+        """A sitting in it. save: the file of a new one. watched: its people are to be seen."""
         from sandbox.store.session import open_session
 
         return open_session(
-            self.target, seed=self.seed, step=self.step, set=self.settings, minds=self.minds, save=save, paced=paced
+            self.target,
+            seed=self.seed,
+            step=self.step,
+            set=self.settings,
+            minds=self.minds,
+            save=save,
+            paced=paced,
+            watched=watched,
         )
 
 
@@ -48,6 +55,7 @@ class Town(NamedTuple):
 @click.argument("target", metavar="[WORLD_OR_SAVE]", default="")
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@CROWD
 @MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--speed", type=click.Choice(SPEEDS), help="How fast time runs: 15 s, 1 min, 10 min a second, or all.")
@@ -58,6 +66,7 @@ def play(
     target: str,
     seed: int | None,
     step: int | None,
+    crowd: int | None,
     minds: tuple[str, ...],
     settings: tuple[str, ...],
     speed: str | None,
@@ -78,7 +87,7 @@ def play(
       sandbox play larkspur --mind ollama_chat/llama3.2
       sandbox play --log
     """
-    town = Town(target or DEFAULT_WORLD, seed, step, settings, minds)
+    town = Town(target or DEFAULT_WORLD, seed, step, with_crowd(settings, crowd), minds)
     if log:
         if look:
             raise click.UsageError("--look is for the screen; leave it out with --log")
@@ -94,7 +103,7 @@ def play(
     chosen = (*look, *(("glyphs=ascii",) if plain else ()), *((f"speed={speed}",) if speed else ()))
     _check_look(chosen)
     _, new = _where(town.target)
-    leave(*run_app(lambda: town.open(new, paced=True), greet=not target, look=chosen))
+    leave(*run_app(lambda: town.open(new, paced=True, watched=True), greet=not target, look=chosen))
 
 
 def _check_look(pairs: tuple[str, ...]) -> None:
@@ -150,12 +159,13 @@ def no_terminal() -> str:
 
 
 async def _headless(town: Town) -> None:
-    from sandbox.cli.run import Length, live, told_day, told_minds
+    from sandbox.cli.run import Length, live, told_minds
+    from sandbox.stories.edition import day_page
 
     path, new = _where(town.target)
     async with town.open(new, paced=False) as session:
         lived = await live(session, Length())
-    say(told_day(session, lived))
+    say(day_page(lived.records, session.world))
     if minds := told_minds(session):
         say(f"\n{minds}")
     say("")
@@ -178,7 +188,7 @@ def _log(town: Town, speed: str, plain: bool) -> None:
         say(to_ascii(visible(line)) if plain else line)  # it flushes
 
     async def live() -> None:
-        async with town.open(new, paced=True) as session:
+        async with town.open(new, paced=True, watched=True) as session:
             warn(session.notice)
             tell(f"{session.world.scenario.title}, {speed}; Ctrl-C ends.")
             await Lines(session, speed, tell, notable).run()

@@ -112,20 +112,20 @@ async def _tell_days(path: Path) -> None:
     from sandbox.store.errors import fitting
     from sandbox.store.player import relive
     from sandbox.store.save import Save
-    from sandbox.stories.day import digest
-    from sandbox.stories.edition import tell
+    from sandbox.stories.edition import day_page
 
     async with await Save.open(path, read_only=True) as opened:
         day: list[Record] = []
-        told = midnight = 0
+        told = midnight = lived = 0
         async for world, records in relive(opened):
-            day += records
+            day += [record for record in records if not record.event.PACKED]
+            lived += len(records)
             midnight = midnight or world.clock.midnight(2)
             if world.now < midnight and world.step != opened.last_step:
                 continue
-            if day:
+            if lived:
                 with fitting(path):
-                    page = tell(digest(day, world))
+                    page = day_page(day, world)
                 say(("\n" if told else "") + page)
-            day, told = [], told + len(day)
+            day, told, lived = [], told + lived, 0
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

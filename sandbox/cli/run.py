@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sandbox.cli.options import MIND, SEED, step_length, time_of_day
+from sandbox.cli.options import CROWD, MIND, SEED, step_length, time_of_day, with_crowd
 from sandbox.cli.telling import STOPPED, progress, say, say_json, wait_for, warn
 from sandbox.core.clock import DAY
 from sandbox.core.plain import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sandbox.core.events import Record
     from sandbox.store.session import Session
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=SEED, metavar="S", help="The seed of all chance; of a save, from here on.")
 @click.option("--save", metavar="FILE", help="Keep the log in a new file; of a save, branch at its end into it.")
 @click.option("--step", callback=step_length, metavar="LENGTH", help='How long a step is, from "10s" to "1h".')
+@CROWD
 @MIND
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule or a parameter; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script instead of the digest.")
@@ -39,6 +42,7 @@ def run(
     seed: int | None,
     save: str | None,
     step: int | None,
+    crowd: int | None,
     minds: tuple[str, ...],
     settings: tuple[str, ...],
     as_json: bool,
@@ -59,6 +63,7 @@ def run(
       sandbox run week.db --until "12:30"           on until half past twelve
       sandbox run week.db --days 1 --save other.db  another eighth day, in a branch
       sandbox run larkspur --seed 7 --step 20m --set talk.cooldown=30 --json
+      sandbox run county --crowd 100000 --steps 20  a feed of a hundred thousand
     """
     if sum(x is not None for x in (steps, days, until)) > 1:
         raise click.UsageError("--steps, --days and --until exclude each other; give one")
@@ -68,6 +73,7 @@ def run(
     from sandbox.engine.journal import JournalFull
     from sandbox.store.session import open_session
 
+    settings = with_crowd(settings, crowd)
     length = Length(steps, None if days is None else days * DAY, until)
     open_: list[Session] = []
 
@@ -94,6 +100,9 @@ def run(
 
 
 def _report(session: Session, lived: Lived, as_json: bool) -> None:
+    from sandbox.stories.edition import day_page
+    from sandbox.stories.feedpage import feed_sums
+
     scenario, digest, path = session.world.scenario, session.save.digest.hex(), session.path
     if as_json:
         say_json(
@@ -103,6 +112,7 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
                 "steps": lived.steps,
                 "events": lived.events,
                 "residents": len(scenario.cast),
+                "feed": feed_sums(session.world),
                 "digest": digest,
                 "wall_s": round(lived.wall, 3),
                 "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
@@ -114,7 +124,8 @@ def _report(session: Session, lived: Lived, as_json: bool) -> None:
     made = f"{counted(lived.steps, 'step')}, {counted(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
     minds = told_minds(session)
-    lines = [told_day(session, lived), "", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}"]
+    page = day_page(lived.records, session.world)
+    lines = [page, "", *([minds] if minds else []), f"{made}; {where}", f"digest {digest}"]
     say("\n".join(lines))
 
 
@@ -190,13 +201,16 @@ async def live(session: Session, length: Length) -> Lived:
                 left = -(-max(0, until - world.now) // world.step_seconds)
                 moved(made, made + left if seconds else 0)
 
-        session.engine.watchers.append(day.extend)
+        def keep(records: Sequence[Record]) -> None:
+            day.extend(r for r in records if not r.event.PACKED)
+
+        session.engine.watchers.append(keep)
         began = perf_counter()
         try:
             await run_free(session.engine, steps=steps, until=until, on_step=after)
             await session.save.settle()
         finally:
-            session.engine.watchers.remove(day.extend)
+            session.engine.watchers.remove(keep)
         return Lived(made, world.seq - session.first_seq, perf_counter() - began, list(day))
 
 
@@ -213,11 +227,3 @@ def told_minds(session: Session) -> str:
         return f"{models} answered none of {counted(t.fallbacks, 'question')}, the embedded mind did, because {t.fault}"
     instead = f"the embedded mind answered the other {t.fallbacks:,}, last because {t.fault}"
     return f"{models} answered {t.answered:,} of {counted(t.answered + t.fallbacks, 'question')}; {instead}; {spent}"
-
-
-def told_day(session: Session, lived: Lived) -> str:
-    """The digest of the last 24 hours lived, for a person."""
-    from sandbox.stories.day import digest
-    from sandbox.stories.edition import tell
-
-    return tell(digest(lived.records, session.world))

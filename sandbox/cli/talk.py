@@ -171,9 +171,10 @@ def stats_command(save: str, as_json: bool) -> None:
 
 async def _read(name: str, how: Callable[[Reader, Moved], Awaitable[T]]) -> T:
     """What a reader makes of a save. Raises SaveError."""
-    from sandbox.store.session import read_save
+    from sandbox.store.session import peopled, read_save
 
     async with await read_save(name) as save:
+        peopled((await save.beginning()).scenario, shown(save.path))
         with progress("reading", "events") as moved:
             return await how(save, moved)
 

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from rich.cells import cell_len
 
 from sandbox.core.plain import counted
 from sandbox.core.text import listed
-from sandbox.stories.day import Digest
+from sandbox.stories.day import Digest, digest
+from sandbox.stories.feedpage import feed_page
 from sandbox.stories.phrases import because
 from sandbox.stories.quotes import Quote
+
+if TYPE_CHECKING:
+    from sandbox.core.events import Record
+    from sandbox.engine.world import World
 
 WIDTH = 80
 MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
+
+
+def day_page(records: Iterable[Record], world: World) -> str:
+    """The page of a day: of its people, if anybody lives there, and of its feed. records: of that day, at whose end the
+    world is.
+    """
+    town = tell(digest(records, world)) if world.cast else world.scenario.title
+    feed = feed_page(world)
+    return f"{town}\n\n{feed}" if feed else town
 
 
 def tell(digest: Digest) -> str:

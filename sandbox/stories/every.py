@@ -8,6 +8,8 @@ from sandbox.core.events import Event, Record
 from sandbox.engine.registry import EVENTS
 from sandbox.stories import (
     of_claims,
+    of_crowd,
+    of_feed,
     of_goals,
     of_money,
     of_people,
@@ -40,7 +42,19 @@ def _names(types: Iterable[type[Event]]) -> str:
     return ", ".join(sorted(t.__name__ for t in types))
 
 
-TOLD = (of_run, of_town, of_people, of_money, of_talk, of_pressures, of_showdowns, of_claims, of_goals)
+TOLD = (
+    of_run,
+    of_town,
+    of_people,
+    of_money,
+    of_talk,
+    of_pressures,
+    of_showdowns,
+    of_claims,
+    of_goals,
+    of_crowd,
+    of_feed,
+)
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 
 

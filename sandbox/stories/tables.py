@@ -1,5 +1,5 @@
-"""The log as flat tables: moods, talk, ties, memories, walks, money. Each is a fold over records that yields rows as it
-goes.
+"""The log as flat tables: moods, talk, ties, memories, walks, money, acts on the feed. Each is a fold over records that
+yields rows as it goes.
 
 A table keeps what it needs to finish a row (who is walking, which talk is where) and nothing else.
 """
@@ -14,6 +14,10 @@ from typing import ClassVar
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
+from sandbox.feed.apply import HANDLERS as DEEDS
+from sandbox.feed.events import Commented, Deed, Posted, Quoted, Reposted
+from sandbox.feed.packing import CrowdActed
+from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, deed, rows
 from sandbox.people.memory import Memories
 from sandbox.people.paying import Earned, Paid
 from sandbox.people.stream import Memory, Stream
@@ -25,7 +29,7 @@ from sandbox.town.rules import Spot, tile_at, tiles_walked
 ENDS: dict[type[Event], str] = {Arrived: "arrived", Stopped: "stopped", Placed: "moved"}  # what ends a walk
 PAD = ("p", "a", "d")  # a mood
 
-Cell = str | int | float | tuple[str | int, ...]
+Cell = str | int | float | tuple[str | int, ...] | None
 Cells = tuple[Cell, ...]
 
 
@@ -191,6 +195,41 @@ class Coins(Table):
                 yield (t, self.time(t), "", who, amount, "wages", "", seq)
 
 
+class FeedActs(Table):
+    """A row an act on the feed: of accounts as they stand in the log, of the crowd unpacked. act: the platform's action
+    (`feed/acts.py`). target: the number of what it is on; made: of the card, comment, message, group or user that came
+    of it; -1 = none. tone, doubt: of a comment.
+    """
+
+    columns = ("t", "time", "user", "handle", "act", "target", "made", "tone", "doubt", "text", "reason", "seq")
+    reads = (*(e.KIND for e in DEEDS), CrowdActed.KIND)
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.cards, self.said = world.feed.posts.n, world.feed.comments.n
+
+    def feed(self, record: Record) -> Iterator[Cells]:
+        (seq, _, t, actor, _), e = record
+        if isinstance(e, CrowdActed):
+            yield from self._crowd(seq, t, e)
+            return
+        assert isinstance(e, Deed)
+        act, target, made, text, tone, doubt = deed(e)
+        self.cards += isinstance(e, (Posted, Quoted, Reposted))
+        self.said += isinstance(e, Commented)
+        yield (t, self.time(t), e.user, actor, act, target, made, tone, doubt, text, e.reason, seq)
+
+    def _crowd(self, seq: int, t: int, e: CrowdActed) -> Iterator[Cells]:
+        for at, user, act, target in rows(e, t):
+            made = -1
+            if act in MAKES_CARDS:
+                made, self.cards = self.cards, self.cards + 1
+            elif act in MAKES_COMMENTS:
+                made, self.said = self.said, self.said + 1
+            tone, doubt = TONES.get(act, (None, None))
+            yield (at, self.time(at), user, "", NAMES[act], target, made, tone, doubt, "", "", seq)
+
+
 TABLES: dict[str, type[Table]] = {
     "moods": Moods,
     "talk": Talk,
@@ -198,4 +237,5 @@ TABLES: dict[str, type[Table]] = {
     "memories": MemoryTable,
     "walks": Walks,
     "money": Coins,
+    "feed": FeedActs,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
+from sandbox.core.faults import shown
 from sandbox.engine.loading import find_world
 from sandbox.engine.world import World
 from sandbox.store.branch import branch
@@ -16,7 +17,7 @@ from sandbox.store.errors import telling
 from sandbox.store.player import Player
 from sandbox.store.read import Reader
 from sandbox.store.save import Save
-from sandbox.store.session import free_name, is_save, open_session
+from sandbox.store.session import free_name, is_save, open_session, peopled
 from sandbox.tui.session import Replay, Session
 
 
@@ -27,7 +28,7 @@ async def living(target: str | Path, seed: int | None = None, minds: tuple[str, 
     seed: of chance, instead of the world's own or from here on. minds: as `--mind` takes them.
     """
     new = None if is_save(target) is not None else free_name(find_world(target).resolve().name)
-    async with open_session(target, seed=seed, minds=minds, save=new, paced=True) as session:
+    async with open_session(target, seed=seed, minds=minds, save=new, paced=True, watched=True) as session:
         yield session
 
 
@@ -45,6 +46,7 @@ async def recorded(path: Path, at: At | None = None) -> AsyncIterator[Session]:
     async with await Save.open(path, read_only=True) as save:
         step = None if at is None else at.step
         replay = await again(save, path, min(1, save.last_step) if step is None else step)
+        peopled(replay.world.scenario, shown(path))
         t = replay.world.now
         if at is not None and step is None:
             t = max(0, replay.world.clock.midnight(at.day) + at.second)

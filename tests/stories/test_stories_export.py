@@ -12,7 +12,6 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from sandbox.cli.export import WHAT
 from sandbox.cli.main import cli
 from sandbox.core.events import Record, Stamp
 from sandbox.core.log import to_row
@@ -61,7 +60,7 @@ def test_events_are_as_they_are_stored(save, hour):
     assert any(r["causes"] for r in rows)
 
 
-@pytest.mark.parametrize("what", [w for w in WHAT if w != "events"])
+@pytest.mark.parametrize("what", [w for w in TABLES if w != "feed"])  # of that: tests/cli/test_cli_feed.py
 def test_both_formats_hold_the_same_rows_in_the_documented_columns(save, what):
     rows = jsonl(save, what)
     assert rows

@@ -20,6 +20,22 @@ from sandbox.drama.showdown import Showdown, Turn
 from sandbox.engine.domain import Reseeded, StandIn, StepSet, StoodIn
 from sandbox.engine.drivers import run_free
 from sandbox.engine.registry import EVENTS
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deleted,
+    Grouped,
+    Messaged,
+    MutedWord,
+    Posted,
+    Quoted,
+    Reacted,
+    Reported,
+    Reposted,
+    SignedUp,
+)
+from sandbox.feed.packing import CrowdActed
 from sandbox.people.claims.model import Broken, Made
 from sandbox.people.goals.model import GoalPursued
 from sandbox.people.model import Block, Needed
@@ -466,6 +482,23 @@ async def test_a_replay_tells_no_more_of_a_talk_than_was_said_by_then(lived: Pat
 # ---- events
 
 
+ON_THE_FEED = (
+    SignedUp(user=0, handle="mara", name="Mara", bio="I bake bread.", vector=bytes(32)),
+    Posted(user=0, post=0, text="The loaf came out golden.", vector=bytes(32), topic=-1, stance=None),
+    Quoted(user=0, post=1, of=0, via=0, text="So it did.", vector=bytes(32), topic=-1, stance=None),
+    Reposted(user=0, post=2, root=0, via=0),
+    Commented(user=0, comment=0, post=0, text="And it rained."),
+    Reacted(user=0, act="like", on="post", target=0, reason="It looks good."),
+    Connected(user=0, act="follow", other=1),
+    MutedWord(user=0, act="mute", word="rain"),
+    Reported(user=0, post=0, why="It is about rain."),
+    Deleted(user=0, post=0),
+    Messaged(user=0, message=0, to=1, group=-1, text="Are you up?"),
+    Grouped(user=0, act="create", group=0, name="Bakers"),
+    Browsed(user=0, act="refresh", shown=(0,)),
+)
+
+
 def test_every_type_of_event_has_words(lived: Path) -> None:
     async def records() -> tuple[Viewer, list[Record]]:
         async with await Save.open(lived, read_only=True) as save:
@@ -496,6 +529,8 @@ def test_every_type_of_event_has_words(lived: Path) -> None:
     )
     log.append(Record(Stamp(9, 1, 60, "mara", ()), row))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
+    log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in ON_THE_FEED]
+    log.append(Record(Stamp(9, 1, 60, "", ()), CrowdActed(180, b"\0" * 4, b"\0", b"\0" * 4, b"", b"", b"")))
     handbook = viewer.world.handbook
     assert EVENTS.keys() - {r.event.KIND for r in log} <= {"stopped"}
     for record in log:

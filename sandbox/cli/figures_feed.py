@@ -1,0 +1,186 @@
+"""Measuring the feed: the platform as a library, and a crowd in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from sandbox.cli.figures_parts import loop
+from sandbox.cli.figures_screen import resident
+from sandbox.cli.telling import say_json
+from sandbox.core.chance import Stream
+from sandbox.core.events import Record
+from sandbox.engine.drivers import run_free
+from sandbox.feed import Platform, Refused
+from sandbox.feed.chance import draws
+from sandbox.feed.model import FeedParameters
+from sandbox.feed.packing import CrowdActed
+from sandbox.feed.recommenders import Hot
+from sandbox.store.feeds import open_feed
+from sandbox.store.session import open_session
+
+ACCOUNTS, POSTS, ACTS = 10_000, 1_000, 60_000
+STEP = 1_000  # acts in a step of a kept platform
+TENTH = 26  # of 255: the hourly chance of which a tenth of a crowd is there in 3 minutes
+WARM, TIMED = 3, 12  # steps of a crowd that are lived, and timed
+TRIES = 3
+SIZES = (10_000, 50_000, 100_000, 200_000)  # of which time should grow as the users who are there
+LIVE = "import sys; from sandbox.cli.figures_feed import live; live(*sys.argv[1:])"
+# What accounts do, by how many of a hundred.
+MIX = (("like", 40), ("dislike", 10), ("comment", 10), ("follow", 10), ("repost", 10), ("refresh", 15), ("post", 5))
+
+
+class Rates(NamedTuple):
+    """acts, refreshes: a second, in memory. hot: seconds for one list of the hottest, handed to everybody."""
+
+    acts: float
+    refreshes: float
+    hot: float
+
+
+class Crowded(msgspec.Struct, frozen=True):
+    """made: seconds until there is a feed with its crowd. step: wall seconds, the middle of several, all saved. there:
+    users who had a sitting in a step. acts: in a step. memory: bytes at the end, None where that is not told. unit: of
+    the calibration loop beside it.
+    """
+
+    made: float
+    step: float
+    there: float
+    acts: float
+    memory: int | None
+    unit: float
+
+
+def peopled(platform: Platform) -> tuple[list[int], list[int]]:
+    """Accounts and posts to act on."""
+    users = [platform.sign_up(f"user{i}", f"User {i}") for i in range(ACCOUNTS)]
+    texts = [f"Loaf number {i} is out of the oven, and it rains again." for i in range(POSTS)]
+    platform.vector.prepare(texts)
+    return users, [platform.create_post(users[i % ACCOUNTS], text) for i, text in enumerate(texts)]
+
+
+def acting(platform: Platform, users: list[int], posts: list[int], seed: bytes) -> Callable[[], None]:
+    """What does one act of the mix, of a user and on a post by lot; one that is refused counts, too."""
+    chance = Stream(seed)
+    kinds = [kind for kind, share in MIX for _ in range(share)]
+
+    def act() -> None:
+        kind, user, post = chance.choice(kinds), chance.choice(users), chance.choice(posts)
+        with suppress(Refused):
+            if kind == "like":
+                platform.like_post(user, post)
+            elif kind == "dislike":
+                platform.dislike_post(user, post)
+            elif kind == "comment":
+                platform.create_comment(user, post, "So it does here.")
+            elif kind == "follow":
+                platform.follow(user, chance.choice(users))
+            elif kind == "repost":
+                platform.repost(user, post)
+            elif kind == "refresh":
+                platform.refresh(user, 5)
+            else:
+                platform.create_post(user, "The same again, with seeds.")
+
+    return act
+
+
+def measure_platform() -> Rates:
+    """The platform as a library, in memory, with 10,000 accounts."""
+    platform = Platform("x", parameters=FeedParameters(cache=20))
+    users, posts = peopled(platform)
+    platform.rank()
+    act = acting(platform, users, posts, b"bench feed")
+    acts = max(_rate(act, ACTS // TRIES) for _ in range(TRIES))
+    chance = Stream(b"bench refresh")
+    refreshes = max(_rate(lambda: platform.refresh(chance.choice(users), 5), ACTS // 6) for _ in range(TRIES))
+    everybody = np.array(users, np.int64)
+    hot = min(
+        _timed(lambda: Hot(100).rank(platform.feed, everybody, platform.now, 100, draws(1, "bench"))) for _ in "123"
+    )
+    return Rates(acts, refreshes, hot)
+
+
+async def measure_kept(path: Path) -> float:
+    """The same acts a second, with each of them in a save."""
+    async with open_feed(path, set=("feed.cache=20",)) as platform:
+        users, posts = peopled(platform)
+        platform.rank()
+        await platform.end_step()
+        act = acting(platform, users, posts, b"bench kept")
+        gc.collect()
+        began = perf_counter()
+        for _ in range(ACTS // STEP):
+            for _ in range(STEP):
+                act()
+            await platform.end_step()
+        await platform.save.settle()
+        return ACTS / (perf_counter() - began)
+
+
+def measure_crowd(users: int, folder: Path) -> Crowded:
+    """A crowd of so many, in a process of its own."""
+    command = [sys.executable, "-c", LIVE, str(users), str(folder / f"crowd-{users}.db")]
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return msgspec.json.decode(told, type=Crowded)
+
+
+def linear(found: list[Crowded]) -> float:
+    """How well a straight line tells the time of a step by how many are there: the share of the variance it takes."""
+    x, y = np.array([f.there for f in found]), np.array([f.step for f in found])
+    return float(np.corrcoef(x, y)[0, 1] ** 2)
+
+
+def live(users: str, path: str) -> None:
+    """What the process of its own does: live a crowd, and print what it took as JSON."""
+    say_json(msgspec.to_builtins(asyncio.run(_live(int(users), Path(path)))))
+
+
+async def _live(users: int, path: Path) -> Crowded:
+    unit = loop()
+    began = perf_counter()
+    async with open_session("county", set=(f"feed.crowd={users}",), save=path) as session:
+        feed = session.world.feed
+        made = perf_counter() - began
+        feed.hours[:] = TENTH
+        times, acts, done = list[float](), list[int](), [0]
+
+        def saw(records: Sequence[Record]) -> None:
+            done.extend(len(r.event.acts) for r in records if isinstance(r.event, CrowdActed))
+
+        session.engine.watchers.append(saw)
+        for step in range(WARM + TIMED):
+            began = perf_counter()
+            await run_free(session.engine, steps=1)
+            await session.save.settle()
+            if step >= WARM:
+                times.append(perf_counter() - began)
+                acts.append(done[-1])
+        return Crowded(made, median(times), users * TENTH / 255, median(acts), resident(os.getpid()), unit)
+
+
+def _rate(act: Callable[[], object], count: int) -> float:
+    gc.collect()
+    began = perf_counter()
+    for _ in range(count):
+        act()
+    return count / (perf_counter() - began)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began

@@ -1,0 +1,89 @@
+"""What went round on the feed: a page of text on the last day, for whoever has lived one without a screen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sandbox.core.clock import DAY
+from sandbox.core.plain import counted, visible
+from sandbox.engine.world import World
+from sandbox.feed.cards import KIND_WORDS
+from sandbox.feed.model import NOBODY, REPOST, Feed
+from sandbox.feed.reading import Words, comment_text, name_of, text_of
+from sandbox.feed.recommenders import recent
+from sandbox.feed.words import CrowdWords
+
+POSTS, COMMENTS = 5, 2  # told at most: posts, and comments of each
+WIDE = 78
+TONES = {-1: "against", 0: "so-so", 1: "warm"}
+
+
+def feed_page(world: World) -> str:
+    """The page; "" of a world without a feed, or on which nothing stands."""
+    feed = world.feed
+    if not feed.posts.n:
+        return ""
+    since = max(0, world.now - DAY)
+    words = CrowdWords.of(world.scenario)
+    posts, comments = feed.posts, feed.comments
+    new = (posts.t[: posts.n] >= since) & ~posts.gone[: posts.n] & ~posts.gone[posts.root[: posts.n]]
+    again = posts.kind[: posts.n] == REPOST
+    heard = (comments.t[: comments.n] >= since) & ~posts.gone[comments.post[: comments.n]]
+    own, passed, said = int((new & ~again).sum()), int((new & again).sum()), int(heard.sum())
+    what = f"{counted(own, 'post')}, {passed:,} passed on, {counted(said, 'comment')}"
+    lines = [f"THE FEED, {counted(feed.users.n, 'user')}: {what} since {world.clock.words(since)}", ""]
+    for post in _best(feed, world.now):
+        lines += [*_told(feed, post, words), ""]
+    return "\n".join(lines).rstrip()
+
+
+def feed_sums(world: World) -> dict[str, int] | None:
+    """What stands on the feed, for a script; None of a world without one. follows: of accounts and crowd; the others
+    without what is deleted.
+    """
+    feed = world.feed
+    if not feed.users.n:
+        return None
+    posts = feed.posts
+    there = ~posts.gone[: posts.n] & ~posts.gone[posts.root[: posts.n]]
+    kinds = np.bincount(posts.kind[: posts.n][there], minlength=3)
+    counted_ = {name: int(getattr(posts, name)[: posts.n][there].sum()) for name in ("comments", "likes", "dislikes")}
+    return {
+        "users": feed.users.n,
+        "accounts": len(feed.accounts),
+        **{f"{name}s": int(kinds[i]) for i, name in enumerate(KIND_WORDS)},
+        **counted_,
+        "follows": int(feed.users.fans[: feed.users.n].sum()),
+    }
+
+
+def _best(feed: Feed, now: int) -> list[int]:
+    cards = recent(feed, now, DAY)
+    order = np.lexsort((cards, -feed.posts.likes[cards]))
+    return [int(x) for x in cards[order[:POSTS]]]
+
+
+def _told(feed: Feed, post: int, words: Words) -> list[str]:
+    p = feed.posts
+    author, text = visible(name_of(feed, int(p.author[post]), words)), visible(text_of(feed, post, words))
+    likes, passed = counted(int(p.likes[post]), "like"), int(p.reposts[post])
+    out = _wrapped(f"{author}: {text}", "  ")
+    out.append(
+        f"    {likes}, {int(p.dislikes[post]):,} against, passed on {counted(passed, 'time')},"
+        f" {counted(int(p.comments[post]), 'comment')}"
+    )
+    comment = int(p.last[post])
+    for _ in range(COMMENTS):
+        if comment == NOBODY:
+            break
+        by = visible(name_of(feed, int(feed.comments.author[comment]), words))
+        said = comment_text(feed, comment, words)
+        out += _wrapped(f"{by} ({TONES[int(feed.comments.tone[comment])]}): {visible(said)}", "      ")
+        comment = int(feed.comments.before[comment])
+    return out
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, WIDE, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)

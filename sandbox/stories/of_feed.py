@@ -1,0 +1,131 @@
+"""Stories of the feed: what residents write, like and pass on there, whom they follow, and what they look at.
+
+Posts and users are told by their numbers: whoever tells knows the log, and not what the feed was at that moment.
+"""
+
+from __future__ import annotations
+
+from sandbox.core.events import Event, Stamp
+from sandbox.core.plain import counted
+from sandbox.core.text import clean
+from sandbox.feed.events import (
+    Browsed,
+    Commented,
+    Connected,
+    Deed,
+    Deleted,
+    Grouped,
+    Messaged,
+    MutedWord,
+    Posted,
+    Quoted,
+    Reacted,
+    Reported,
+    Reposted,
+    SignedUp,
+)
+from sandbox.stories.story import Block, Said, Story, Teller
+
+FEED = "the feed has no rows in the timeline yet"  # why none of its events makes one
+SHORT = 160  # letters of a text within a sentence
+REACTIONS = {"like": "liked", "unlike": "no longer likes", "dislike": "disliked", "undo_dislike": "no longer dislikes"}
+CONNECTIONS = {
+    "follow": "follows",
+    "unfollow": "no longer follows",
+    "mute": "has muted",
+    "unmute": "reads again",
+    "block": "has blocked",
+    "unblock": "no longer blocks",
+}
+GROUPS = {"create": "made", "join": "joined", "leave": "left"}
+
+
+def _why(teller: Teller, e: Deed, clock: object) -> list[Block]:
+    """The sentence a mind gave for it."""
+    return [Said(f"Why: {clean(e.reason)}")] if e.reason else []
+
+
+def _signed_up(teller: Teller, e: SignedUp, at: Stamp) -> str:
+    bio = f": “{clean(e.bio, SHORT)}”" if e.bio else ""
+    return f"{teller.name(at.actor)} signed up to the feed as @{e.handle}{bio}"
+
+
+def _posted(teller: Teller, e: Posted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} posted: “{clean(e.text, SHORT)}”"
+
+
+def _quoted(teller: Teller, e: Quoted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} wrote about post {e.of}: “{clean(e.text, SHORT)}”"
+
+
+def _reposted(teller: Teller, e: Reposted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} passed post {e.root} on"
+
+
+def _commented(teller: Teller, e: Commented, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} commented on post {e.post}: “{clean(e.text, SHORT)}”"
+
+
+def _reacted(teller: Teller, e: Reacted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} {REACTIONS[e.act]} {e.on} {e.target}"
+
+
+def _connected(teller: Teller, e: Connected, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} {CONNECTIONS[e.act]} user {e.other} on the feed"
+
+
+def _muted_word(teller: Teller, e: MutedWord, at: Stamp) -> str:
+    wants = "no longer wants" if e.act == "mute" else "wants again"
+    return f'{teller.name(at.actor)} {wants} to read of "{clean(e.word, SHORT)}"'
+
+
+def _reported(teller: Teller, e: Reported, at: Stamp) -> str:
+    why = f": “{clean(e.why, SHORT)}”" if e.why else ""
+    return f"{teller.name(at.actor)} reported post {e.post}{why}"
+
+
+def _deleted(teller: Teller, e: Deleted, at: Stamp) -> str:
+    return f"{teller.name(at.actor)} deleted post {e.post}"
+
+
+def _messaged(teller: Teller, e: Messaged, at: Stamp) -> str:
+    to = f"user {e.to}" if e.group < 0 else f"group {e.group}"
+    return f"{teller.name(at.actor)} wrote to {to} on the feed: “{clean(e.text, SHORT)}”"
+
+
+def _grouped(teller: Teller, e: Grouped, at: Stamp) -> str:
+    name = f', "{clean(e.name)}"' if e.name else ""
+    return f"{teller.name(at.actor)} {GROUPS[e.act]} group {e.group} on the feed{name}"
+
+
+def _browsed(teller: Teller, e: Browsed, at: Stamp) -> str:
+    name = teller.name(at.actor)
+    query = clean(e.query, SHORT)
+    if e.act == "search_posts":
+        return f'{name} looked for posts with "{query}" and was shown {counted(len(e.shown), "post")}'
+    if e.act == "search_users":
+        return f'{name} looked for users with "{query}" and was shown {counted(len(e.shown), "user")}'
+    if e.act == "listen":
+        whom = f"user {e.other}" if e.group < 0 else f"group {e.group}"
+        return f"{name} read {counted(len(e.shown), 'message')} of {whom}"
+    if e.act == "do_nothing":
+        return f"{name} did nothing on the feed"
+    what = "what is liked most" if e.act == "trend" else "the feed"
+    return f"{name} looked at {what} and was shown {counted(len(e.shown), 'post')}"
+
+
+STORIES: dict[type[Event], Story] = {
+    SignedUp: Story(sentence=_signed_up, untold=FEED, sheet=_why),
+    Posted: Story(sentence=_posted, untold=FEED, sheet=_why),
+    Quoted: Story(sentence=_quoted, untold=FEED, sheet=_why),
+    Reposted: Story(sentence=_reposted, untold=FEED, sheet=_why),
+    Commented: Story(sentence=_commented, untold=FEED, sheet=_why),
+    Reacted: Story(sentence=_reacted, untold=FEED, sheet=_why),
+    Connected: Story(sentence=_connected, untold=FEED, sheet=_why),
+    MutedWord: Story(sentence=_muted_word, untold=FEED, sheet=_why),
+    Reported: Story(sentence=_reported, untold=FEED, sheet=_why),
+    Deleted: Story(sentence=_deleted, untold=FEED, sheet=_why),
+    Messaged: Story(sentence=_messaged, untold=FEED, sheet=_why),
+    Grouped: Story(sentence=_grouped, untold=FEED, sheet=_why),
+    Browsed: Story(sentence=_browsed, untold=FEED, sheet=_why),
+}
