@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from sandbox.lab.experiment import Experiment
     from sandbox.lab.results import Results
     from sandbox.lab.scores import Judging
+    from sandbox.lab.studies.minds import By
+    from sandbox.lab.studies.study import Study
+
+COUNTED = {"judging": "questions", "running": "runs"}  # what a part of the work is counted in, if not in replicas
+READERS = 30  # for whom a model decides, unless somebody says otherwise
 
 
 @click.group()
@@ -32,7 +37,7 @@ def lab() -> None:
 @lab.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
 def list_command(as_json: bool) -> None:
-    """List the experiments that ship.
+    """List the experiments and the studies that ship.
 
     \b
     Examples:
@@ -40,6 +45,7 @@ def list_command(as_json: bool) -> None:
     """
     from sandbox.core.textfiles import Reader, open_yaml
     from sandbox.lab.experiment import shipped
+    from sandbox.lab.studies.every import STUDIES
 
     rows = []
     for name, path in shipped().items():
@@ -47,11 +53,17 @@ def list_command(as_json: bool) -> None:
         arms = [arm for arm, _ in r.section("arms").entries()]
         title, about = r.text("title", name), r.text("about", limit=1000)
         rows.append({"name": name, "title": title, "about": about, "arms": arms, "path": shown(path)})
+    for study in STUDIES.values():
+        arms = [case.name for case in study.cases]
+        rows.append(
+            {"name": study.name, "title": study.told.title, "about": study.told.about, "arms": arms, "path": ""}
+        )
     if as_json:
         say_json(rows)
         return
     for row in rows:
-        say(f"{row['name']}: {row['title']}\n  {row['about']}\n  arms: {', '.join(row['arms'])}\n  {row['path']}")
+        where = row["path"] or "a study: it needs no town"
+        say(f"{row['name']}: {row['title']}\n  {row['about']}\n  arms: {', '.join(row['arms'])}\n  {where}")
 
 
 @lab.command("run")
@@ -63,9 +75,13 @@ def list_command(as_json: bool) -> None:
 @MIND
 @JUDGE
 @JUDGE_PAIRS
+@click.option(
+    "--users", type=click.IntRange(2, 1000), metavar="N", help="Of a study with --mind: readers at most (30)."
+)
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="How many processes live it.")
 @click.option("--cluster", metavar="ADDRESS", help="The scheduler of a `distributed` cluster that lives it instead.")
-@click.option("--force", is_flag=True, help="Replace what stands in DIR and is of no run of this experiment.")
+@click.option("--curve", metavar="FILE", help="Of cascade: a CSV of a real cascade to set beside it.")
+@click.option("--force", is_flag=True, help="Replace what stands in DIR and is of no run of this experiment or study.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for a script.")
 def run_command(
     experiment: str,
@@ -76,12 +92,15 @@ def run_command(
     minds: tuple[str, ...],
     judges: tuple[str, ...],
     judge_pairs: int | None,
+    users: int | None,
     jobs: int,
     cluster: str | None,
+    curve: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Run an experiment: the name of one that ships (`lab list`), or a file of your own that ends in .yaml.
+    """Run an experiment or a study: the name of one that ships (`lab list`), or an experiment's file of your own that
+    ends in .yaml.
 
     Each arm is lived with each seed, a save each, in DIR/runs. What is whole there is not lived again: the same command
     goes on where it was stopped, and with more seeds only those are lived. Then all saves are measured, and DIR gets
@@ -89,6 +108,9 @@ def run_command(
     wall times in timing.json. A report there that has what this run leaves out is kept, in DIR/earlier-1.
 
     Without --mind the embedded mind answers, whatever the settings say.
+
+    A study is run with a crowd, or, with --mind, with readers for whom a language model decides, 30 unless --users says
+    otherwise; what they write is judged by --judge, or by the same model. Calls are kept in DIR and not made again.
 
     With --judge, models score talks of two arms against each other (docs/lab.md); what they said is not asked again.
 
@@ -100,6 +122,7 @@ def run_command(
       sandbox lab run sentipolis --seeds 401-460 --jobs 4 --out out
       sandbox lab run mine.yaml --arm on --arm off --out out
       sandbox lab run sentipolis --judge openai/gpt-4o-mini --out out
+      sandbox lab run herd --mind ollama_chat/llama3.2 --users 20 --seeds 3 --out out
       sandbox lab run sentipolis --cluster tcp://host:8786 --out /shared/out
     """
     if cluster and jobs > 1:
@@ -110,6 +133,18 @@ def run_command(
         raise click.UsageError("--judge-pairs says how much judges get; name one with --judge")
     from msgspec.structs import replace
 
+    from sandbox.lab.studies.every import STUDIES
+
+    if experiment in STUDIES:
+        _study(
+            STUDIES[experiment], _named(into), seeds, quick, arms, minds, judges, judge_pairs, users, curve, jobs,
+            cluster or "", force, as_json,
+        )  # fmt: skip
+        return
+    if users is not None:
+        raise click.UsageError("--users is for a study: `lab run herd --mind MODEL`")
+    if curve is not None:
+        raise click.UsageError("--curve is for a study that has curves: `lab run cascade`")
     from sandbox.lab.experiment import find_experiment, read_experiment
     from sandbox.lab.folder import RUNS, ready, set_aside
     from sandbox.lab.judge_mind import check_judges
@@ -120,7 +155,7 @@ def run_command(
     from sandbox.minds.spec import EMBEDDED
 
     out = _named(into)
-    found = read_experiment(find_experiment(experiment), arms)
+    found = read_experiment(find_experiment(experiment, STUDIES), arms)
     found = replace(found, seeds=_seeds(found, seeds, quick))
     judging = Judging(judges, judge_pairs or PAIRS) if judges else None
     if judging is not None:
@@ -156,6 +191,107 @@ def run_command(
         if row.error:
             say(f"{row.arm}, seed {row.seed}, {out / RUNS / row.save}: {row.error}", err=True)
     _end(made)
+
+
+def _study(
+    study: Study,
+    out: Path,
+    seeds: str | None,
+    quick: bool,
+    arms: tuple[str, ...],
+    minds: tuple[str, ...],
+    judges: tuple[str, ...],
+    judge_pairs: int | None,
+    users: int | None,
+    curve: str | None,
+    jobs: int,
+    cluster: str,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Run a study: a crowd on a feed, or readers for whom a model decides, and no town."""
+    from sandbox.core.faults import unknown
+    from sandbox.lab.seeds import read_seeds, seeds_written
+    from sandbox.lab.studies.performing import perform
+    from sandbox.lab.studies.reporting import missing, short
+
+    by = _readers(study, minds, judges, judge_pairs, users, jobs, cluster)
+    as_run = study if by is None else study.with_minds()
+    known = [case.name for case in as_run.cases]
+    for arm in arms:
+        if by is not None and study.minds is not None and (why := study.minds.left_out.get(arm)):
+            raise click.BadParameter(f"{arm} is left out with --mind: {why}", param_hint="--arm")
+        if arm not in known:
+            raise click.BadParameter(unknown("arm", arm, known), param_hint="--arm")
+    try:
+        chosen = study.usual(quick) if seeds is None else read_seeds(seeds)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--seeds") from None
+    try:
+        given = {} if curve is None else {"curve": study.curve_of(typed(curve))}
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--curve") from None
+    words = ["sandbox", "lab", "run", study.name, "--seeds", seeds_written(chosen)]
+    words += [w for arm in arms for w in ("--arm", arm)] + (["--curve", Path(curve).name] if curve else [])
+    if by is not None:
+        words += ["--mind", minds[0], *(w for judge in judges for w in ("--judge", judge)), "--users", str(by.users)]
+    command = f"{shlex.join(words)} --out DIR"
+    with _working(out, jobs, cluster, "runs") as (executor, moved, noted):
+
+        def ran(done: int, of: int) -> None:
+            moved("running", done, of)
+
+        made = perform(study, chosen, arms, command, out.resolve(), executor, ran, given, by, noted, force)
+    lost = missing(as_run, made)
+    failed = {f"{run.case}, seed {run.seed}": run.error for run in made.runs if run.error}
+    if as_json:
+        say_json({"experiment": study.name, "out": str(out), "runs": len(made.runs), "failed": failed, "missing": lost,
+                  "report": str(out / "report.md"), "results": str(out / "results.json")})  # fmt: skip
+    else:
+        say(f"{as_run.told.title}: {counted(len(made.runs), 'run')}, {len(failed)} failed")
+        for line in short(made):
+            say(wrapped(line))
+        say(f"report: {out / 'report.md'}")
+    for line in lost:
+        say(line, err=True)
+    if lost:
+        raise SystemExit(1)
+
+
+def _readers(
+    study: Study,
+    minds: tuple[str, ...],
+    judges: tuple[str, ...],
+    judge_pairs: int | None,
+    users: int | None,
+    jobs: int,
+    cluster: str,
+) -> By | None:
+    """Who a study is run by; None = a crowd."""
+    from sandbox.lab.judge_mind import read_judges
+    from sandbox.lab.studies.minds import By
+    from sandbox.minds.spec import parse_mind
+
+    if judge_pairs is not None:
+        raise click.UsageError("--judge-pairs is for experiments in a town; leave it out")
+    spec = parse_mind(minds)
+    if spec.people:
+        raise click.UsageError("a study has no people to name: write --mind MODEL")
+    if len(minds) > 1:
+        raise click.UsageError("a study is run with one model at a time; give one --mind, and a folder to each")
+    if spec.default is None:
+        if judges:
+            raise click.UsageError("judges read what a model wrote: name that, too, with --mind")
+        if users is not None:
+            raise click.UsageError("--users says how many readers a model decides for; name it with --mind")
+        return None
+    if study.minds is None:
+        raise click.UsageError(f"{study.name} is run with a crowd alone; leave out --mind")
+    if judges and not study.minds.judges:
+        raise click.UsageError(f"nothing is judged in {study.name}; leave out --judge")
+    if cluster or jobs > 1:
+        raise click.UsageError("with --mind one process asks for all runs together: leave out --jobs and --cluster")
+    return By(spec.default, read_judges(judges), users or READERS)
 
 
 @lab.command("judge")
@@ -235,7 +371,7 @@ def _working(
         def moved(part: str, done: int, of: int) -> None:
             if part not in bars:
                 stack.pop_all().close()
-                bars[part] = stack.enter_context(progress(part, "questions" if part == "judging" else "replicas"))
+                bars[part] = stack.enter_context(progress(part, COUNTED.get(part, "replicas")))
             bars[part](done, of)
 
         def noted(said: str) -> None:

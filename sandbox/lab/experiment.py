@@ -116,18 +116,22 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(FOLDER.glob("*.yaml"))}
 
 
-def find_experiment(name: str) -> Path:
-    """The file of an experiment: a path that ends in .yaml, or the name of one that ships. Raises LabFaults."""
+def find_experiment(name: str, studies: Collection[str] = ()) -> Path:
+    """The file of an experiment: a path that ends in .yaml, or the name of one that ships. studies: names that could
+    have been meant, too. Raises LabFaults.
+    """
     path = typed(name)
     known = shipped()
     if name in known:
         return known[name]
     if path.suffix in (".yaml", ".yml") and path.is_file():
         return path
-    hint = suggestion(path.stem, known) or f"; shipped: {', '.join(known)}"
+    names = [*known, *studies]
+    hint = suggestion(path.stem, names) or f"; shipped: {', '.join(names)}"
     if path.suffix in (".yaml", ".yml"):
         raise refused(path, f"no such file{hint}")
-    raise refused("experiments", f"no experiment {quoted(name)}{hint}; a file's name ends in .yaml")
+    what = "experiment or study" if studies else "experiment"
+    raise refused("experiments", f"no {what} {quoted(name)}{hint}; a file's name ends in .yaml")
 
 
 def read_experiment(path: Path, arms: Collection[str] = ()) -> Experiment:

@@ -7,7 +7,7 @@ and never through one; judges' calls, which are added to a file, and saves are w
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import count, product
 from pathlib import Path
 
@@ -40,13 +40,19 @@ def ready(out: Path, experiment: str, force: bool = False) -> None:
     """Make a folder to run an experiment of that name into, or go on in. Raises LabFaults where that would replace what
     is not of this experiment (unless force), SaveError where it cannot be made.
     """
+    make(out, lambda: None if force else _check_own(out, experiment))
+
+
+def make(out: Path, check: Callable[[], None]) -> None:
+    """Make a folder to write into. check: raises LabFaults where what stands there should not be written over. Raises
+    LabFaults for what is no folder, and for one with a link that leads out of it; SaveError where it cannot be made.
+    """
     with telling(out):
         if "\0" in str(out):
             raise refused(out, "is no name of a folder; name another")
         if out.exists() and not out.is_dir():
             raise refused(out, "is a file; name a folder")
-        if not force:
-            _check_own(out, experiment)
+        check()
         out.mkdir(parents=True, exist_ok=True)
     check_links(out)
 
@@ -60,9 +66,14 @@ def _check_own(out: Path, experiment: str) -> None:
         if found != experiment:
             raise refused(out, f"holds another experiment, {safe(found)}; {ELSE}")
         return
-    for name in (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)):
+    check_free(out, (*REPORTS, CALLS, *(figure.file(experiment) for figure in FIGURES)), "experiment")
+
+
+def check_free(out: Path, names: Iterable[str], what: str) -> None:
+    """Raise LabFaults if a file of one of these names is in a folder. what: what it is not of."""
+    for name in names:
         if (out / name).exists():
-            raise refused(out / name, f"stands there, and is of no experiment that was run; {ELSE}")
+            raise refused(out / name, f"stands there, and is of no {what} that was run; {ELSE}")
 
 
 def set_aside(out: Path, experiment: Experiment, replicas: Iterable[Replica], judging: Judging | None) -> str:

@@ -78,18 +78,26 @@ def _value(metric: Metric, key: str, m: Material, faults: dict[str, str]) -> flo
         x: object = metric.of(m)
         if x is None:
             return None
-        what = type(x).__name__  # how a thing is written may tell where it lies in memory
-        if isinstance(x, Real) and not isinstance(x, bool):
-            if abs(number := float(x)) <= MOST:
-                return r6(number)
-            what = str(number)
+        number = as_number(x)
+        if isinstance(number, float):
+            return r6(number)
     except SaveError:
         raise
     except FAILS as error:
         faults[key] = safe(said_of(metric.of, error))
         return None
-    faults[key] = safe(f"{said_of(metric.of)} gave {what}, no finite number up to {MOST:g}")
+    faults[key] = safe(f"{said_of(metric.of)} gave {number}")
     return None
+
+
+def as_number(x: object) -> float | str:
+    """A finite number up to MOST, or, in words, what stands in its place."""
+    what = type(x).__name__  # how a thing is written may tell where it lies in memory
+    if isinstance(x, Real) and not isinstance(x, bool):
+        if abs(number := float(x)) <= MOST:
+            return number
+        what = str(number)
+    return f"{what}, no finite number up to {MOST:g}"
 
 
 def _finite(x: float | None) -> float | None:

@@ -48,12 +48,12 @@ def markdown(results: Results) -> str:
         "cited": published.PAPERS.get(experiment.beside, ""),
         "figures": [(drawn[name], name) for name in results.figures],
     }
-    return _written("report.md.j2", parts | about | _short(results))
+    return written("report.md.j2", parts | about | _short(results))
 
 
 def short(results: Results) -> list[str]:
     """What came of it, without words that the numbers do not carry; an entry to each thing, of a few sentences."""
-    return [line.removeprefix("- ") for line in _written("short.md.j2", _short(results)).splitlines() if line]
+    return [line.removeprefix("- ") for line in written("short.md.j2", _short(results)).splitlines() if line]
 
 
 def _short(results: Results) -> dict[str, Any]:
@@ -61,7 +61,8 @@ def _short(results: Results) -> dict[str, Any]:
         return {"short": in_short(results), "verdicts": verdicts(results.judged)}
 
 
-def _written(name: str, values: dict[str, Any]) -> str:
+def written(name: str, values: dict[str, Any]) -> str:
+    """A report made of one of the templates."""
     return unwrapped(_environment().get_template(name).render(values))
 
 

@@ -184,19 +184,25 @@ def results(
 
 class Lacking(NamedTuple):
     """A measure that has no value in some replicas. fault: how it raised, or what it gave that is no number; "" if
-    there was nothing to measure. seeds: of each arm; of: how many replicas there are.
+    there was nothing to measure. seeds: of each arm; of: how many replicas there are; what: what these are called.
     """
 
     metric: str
     fault: str
     seeds: dict[str, list[int]]
     of: int
+    what: str = "replicas"
 
     def line(self, name: str) -> str:
         """A line, with the arms and seeds, counted. name: what the measure is called."""
-        arms = [f"{arm}, seed{'s' if len(own) > 1 else ''} {seeds_told(own)}" for arm, own in self.seeds.items()]
-        some = f"{sum(map(len, self.seeds.values()))} of {self.of} replicas ({'; '.join(arms)})"
+        arms = [with_seeds(arm, own) for arm, own in self.seeds.items()]
+        some = f"{sum(map(len, self.seeds.values()))} of {self.of} {self.what} ({'; '.join(arms)})"
         return f"{name} has no value in {some}: {self.fault or 'there was nothing to measure'}"
+
+
+def with_seeds(arm: str, seeds: Sequence[int]) -> str:
+    """An arm with some of its seeds, as a report names them."""
+    return f"{arm}, seed{'s' if len(seeds) > 1 else ''} {seeds_told(seeds)}"
 
 
 def lacking(r: Results) -> list[Lacking]:

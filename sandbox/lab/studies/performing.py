@@ -1,0 +1,174 @@
+"""A study from its cases to its report: run what is not run yet, sum up, write.
+
+A folder holds `runs/` (a file of JSON for each run, named by all that decides it), `report.md`, `results.json`,
+`runs.csv`, the figures, and, where models were asked, their calls. The same input gives the same files; the answers of
+models belong to it.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sandbox.core.faults import safe, unknown
+from sandbox.core.plain import json_lines, lines
+from sandbox.lab.experiment import refused
+from sandbox.lab.folder import ELSE, RESULTS, RUNS, check_free, make, write
+from sandbox.lab.given import of_argument
+from sandbox.lab.many import each
+from sandbox.lab.seeds import read_seeds
+from sandbox.lab.source import code, fingerprint
+from sandbox.lab.studies.asking import answers, ask_all
+from sandbox.lab.studies.checking import COLUMNS, check, checked
+from sandbox.lab.studies.minds import CALLS, By, Silent
+from sandbox.lab.studies.reporting import figure_files, figures, markdown
+from sandbox.lab.studies.study import Found, Study
+from sandbox.lab.studies.summing import Report, Run, summed
+from sandbox.lab.wrong import error_words
+from sandbox.store.errors import telling
+from sandbox.store.session import versions
+
+NAME, REPORT, RUNS_CSV = "study.json", "report.md", "runs.csv"
+
+
+def perform(
+    study: Study,
+    seeds: Sequence[int],
+    cases: Sequence[str],
+    command: str,
+    out: Path,
+    executor: Executor | None = None,
+    moved: Callable[[int, int], None] = lambda done, of: None,
+    given: Mapping[str, Any] | None = None,
+    by: By | None = None,
+    noted: Callable[[str], None] = lambda said: None,
+    force: bool = False,
+) -> Report:
+    """Run these cases of a study (none named: all) with these seeds into a folder, and write its report. What is there
+    is not run again. moved: told how many runs are there, of how many. given: settings of all cases over their own. by:
+    the models it is run by, here and nowhere else; None = a crowd. noted: is told how far they are. force: what stands
+    in the folder and is of no run of this study may be written over.
+
+    A run that fails, or lacks a measure, harms no other, and is told in the report. Raises LabFaults for what is wrong
+    with the study as it is declared, the cases, the seeds or the folder, before anything is run; SaveError for a folder
+    that cannot be written.
+    """
+    if by is not None:
+        study = study.with_minds()
+    check(study)
+    known = [case.name for case in study.cases]
+    for name in cases:
+        if name not in known:
+            raise refused("cases", unknown("case", name, known))
+    with of_argument("seeds"):
+        seeds = read_seeds(seeds)
+    names = [name for name in known if not cases or name in cases]
+    _ready(out, study, force)
+    decided = f"{code()} {_code()} {fingerprint(_runner(study, by))}"
+    given = given or {}
+    wanted = [(name, seed, _file(study, name, seed, decided, given, by)) for name in names for seed in seeds]
+    runs = {file: run for name, seed, file in wanted if (run := _read(out / RUNS / file, name, seed)) is not None}
+    todo = [row for row in wanted if row[2] not in runs]
+    before = len(wanted) - len(todo)
+    moved(before, len(wanted))
+    work = [(study, name, seed, str(out / RUNS / file), given) for name, seed, file in todo]
+
+    def ran(n: int) -> None:
+        moved(before + n, len(wanted))
+
+    made = each(run_one, work, executor, ran) if by is None else ask_all(study, by, work, out, ran, noted)
+    for (name, seed, file), found in zip(todo, made, strict=True):
+        if isinstance(found, Exception):
+            runs[file] = Run(name, seed, file, error=str(found) if isinstance(found, Silent) else error_words(found))
+        else:
+            runs[file] = Run(name, seed, file, found)
+    lived = tuple(runs[file] for *_, file in wanted)
+    told = None if by is None else answers(study, by, lived, out)
+    report = summed(study, command, seeds, lived, told, "curve" in given)
+    texts = {RESULTS: json_lines(_json(report)), RUNS_CSV: _csv(study, report)}
+    drawn = figures(study, report)
+    for name, text in (texts | drawn).items():
+        write(out / name, text)
+    write(out / REPORT, lines(markdown(study, report, drawn)))
+    return report
+
+
+def run_one(study: Study, case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found:
+    """Run a case with a seed, and keep what came of it."""
+    own = study.case(case)
+    found = checked(study, case, study.run(replace(own, settings={**own.settings, **given}), seed), study.run)
+    write(Path(file), msgspec.json.encode(found).decode() + "\n")
+    return found
+
+
+def _runner(study: Study, by: By | None) -> Callable[..., object]:
+    return study.run if by is None or study.minds is None else study.minds.run
+
+
+def _ready(out: Path, study: Study, force: bool) -> None:
+    """A folder for that study. Raises LabFaults where it holds something else (unless force)."""
+    make(out, lambda: None if force else _check_own(out, study))
+    with telling(out):
+        (out / RUNS).mkdir(exist_ok=True)
+    write(out / NAME, f"{study.name}\n")
+
+
+def _check_own(out: Path, study: Study) -> None:
+    known = ""
+    with suppress(OSError, UnicodeDecodeError):
+        known = (out / NAME).read_text(encoding="utf-8").strip()
+    if known == study.name:
+        return
+    if known:
+        raise refused(out, f"holds another study, {safe(known, 60)}; {ELSE}")
+    check_free(out, (NAME, REPORT, RESULTS, RUNS_CSV, CALLS, *figure_files(study)), "study")
+
+
+def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, Any], by: By | None) -> str:
+    """The name of a run's file: twenty hex digits for all that decides it."""
+    all_of = [study.name, case, {**study.case(case).settings, **given}, seed, decided, versions()]
+    whole = msgspec.json.encode(all_of if by is None else [*all_of, by.decides], order="sorted")
+    return f"{hashlib.sha256(whole).hexdigest()[:20]}.json"
+
+
+@cache
+def _code() -> str:
+    """A digest of the studies themselves, which the digest of what lives in a world leaves out."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _read(path: Path, case: str, seed: int) -> Run | None:
+    """A run that is there and whole."""
+    try:
+        return Run(case, seed, path.name, msgspec.json.decode(path.read_bytes(), type=Found))
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+# ---- writing
+
+
+def _json(report: Report) -> str:
+    return msgspec.json.format(msgspec.json.encode(report, order="deterministic"), indent=1).decode() + "\n"
+
+
+def _csv(study: Study, report: Report) -> str:
+    keys = [m.key for m in study.measures]
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow([*COLUMNS, *keys])
+    for run in report.runs:
+        values = run.found.values if run.found is not None else {}
+        rows.writerow([run.case, run.seed, run.file, run.error, *(values.get(key, "") for key in keys)])
+    return text.getvalue()

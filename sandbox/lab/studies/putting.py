@@ -1,0 +1,220 @@
+"""How a study's questions are put to a language model: what is offered, the form of an answer, and what is wrong with
+one. What a mind is asked stands in `asked.py`, the words in `lab/prompts/study_*.j2`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from sandbox.core.chance import Stream
+from sandbox.core.questions import QuestionSpec, nobody
+from sandbox.core.text import clean
+from sandbox.feed.acts import ACTIONS
+from sandbox.feed.events import REASON
+from sandbox.lab.studies.asked import (
+    EQUAL,
+    HIGHEST,
+    LOWEST,
+    Advice,
+    Advise,
+    Compare,
+    Compared,
+    Deed,
+    Doubt,
+    Doubted,
+    Person,
+    Read,
+    ReadFeed,
+    SeenPost,
+    VoteFeed,
+    about_of,
+    worded,
+)
+from sandbox.minds.language.asking import WARM, Choice, Key, Offered, Prompt, Unusable, pick
+from sandbox.minds.language.writing import plain, written
+
+FOLDER = Path(__file__).parent.parent / "prompts"
+COLD = 0.0  # temperature of judges
+MOST_DEEDS = 12  # of one sitting
+WORDS = 280  # letters of a comment
+SAID = 500  # of a piece of advice
+Text = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """An act as a model gives it. do: the act and what it is done to ("like_comment 17"), in one, so that a service
+    which holds a model to what is offered lets nothing pass that is none.
+    """
+
+    do: Key
+    text: Text
+
+
+class Sitting(msgspec.Struct, frozen=True):
+    """The form of an answer to a feed: the reason first, so that the deeds come of it."""
+
+    why: Text
+    deeds: Annotated[list[Doing], msgspec.Meta(max_length=MOST_DEEDS)]
+
+
+class Voting(msgspec.Struct, frozen=True):
+    """The same without words."""
+
+    why: Text
+    deeds: Annotated[list[Key], msgspec.Meta(max_length=MOST_DEEDS)]
+
+
+class Advising(msgspec.Struct, frozen=True):
+    """The form of advice."""
+
+    advice: Text
+
+
+class Comparing(msgspec.Struct, frozen=True):
+    """The form of a judge's choice."""
+
+    why: Text
+    safer: Key
+
+
+class Doubting(msgspec.Struct, frozen=True):
+    """The form of a judge's number."""
+
+    why: Text
+    doubt: int
+
+
+# ---- reading a feed
+
+
+def _offer(q: ReadFeed, chance: Stream) -> Offered:
+    """Each act with each thing shown that it could be done to."""
+    shown = {
+        "post": [p.number for p in q.posts],
+        "comment": [c.number for p in q.posts for c in p.comments],
+        "user": list(dict.fromkeys(user for p in q.posts for user in (p.user, *(c.user for c in p.comments)))),
+    }
+    ways: dict[str, Choice] = {}
+    for act in q.acts:
+        of = about_of(act)
+        ways |= {f"{act} {n}": Choice("", Deed(act, f"{of} {n}", n)) for n in shown[of]} if of else {}
+        ways |= {} if of else {act: Choice("", Deed(act, "", -1))}
+    return {"ways": ways}
+
+
+def _form(act: str) -> str:
+    """How an act is written down, and what it does: "like_post POST: Like a post." """
+    of, words = about_of(act), " The words go into text." if worded(act) else ""
+    return f"{act}{f' {of.upper()}' if of else ''}: {ACTIONS[act].help}{words}"
+
+
+def _read(q: ReadFeed, got: Sitting, offered: Offered, chance: Stream) -> Read:
+    deeds = tuple(_deed(one, offered) for one in got.deeds)
+    return Read(deeds=deeds, why=plain(got.why, REASON))
+
+
+def _voted(q: VoteFeed, got: Voting, offered: Offered, chance: Stream) -> Read:
+    return _read(q, Sitting(got.why, [Doing(do, "") for do in got.deeds]), offered, chance)
+
+
+def _deed(got: Doing, offered: Offered) -> Deed:
+    """Raises Unusable, with what would do."""
+    found: Deed | None = next((c.value for key, c in offered["ways"].items() if key == got.do.strip().lower()), None)
+    if found is None:
+        act, _, number = got.do.strip().partition(" ")
+        fit = [key for key in offered["ways"] if key.partition(" ")[0] == act]
+        if fit:
+            raise Unusable(f"{clean(number, 20)!r} is none of what is shown; it could be: {', '.join(fit)}")
+        acts = ", ".join(dict.fromkeys(key.partition(" ")[0] for key in offered["ways"]))
+        raise Unusable(f"{clean(act, 40)!r} is none of what you can do: {acts}")
+    if not worded(found.act):
+        return found
+    if not (text := plain(got.text, WORDS)):
+        raise Unusable(f"{found.act} takes words; write them in text")
+    return msgspec.structs.replace(found, text=text)
+
+
+def _shown(q: ReadFeed) -> dict[str, Any]:
+    scored = any(p.score is not None for p in q.posts)
+    wordy = any(map(worded, q.acts))
+    return {"who": _who(q), "scored": scored, "wordy": wordy, "forms": [_form(act) for act in q.acts]}
+
+
+def _who(q: ReadFeed | Advise) -> str:
+    return written(_source("study_who.j2"), q=q)
+
+
+# ---- the others
+
+
+def _advised(q: Advise, got: Advising, offered: Offered, chance: Stream) -> Advice:
+    text = plain(got.advice, SAID)
+    if not text:
+        raise Unusable("the advice has no words")
+    return Advice(text=text)
+
+
+def _sides(q: Compare, chance: Stream) -> Offered:
+    return {"ways": {key: Choice("", key) for key in ("a", "b", EQUAL)}}
+
+
+def _compared(q: Compare, got: Comparing, offered: Offered, chance: Stream) -> Compared:
+    return Compared(safer=pick(offered, "ways", got.safer))
+
+
+def _doubted(q: Doubt, got: Doubting, offered: Offered, chance: Stream) -> Doubted:
+    if not LOWEST <= got.doubt <= HIGHEST:
+        raise Unusable(f"a doubt is a whole number from {LOWEST} to {HIGHEST}, not {got.doubt}")
+    return Doubted(doubt=got.doubt)
+
+
+def _source(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _spec(question: type, answer: type, sample: Any, nothing: Any) -> QuestionSpec:
+    """Of a question that no rule answers: where the model does not, there is nothing."""
+    name = question.__name__
+    return QuestionSpec(
+        question=question, answer=answer, name=name, rule=lambda q, chance: nothing, fault=lambda q, a: "",
+        samples=(sample,), concerns=nobody, taken=False, asks=name.lower(), asked=True,
+    )  # fmt: skip
+
+
+_ANN = Person(0, "Ann", "Ann bakes.")
+SPECS = (
+    _spec(
+        ReadFeed,
+        Read,
+        ReadFeed("", person=_ANN, posts=(SeenPost(0, 1, "Ben", "Rain."),), acts=("like_post", "do_nothing")),
+        Read(),
+    ),
+    _spec(
+        VoteFeed,
+        Read,
+        VoteFeed("", person=_ANN, posts=(SeenPost(0, 1, "Ben", "Rain."),), acts=("like_post", "do_nothing")),
+        Read(),
+    ),
+    _spec(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?"), Advice()),
+    _spec(Compare, Compared, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go."), Compared()),
+    _spec(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not."), Doubted()),
+)
+PROMPTS = (
+    Prompt(ReadFeed, _source("study_read.j2"), Sitting, _read, _offer, _shown, 400, False,
+           _source("study_system.j2"), WARM),
+    Prompt(VoteFeed, _source("study_read.j2"), Voting, _voted, _offer, _shown, 250, False,
+           _source("study_system.j2"), WARM),
+    Prompt(Advise, _source("study_advise.j2"), Advising, _advised, words=lambda q: {"who": _who(q)}, tokens=250,
+           briefed=False, system=_source("study_system.j2"), temperature=WARM),
+    Prompt(Compare, _source("study_compare.j2"), Comparing, _compared, _sides, tokens=150, briefed=False,
+           system=_source("study_judge_system.j2"), temperature=COLD),
+    Prompt(Doubt, _source("study_doubt.j2"), Doubting, _doubted, tokens=150, briefed=False,
+           system=_source("study_judge_system.j2"), temperature=COLD),
+)  # fmt: skip
+BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
+WORDING = hashlib.sha256("\0".join([_source("study_who.j2"), *(p.system + p.template for p in PROMPTS)]).encode())
+WORDED = WORDING.hexdigest()[:20]  # a digest of all that is said, whatever fills it

@@ -1,0 +1,244 @@
+"""The report of a study in Markdown, its figures, and the short of it for a terminal."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Collection, Sequence
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+
+from sandbox.core.plain import counted
+from sandbox.lab.report import written
+from sandbox.lab.statistics import LEAST, Estimate, band, seeds_wanted
+from sandbox.lab.studies.answered import answered
+from sandbox.lab.studies.study import Found, Groups, Plot, Sample, Study, Sweep, above, together
+from sandbox.lab.studies.summing import Report, Tested, failures, lacking
+from sandbox.lab.wording import NOTHING, chance, more, within
+
+LABEL = 34  # letters of a line beside an axis
+_EMPTY = re.compile(r"^## [^\n]*\n\n(?=## )", re.MULTILINE)  # a part that has nothing in it
+COLOURS = ("#1f5fa8", "#b0621c", "#3d7a3d", "#7a3d7a", "#555555", "#a8881f")
+DASHES: tuple[Any, ...] = ("solid", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (2, 2)), (0, (8, 2)))
+
+
+def markdown(study: Study, report: Report, drawn: Collection[str]) -> str:
+    """The whole report. drawn: names of the files of figures that there are."""
+    run = {r.case for r in report.runs}
+    cases = [case for case in study.cases if case.name in run]
+    percents = any(e.percent is not None for e in report.effects if not e.null)
+    decimals = {m.key: m.decimals for m in study.measures}
+    whole = written(
+        "study.md.j2",
+        {
+            "study": study,
+            "report": report,
+            "lines": [*short(report), *missing(study, report)],
+            "cases": [[f"`{case.name}`", case.about] for case in cases],
+            "percents": percents,
+            "effects": [
+                [*_effect(e), chance(e.difference.q), *([_percent(e.percent)] if percents else [])]
+                for e in report.effects
+                if not e.null
+            ],
+            "nulls": [[*_effect(e), _null(e)] for e in report.effects if e.null],
+            "sweeps": [
+                (s, rows, name if name in drawn else "")
+                for i, s in enumerate(study.sweeps, 1)
+                for name in (_sweep_file(study, i),)
+                if (rows := _sweep(s, report))
+            ],
+            "groups": _groups(study.groups, report),
+            "groups_head": _head(study.groups.names) if study.groups is not None else [],
+            "measured": [
+                (m.label, [within(report.means[case.name][m.key], decimals[m.key]) for case in cases])
+                for m in study.measures
+            ],
+            "names": [f"`{case.name}`" for case in cases],
+            "plots": [(p, name) for p in study.plots if (name := _plot_file(study, p)) in drawn],
+            "empty": [x.line(_label(study, x.metric)) for x in lacking(study, report.runs) if not x.fault],
+        },
+    )
+    return _EMPTY.sub("", whole)
+
+
+def short(report: Report) -> list[str]:
+    """What came of it: with minds, what they answered; a line for each claim of the paper, one on how many seeds it
+    takes to show one of these, if there were fewer, and one on the cases where nothing can be.
+    """
+    out = [] if report.answers is None else answered(report.answers)
+    for v in report.verdicts:
+        e = report.effect(v.effect)
+        assert e is not None
+        told = more(e.difference.estimate)
+        told += "" if e.percent is None else f" ({_percent(e.percent)})"
+        told += "" if v.q is None else f", q {chance(v.q)}"
+        out.append(f"The paper: {v.says}. Here: {e.label} {told}; {v.word}.")
+    tested = {v.effect for v in report.verdicts if v.q is not None}
+    if wanted := seeds_wanted(e.difference for e in report.effects if e.key in tested):
+        out.append(f"Of {len(tested)} effects that test claims one by itself can be shown from {wanted} seeds on.")
+    nulls = [e for e in report.effects if e.null and e.difference.estimate.low is not None]
+    if nulls:
+        held = sum(not e.difference.estimate.clear for e in nulls)
+        out.append(f"Where nothing can be, the interval holds 0 in {held} of {len(nulls)} cases.")
+    return out
+
+
+def missing(study: Study, report: Report) -> list[str]:
+    """The runs that failed, and the measures and curves that are none or that a run did not give: where, and why."""
+    failed = sum(bool(run.error) for run in report.runs)
+    are = "is" if failed == 1 else "are"
+    told = f"{counted(failed, 'run')} failed and {are} not in the numbers below: {'; '.join(failures(report.runs))}."
+    return [told] * bool(failed) + [
+        f"{x.line(_label(study, x.metric))}." for x in lacking(study, report.runs) if x.fault
+    ]
+
+
+def _label(study: Study, key: str) -> str:
+    return next((m.label for m in study.measures if m.key == key), key)
+
+
+def _percent(e: Estimate | None) -> str:
+    return NOTHING if e is None or e.mean is None else f"{more(e, 1)} %"
+
+
+def _effect(e: Tested) -> list[str]:
+    d = e.difference
+    of = f"`{e.case}` less `{e.against}`" if e.against else f"`{e.case}`"
+    told = more(d.estimate)
+    return [e.label, of, f"**{told}**" if d.shown else told, str(d.estimate.n), chance(d.p)]
+
+
+def _null(e: Tested) -> str:
+    if e.difference.estimate.low is None:
+        return f"cannot be told below {LEAST} seeds"
+    return "does not hold 0" if e.difference.estimate.clear else "holds 0"
+
+
+def _groups(groups: Groups | None, report: Report) -> list[tuple[str, list[list[str]]]]:
+    """Each case that was run, with the rows of its table."""
+    found: dict[str, list[Found]] = {}
+    for run in report.runs:
+        if run.found is not None:
+            found.setdefault(run.case, []).append(run.found)
+    return [
+        (case, [_row(label, [_pooled(found[case], key) for key in keys]) for label, keys in groups.rows])
+        for case in (groups.cases if groups is not None else ())
+        if groups is not None and case in found
+    ]
+
+
+def _pooled(found: Sequence[Found], key: str) -> Sample:
+    return together(own for f in found if (own := f.samples.get(key)) is not None)
+
+
+def _head(names: Sequence[str]) -> list[str]:
+    first = names[0]
+    own = [[f"{name}: n", "mean", *([f"above {first}"] if name != first else [])] for name in names]
+    return ["", *(cell for cells in own for cell in cells)]
+
+
+def _row(label: str, samples: Sequence[Sample]) -> list[str]:
+    """How many there are of each group, their mean, and, of all but the first, what it is above the first's."""
+    out = [label]
+    for i, s in enumerate(samples):
+        out += [f"{s.n:,}", within(s.estimate)]
+        if i:
+            out.append(_percent(Estimate(above(s.mean, samples[0].mean), None, None, s.n)))
+    return out
+
+
+def _sweep(sweep: Sweep, report: Report) -> list[list[str]]:
+    found = [(x, report.effect(key)) for x, key in sweep.points]
+    return [[f"{x:g}", more(e.difference.estimate)] for x, e in found if e is not None]
+
+
+# ---- figures
+
+
+def figure_files(study: Study) -> list[str]:
+    """The names of all files that `figures` may give."""
+    sweeps = [_sweep_file(study, place) for place in range(1, len(study.sweeps) + 1)]
+    return [*(_plot_file(study, plot) for plot in study.plots), *sweeps]
+
+
+def _plot_file(study: Study, plot: Plot) -> str:
+    return f"{study.name}-{plot.name}.svg"
+
+
+def _sweep_file(study: Study, place: int) -> str:
+    return f"{study.name}-sweep-{place}.svg"
+
+
+def figures(study: Study, report: Report) -> dict[str, str]:
+    """Name of a file -> the figure as SVG: a plot for each of the study's, and one for each sweep."""
+    out = {}
+    for plot in study.plots:
+        rows = [(name, _rows(report, key, case)) for key, case, name in plot.curves]
+        if all(len(curves) for _, curves in rows):
+            out[_plot_file(study, plot)] = _drawn(plot, rows)
+    for place, sweep in enumerate(study.sweeps, 1):
+        points = [(x, e.difference.estimate) for x, key in sweep.points if (e := report.effect(key)) is not None]
+        known = [(x, e.mean, e.low, e.high) for x, e in points if e.mean is not None]
+        if known:
+            out[_sweep_file(study, place)] = _swept(sweep, known)
+    return out
+
+
+def _rows(report: Report, key: str, case: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The curves of all seeds that have one, each as far as all of these have it."""
+    of = [r.found.curves.get(key) for r in report.runs if r.case == case and r.found is not None]
+    curves = [c for c in of if c]
+    return np.array([c[: min(map(len, curves))] for c in curves])
+
+
+def _drawn(plot: Plot, rows: list[tuple[str, Any]]) -> str:
+    sheet, at = _sheet()
+    for i, (name, curves) in enumerate(rows):
+        steps = np.arange(1, curves.shape[1] + 1)
+        if len(curves) >= 2:
+            low, high = band(curves)
+            at.fill_between(steps, low, high, color=COLOURS[i % 6], alpha=0.15, linewidth=0)
+        mean = curves.mean(axis=0)
+        at.plot(steps, mean, color=COLOURS[i % 6], linestyle=DASHES[i % 6], linewidth=1.2, label=name)
+    at.set_xlabel(plot.axis)
+    at.set_ylabel(fill(plot.label, LABEL))
+    at.legend(frameon=False, loc="best")
+    return _saved(sheet)
+
+
+def _swept(sweep: Sweep, points: list[tuple[float, float, float | None, float | None]]) -> str:
+    sheet, at = _sheet()
+    x = [p[0] for p in points]
+    at.axhline(0, color="#888888", linewidth=0.8)
+    at.plot(x, [p[1] for p in points], color=COLOURS[0], marker="o", markersize=3, linewidth=1.2)
+    for value, _, low, high in points:
+        if low is not None and high is not None:
+            at.plot([value, value], [low, high], color=COLOURS[0], linewidth=1.0)
+    at.set_xlabel(sweep.number)
+    at.set_ylabel(fill(sweep.label, LABEL))
+    return _saved(sheet)
+
+
+def _sheet() -> tuple[Any, Any]:
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    sheet = Figure(figsize=(5.2, 3.0), layout="constrained")
+    FigureCanvasSVG(sheet)
+    at = sheet.subplots()
+    for side in ("top", "right"):
+        at.spines[side].set_visible(False)
+    return sheet, at
+
+
+def _saved(sheet: Any) -> str:
+    import matplotlib
+
+    text = io.StringIO()
+    style: Any = {"svg.hashsalt": "sandbox", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8.0}
+    with matplotlib.rc_context(style):
+        sheet.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()

@@ -1,0 +1,178 @@
+"""What the runs of a study come to: means of cases, effects over seeds, and what became of the paper's claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from sandbox.core.plain import counted
+from sandbox.lab.results import Lacking, with_seeds
+from sandbox.lab.statistics import Difference, Estimate, estimate, flipped, with_q
+from sandbox.lab.studies.study import Claim, Effect, Found, Heard, Study
+from sandbox.store.session import versions
+
+LOST = 0.05  # share of questions without an answer from which nothing is concluded
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A case with a seed. found: None if it failed, and why is in `error`."""
+
+    case: str
+    seed: int
+    file: str
+    found: Found | None = None
+    error: str = ""
+
+
+class Tested(msgspec.Struct, frozen=True):
+    """An effect over seeds. percent: the same in per cent, None = it has none."""
+
+    key: str
+    label: str
+    case: str
+    against: str
+    null: bool
+    difference: Difference
+    percent: Estimate | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """A claim of the paper and what came of it here, in the words of `verdict`. q: of its effect, among the effects of
+    all claims that could be tested; None = it could not, or nothing differs in any seed.
+    """
+
+    says: str
+    effect: str
+    word: str
+    q: float | None = None
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """What the models of a study with minds answered. mind: of the readers; users: how many there were; of: how many
+    the paper had, in words. heard: case -> model and role -> what came of its questions, over seeds; refused: case ->
+    deeds that the platform refused. judges: what they were asked, in words, "" = nothing; own: the readers' own model
+    judged. left_out: case -> why it was not run. calls, tokens, usd: of all models, in the folder's file of calls.
+    """
+
+    mind: str
+    users: int
+    of: str
+    heard: dict[str, tuple[Heard, ...]]
+    refused: dict[str, int]
+    judges: str
+    own: bool
+    left_out: dict[str, str]
+    calls: int
+    tokens: int
+    usd: float
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All that a report tells. means: case -> measure -> mean and interval over seeds. answers: None = of a crowd."""
+
+    study: str
+    command: str
+    seeds: tuple[int, ...]
+    versions: dict[str, str]
+    runs: tuple[Run, ...]
+    means: dict[str, dict[str, Estimate]]
+    effects: tuple[Tested, ...]
+    verdicts: tuple[Verdict, ...]
+    answers: Answers | None = None
+
+    def effect(self, key: str) -> Tested | None:
+        """The effect of that key; None if its cases were not run."""
+        return next((e for e in self.effects if e.key == key), None)
+
+
+def summed(
+    study: Study,
+    command: str,
+    seeds: tuple[int, ...],
+    runs: tuple[Run, ...],
+    answers: Answers | None = None,
+    curve: bool = False,
+) -> Report:
+    """What runs come to. curve: a real one was given to set beside them.
+
+    The effects that test claims have a q among themselves, all others but null ones among themselves, too.
+    """
+    found = {(run.case, run.seed): run.found for run in runs if run.found is not None}
+    names = list(dict.fromkeys(run.case for run in runs))
+    means = {
+        name: {m.key: estimate([_value(found, name, seed, m.key) for seed in seeds]) for m in study.measures}
+        for name in names
+    }
+    own = {e.key: e for e in study.effects if e.case in names and e.against in ("", *names)}
+    claims = [c for c in study.claims if c.effect in own]
+    first = {c.effect for c in claims if curve or not c.curve}
+    shown = {key: _difference(study, e, seeds, found) for key, e in own.items()}
+    shown = with_q(shown, first)
+    shown = with_q(shown, [key for key, e in own.items() if key not in first and not e.null])
+    effects = tuple(
+        Tested(e.key, e.label, e.case, e.against, e.null, shown[e.key], means[e.case].get(e.percent))
+        for e in own.values()
+    )
+    verdicts = []
+    for c in claims:
+        of = [f for (case, _), f in found.items() if case in (own[c.effect].case, own[c.effect].against)]
+        d = shown[c.effect]
+        verdicts.append(Verdict(c.says, c.effect, verdict(c, d, curve, of), d.q if c.effect in first else None))
+    return Report(study.name, command, seeds, versions(), runs, means, effects, tuple(verdicts), answers)
+
+
+def failures(runs: Sequence[Run]) -> list[str]:
+    """The runs that failed, by case and reason, a line each."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for run in runs:
+        if run.error:
+            found.setdefault((run.case, run.error), []).append(run.seed)
+    return [f"{with_seeds(case, seeds)}: {why}" for (case, why), seeds in found.items()]
+
+
+def lacking(study: Study, runs: Sequence[Run]) -> list[Lacking]:
+    """Every measure, and every curve that is drawn, that runs lack which did not fail, once for each reason."""
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for run in runs:
+        if run.found is not None:
+            values = run.found.values
+            faults = {m.key: "" for m in study.measures if values.get(m.key) is None} | run.found.faults
+            for what in faults.items():
+                found.setdefault(what, {}).setdefault(run.case, []).append(run.seed)
+    return [Lacking(*what, seeds, len(runs), "runs") for what, seeds in found.items()]
+
+
+def _difference(study: Study, e: Effect, seeds: Sequence[int], found: dict[tuple[str, int], Found]) -> Difference:
+    values = []
+    for seed in seeds:
+        here, there = _value(found, e.case, seed, e.measure), _value(found, e.against, seed, e.measure)
+        values.append(here if not e.against else None if here is None or there is None else here - there)
+    known = np.array([[np.nan if x is None else x] for x in values])
+    p = flipped(known, f"{study.name} {e.key}")[0] if len(known) else None
+    above = sum(x is not None and x > 0 for x in values)
+    return Difference(estimate(values), above, p)
+
+
+def _value(found: dict[tuple[str, int], Found], case: str, seed: int, key: str) -> float | None:
+    run = found.get((case, seed))
+    return run.values.get(key) if run is not None else None
+
+
+def verdict(claim: Claim, d: Difference, curve: bool = False, runs: Sequence[Found] = ()) -> str:
+    """What a claim of the paper has come to, in words. curve: a real one stood beside the runs. runs: those that the
+    effect is of. Where more than a few in a hundred questions had no answer that could be used, nothing is concluded.
+    """
+    if claim.curve and not curve:
+        return "cannot be told without a real curve (--curve)"
+    lost, asked = sum(run.stood_in for run in runs), sum(h.asked for run in runs for h in run.heard)
+    if lost > LOST * asked:
+        return f"cannot be told, for {lost:,} of {counted(asked, 'question')} had no answer that could be used"
+    if d.estimate.low is None or d.estimate.mean is None:
+        return "too few seeds"
+    if not d.shown:
+        return "none is shown here either" if claim.sign == 0 and not d.estimate.clear else "not shown"
+    if claim.sign * d.estimate.mean <= 0:
+        return "disagrees"
+    return "agrees, as it was built in" if claim.built_in else "agrees"
