@@ -13,6 +13,7 @@ import pytest
 from sandbox.cli.export import WHAT
 from sandbox.cli.main import COMMANDS
 from sandbox.stories.tables import TABLES
+from sandbox.stories.tables_feed import STATES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -81,4 +82,4 @@ def test_every_choice_of_a_list_is_told_in_the_help_of_its_command() -> None:
 
 
 def test_every_table_there_is_can_be_exported() -> None:
-    assert ("events", *TABLES) == WHAT
+    assert ("events", *TABLES, *STATES) == WHAT
