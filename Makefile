@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: help play test check bench picture keys demo-save experiments hooks
+.PHONY: help play test check bench picture keys demo-save experiments studies hooks
 
 # Byte code is kept: without it every start of the program, and each of the tests' many, compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -26,6 +26,7 @@ help:
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
 	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: a quarter of an hour'
+	@echo 'make studies    the reports of the four studies that ship (docs/experiments), run anew: five minutes'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
 
@@ -49,6 +50,13 @@ experiments: .venv/.play
 	@mkdir -p docs/experiments
 	@cp build/sentipolis/report.md docs/experiments/sentipolis.md
 	@cp build/sentipolis/*.svg docs/experiments/
+
+studies: .venv/.play
+	@mkdir -p docs/experiments
+	@for name in cascade polarization herd counterfactual; do \
+	  $(PY) -m sandbox lab run $$name --jobs 2 --out build/$$name $(ARGS) || exit; \
+	  cp build/$$name/report.md docs/experiments/$$name.md; cp build/$$name/*.svg docs/experiments/; \
+	done
 
 test: .venv/.dev
 	$(PY) -m pytest -n auto $(ARGS)
