@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from operator import index
-from typing import Protocol
+from typing import Any, Protocol
 
 from sandbox.core.text import clean
 from sandbox.feed.events import REASON
 from sandbox.feed.model import DIMENSIONS, Feed
 from sandbox.feed.reading import PLAIN, Words, apart
+
+LARGEST = 1 << 62  # a number in an argument
 
 
 class Why(StrEnum):
@@ -101,6 +103,7 @@ class On:
     __slots__ = ("feed", "me", "means", "now", "reason", "user")
 
     def __init__(self, feed: Feed, user: int, now: int, reason: str = "", means: Means = BARE) -> None:
+        user = a_number(user, "who acts")
         me = feed.accounts.get(user)
         if me is None:
             raise Refused(
@@ -115,6 +118,7 @@ class On:
 
 def checked_reason(reason: str) -> str:
     """The reason, if an event may carry it."""
+    reason = plain(reason, "a reason")
     if reason:
         if len(reason) > REASON:
             raise Refused(Why.TOO_LONG, f"a reason has at most {REASON} letters, not {len(reason)}; say it in fewer")
@@ -122,9 +126,31 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
+def plain(given: Any, what: str) -> str:
+    """A text as a plain one."""
+    if type(given) is str:
+        return given
+    if not isinstance(given, str):
+        raise Refused(Why.WRONG_ARGUMENT, f"{what} is a text, not {type(given).__name__}; give it in quotation marks")
+    return str(given)
+
+
+def a_number(given: Any, what: str) -> int:
+    """A whole number of any type as a plain one."""
+    if type(given) is not int:
+        try:
+            given = int(index(given))
+        except TypeError:
+            mend = "give such a number"
+            raise Refused(Why.WRONG_ARGUMENT, f"{what} is a whole number, not {type(given).__name__}; {mend}") from None
+    if not -LARGEST < given < LARGEST:
+        raise Refused(Why.WRONG_ARGUMENT, f"{what} is a whole number, and this one is too large; give a smaller one")
+    return int(given)
+
+
 def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:
     """A text without the blanks around it, as it is to be kept. least: 0 = it may be empty."""
-    given = given.strip()
+    given = plain(given, what).strip()
     if len(given) > most:
         raise Refused(Why.TOO_LONG, f"{what} has at most {most} letters, not {len(given)}; make it shorter")
     if not given.isascii():
@@ -145,9 +171,10 @@ def _encodable(given: str, what: str) -> None:
 
 def a_user(feed: Feed, given: int) -> int:
     """The number of another user."""
-    if not 0 <= given < feed.users.n:
-        raise Refused(Why.UNKNOWN_USER, f"there is no user {given}; search_users finds users and their numbers")
-    return index(given)
+    number = a_number(given, "a user")
+    if not 0 <= number < feed.users.n:
+        raise Refused(Why.UNKNOWN_USER, f"there is no user {number}; search_users finds users and their numbers")
+    return number
 
 
 def another(on: On, given: int, doing: str) -> int:
@@ -168,10 +195,9 @@ def together(on: On, who: int) -> None:
 
 def a_card(feed: Feed, given: int) -> int:
     """The number of a card that is not deleted."""
-    posts = feed.posts
-    if not 0 <= given < posts.n:
-        raise Refused(Why.UNKNOWN_POST, f"there is no post {given}; take the number of one that was shown to you")
-    number = index(given)
+    posts, number = feed.posts, a_number(given, "a post")
+    if not 0 <= number < posts.n:
+        raise Refused(Why.UNKNOWN_POST, f"there is no post {number}; take the number of one that was shown to you")
     if posts.gone.item(number):
         raise Refused(Why.DELETED, f"post {number} is deleted, and nothing can be done to it any more; take another")
     return number
@@ -195,9 +221,11 @@ def met(on: On, given: int) -> tuple[int, int]:
 
 def a_comment(feed: Feed, given: int) -> int:
     """The number of a comment whose post is not deleted."""
-    if not 0 <= given < feed.comments.n:
-        raise Refused(Why.UNKNOWN_COMMENT, f"there is no comment {given}; take the number of one that was shown to you")
-    number = index(given)
+    number = a_number(given, "a comment")
+    if not 0 <= number < feed.comments.n:
+        raise Refused(
+            Why.UNKNOWN_COMMENT, f"there is no comment {number}; take the number of one that was shown to you"
+        )
     under = feed.comments.post.item(number)
     if feed.posts.gone.item(under):
         raise Refused(Why.DELETED, f"comment {number} went with its post {under}, which is deleted; take another")
@@ -206,9 +234,10 @@ def a_comment(feed: Feed, given: int) -> int:
 
 def a_group(feed: Feed, given: int) -> int:
     """The number of a group."""
-    if not 0 <= given < len(feed.groups):
-        raise Refused(Why.UNKNOWN_GROUP, f"there is no group {given}; create_group makes one and tells its number")
-    return index(given)
+    number = a_number(given, "a group")
+    if not 0 <= number < len(feed.groups):
+        raise Refused(Why.UNKNOWN_GROUP, f"there is no group {number}; create_group makes one and tells its number")
+    return number
 
 
 def own_group(on: On, given: int) -> int:

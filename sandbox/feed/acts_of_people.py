@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from operator import index
 
 from sandbox.feed.acting import (
     BARE,
@@ -12,11 +11,13 @@ from sandbox.feed.acting import (
     Refused,
     Why,
     a_group,
+    a_number,
     a_text,
     a_user,
     another,
     checked_reason,
     own_group,
+    plain,
     together,
 )
 from sandbox.feed.events import (
@@ -31,7 +32,7 @@ from sandbox.feed.events import (
     MutedWord,
     SignedUp,
 )
-from sandbox.feed.model import NOBODY, Feed, Message
+from sandbox.feed.model import NOBODY, Feed
 from sandbox.feed.reading import apart, folded, user_of
 
 _HANDLE = re.compile(rf"[A-Za-z0-9_]{{1,{HANDLE}}}")
@@ -39,6 +40,7 @@ _HANDLE = re.compile(rf"[A-Za-z0-9_]{{1,{HANDLE}}}")
 
 def sign_up(feed: Feed, handle: str, name: str, bio: str = "", reason: str = "", means: Means = BARE) -> SignedUp:
     """Make an account. It is nobody's action yet: the event tells the number of the new user."""
+    handle = plain(handle, "a handle")
     if not _HANDLE.fullmatch(handle):
         raise Refused(
             Why.BAD_HANDLE, f"a handle is 1 to {HANDLE} of the letters A to Z, digits and _; choose one like ada_17"
@@ -147,22 +149,18 @@ def send_to_group(on: On, group: int, text: str, quotes: int = NOBODY) -> Messag
 
 def _quoted(on: On, given: int, among: list[int]) -> int:
     """The message that is answered, if one is."""
-    if given == NOBODY:
+    number = a_number(given, "the message that is answered")
+    if number == NOBODY:
         return NOBODY
-    if not 0 <= given < len(on.feed.messages) or not _part(on.feed.messages[given], among):
+    if number not in among:
         raise Refused(
-            Why.UNKNOWN_MESSAGE, f"there is no message {given} here; take the number of one of this conversation"
+            Why.UNKNOWN_MESSAGE, f"there is no message {number} here; take the number of one of this conversation"
         )
-    if apart(on.me, on.feed.messages[given].author):
+    if apart(on.me, on.feed.messages[number].author):
         raise Refused(
-            Why.BLOCKED, f"one of you and the author of message {given} has blocked the other; answer another message"
+            Why.BLOCKED, f"one of you and the author of message {number} has blocked the other; answer another message"
         )
-    return index(given)
-
-
-def _part(message: Message, among: list[int]) -> bool:
-    """Whether a message is one of a conversation, whose numbers ascend."""
-    return message.number in among
+    return number
 
 
 def create_group(on: On, name: str) -> Grouped:

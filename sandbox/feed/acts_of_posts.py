@@ -5,9 +5,11 @@ Likes, dislikes, comments and reports of a repost count on its root. Like and di
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 
-from sandbox.feed.acting import On, Refused, Why, a_card, a_comment, a_root, a_text, met, together
+from sandbox.feed.acting import On, Refused, Why, a_card, a_comment, a_number, a_root, a_text, met, together
 from sandbox.feed.events import REASON, TEXT, Commented, Deleted, Posted, Quoted, Reacted, Reported, Reposted
 from sandbox.feed.model import UNIT, Feed, norms
 
@@ -69,10 +71,11 @@ def report_post(on: On, post: int, why: str = "") -> Reported:
 def create_comment(on: On, post: int, text: str, tone: int = 0, doubt: int = 0) -> Commented:
     """Comment on a post. tone: -1 hostile, 0 neutral, 1 warm. doubt: of it, 1 to 10; 0 = unsaid."""
     _, found = met(on, post)
+    tone, doubt = a_number(tone, "a tone"), a_number(doubt, "a doubt")
     if not -1 <= tone <= 1 or not 0 <= doubt <= 10:
         raise Refused(Why.OUT_OF_RANGE, "a tone is -1, 0 or 1, and a doubt 0 to 10; give such numbers")
     words = a_text(text, "a comment", TEXT)
-    return Commented(on.feed.comments.n, found, words, int(tone), int(doubt), user=on.user, reason=on.reason)
+    return Commented(on.feed.comments.n, found, words, tone, doubt, user=on.user, reason=on.reason)
 
 
 # ---- likes
@@ -167,9 +170,11 @@ def _comment(on: On, given: int) -> int:
 def _stance(given: float | None) -> int | None:
     if given is None:
         return None
-    if not -1 <= given <= 1:  # nor is it a number at all
-        raise Refused(Why.OUT_OF_RANGE, f"a stance is a number from -1 to 1, not {given}; give such a number")
-    return round(UNIT * given)
+    if not isinstance(given, Real):
+        raise Refused(Why.WRONG_ARGUMENT, f"a stance is a number, not {type(given).__name__}; give one from -1 to 1")
+    if not -1 <= given <= 1:  # nor is it no number
+        raise Refused(Why.OUT_OF_RANGE, "a stance is a number from -1 to 1; give such a number")
+    return round(UNIT * float(given))
 
 
 def topic_of(feed: Feed, vector: bytes) -> int:

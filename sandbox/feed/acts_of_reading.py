@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.feed.acting import On, Refused, Why, a_text, another, own_group
+from sandbox.feed.acting import On, Refused, Why, a_number, a_text, another, own_group
 from sandbox.feed.events import MOST_SHOWN, QUERY, Browsed
 from sandbox.feed.finding import search_posts as posts_with
 from sandbox.feed.finding import search_users as users_with
@@ -14,9 +14,10 @@ MOST_READ = 100  # cards of one look
 
 def refresh(on: On, count: int = 0) -> Browsed:
     """Look at the feed. count: how many cards, 0 = as many as is usual."""
+    count = a_number(count, "how many cards")
     if not 0 <= count <= MOST_READ:
         raise Refused(Why.OUT_OF_RANGE, f"a look shows 1 to {MOST_READ} cards, not {count}; ask for fewer, or say none")
-    shown = tuple(on.means.chosen(on.feed, on.user, on.now, int(count)))
+    shown = tuple(on.means.chosen(on.feed, on.user, on.now, count))
     return Browsed("refresh", "", shown, user=on.user, reason=on.reason)
 
 

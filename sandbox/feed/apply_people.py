@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sandbox.core.events import Stamp
-from sandbox.feed.events import MOST_SHOWN, Browsed, Connected, Deed, Grouped, Messaged, MutedWord
+from sandbox.feed.events import Browsed, Connected, Deed, Grouped, Messaged, MutedWord
 from sandbox.feed.graph import following, merge
 from sandbox.feed.model import NOBODY, Account, Feed, Group, HasFeed, Message
 
@@ -94,7 +94,7 @@ def messaged(w: HasFeed, e: Messaged, at: Stamp) -> None:
         them = feed.accounts.get(e.to)
         if them is not None:
             them.direct.setdefault(e.user, []).append(e.message)
-            them.unread[e.user] = them.unread.get(e.user, 0) + 1
+            them.unread.setdefault(e.user, []).append(e.message)
     feed.messages.append(Message(e.message, e.user, e.to, e.group, e.text, e.quotes, at.t))
 
 
@@ -107,6 +107,7 @@ def grouped(w: HasFeed, e: Grouped, at: Stamp) -> None:
     group = feed.groups[e.group]
     if e.act == "leave":
         del group.members[e.user], me.groups[e.group]
+        me.late.pop(e.group, None)
     else:
         group.members[e.user] = None
         me.groups[e.group] = len(group.messages)  # what was written before one came is there, and not unread
@@ -118,15 +119,18 @@ def browsed(w: HasFeed, e: Browsed, at: Stamp) -> None:
     if e.act != "listen":
         return
     must((e.other == NOBODY) != (e.group == NOBODY), e)
-    if e.group != NOBODY:
-        must(e.group in me.groups, e)
-    if not e.shown:
+    must(e.group == NOBODY or e.group in me.groups, e)
+    shown = frozenset(e.shown)
+    if not shown:
         return
-    if e.group != NOBODY:
-        messages = w.feed.groups[e.group].messages
-        whole = len(e.shown) < MOST_SHOWN  # of more, the oldest were shown
-        me.groups[e.group] = len(messages) if whole else messages.index(e.shown[-1]) + 1
-    elif len(e.shown) < MOST_SHOWN:
-        me.unread.pop(e.other, None)
-    else:
-        me.unread[e.other] = max(0, me.unread.get(e.other, 0) - len(e.shown))
+    if e.group == NOBODY:
+        me.unread[e.other] = [number for number in me.unread.get(e.other, ()) if number not in shown]
+        return
+    me.late[e.group] = [number for number in unheard(w.feed, me, e.group) if number not in shown]
+    me.groups[e.group] = len(w.feed.groups[e.group].messages)
+
+
+def unheard(feed: Feed, me: Account, group: int) -> list[int]:
+    """The messages of others to a group that a member has not seen, whether they show or not."""
+    new = feed.groups[group].messages[me.groups[group] :]
+    return [*me.late.get(group, ()), *(number for number in new if feed.messages[number].author != me.number)]

@@ -43,6 +43,7 @@ from sandbox.feed.tables import Small
 T = TypeVar("T", bound=msgspec.Struct)
 EPOCH = parse_start("1970-01-01 00:00")
 LONGEST = 86400  # seconds of a tick
+LAST = (1 << 31) - 1  # second
 
 
 def sound(parameters: T) -> T:
@@ -51,6 +52,20 @@ def sound(parameters: T) -> T:
         return msgspec.convert(msgspec.to_builtins(parameters), type(parameters))
     except msgspec.ValidationError as error:
         raise ValueError(f"a parameter cannot be: {plainly(error)}") from None
+
+
+def whole(seconds: int) -> int:
+    """So many seconds. Raises ValueError unless it is a whole number from 1 on."""
+    if not isinstance(seconds, int | np.integer) or seconds < 1:
+        raise ValueError(f"time moves on by whole seconds, 1 or more, not by {seconds!r}")
+    return int(seconds)
+
+
+def within(t: int) -> int:
+    """A second that a feed can have. Raises ValueError beyond the last."""
+    if t > LAST:
+        raise ValueError(f"a feed's time ends after {LAST:,} seconds, which is 68 years; let less of it pass")
+    return t
 
 
 def spaced(count: int, start: int, seconds: int) -> list[int]:
@@ -117,9 +132,7 @@ class PlatformCore:
 
     def advance(self, seconds: int) -> None:
         """Let time pass: a step of so many seconds, from 1 on."""
-        if seconds < 1:
-            raise ValueError(f"time moves on by 1 second or more, not by {seconds}")
-        self.now += int(seconds)
+        self.now = within(self.now + whole(seconds))
         self.step += 1
 
     def tick(self, seconds: int = 0) -> None:
@@ -127,13 +140,13 @@ class PlatformCore:
         span = seconds or self.parameters.tick
         if type(span) is not int or not 1 <= span <= LONGEST:
             raise ValueError(f"a tick lasts 1 to {LONGEST} whole seconds, not {span}")
-        event = self.crowd.tick(self.seed, self.step, self.now, span)
+        within(self.now + span)
+        self.happens(self.crowd.tick(self.seed, self.step, self.now, span), self.now)
         self.advance(span)
-        self.happens(event, self.now)
 
     def happens(self, event: CrowdActed, t: int) -> None:
-        """Let what the crowd has done in a tick that ends at that second come about, and keep it."""
-        stamp = Stamp(self.seq + 1, self.step, t, "", ())
+        """Let what the crowd has done in a tick that begins at that second come about, and keep it."""
+        stamp = Stamp(self.seq + 1, self.step, t + event.seconds - 1, "", ())
         acted(self, event, stamp)
         self.seq += 1
         if self._keep is not None:

@@ -20,9 +20,9 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import following
 from sandbox.feed.model import UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
-from sandbox.feed.packing import DOUBT, ONCE, Act, Acts, CrowdActed, done, pack
+from sandbox.feed.packing import COMMENTS, DOUBT, ONCE, Act, Acts, CrowdActed, done, firsts, pack
 from sandbox.feed.recommenders import Ranker, Recommender
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, mixed, pair
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds: the hourly tables say how likely one is to begin in these
@@ -74,10 +74,11 @@ class Crowd:
         barred = self._barred()
         sitters = self.active(draws(seed, "sittings", number), t, seconds)
         ready = self.recommender.prepare(feed, t, draws(seed, "pool", number))
+        salt = int(draws(seed, "lots").integers(1 << 63))
         parts = [sitters[at : at + CHUNK] for at in range(0, len(sitters), CHUNK)]
 
         def plan(i: int) -> Plan:
-            return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t)
+            return self.plan(ready, parts[i], draws(seed, "crowd", number, i), barred, t, salt)
 
         jobs = range(len(parts))
         with _libraries().limit(limits=1):  # their threads and ours would stand in each other's way
@@ -117,9 +118,10 @@ class Crowd:
         draw: np.random.Generator,
         barred: Pairs | None = None,
         t: int = ALWAYS,
+        salt: int = 0,
     ) -> Plan:
         """What users come to do, one sitting each. barred: who is not shown whose posts. t: what was written after that
-        second is not seen yet.
+        second is not seen yet. salt: of the chance that a user and a post have.
         """
         feed, c = self.feed, self.c
         shown = self._read(ready(users, self._kept(), draw), draw)
@@ -133,10 +135,8 @@ class Crowd:
         reader, card = users[place], shown[place, column].astype(np.int64)
         root = feed.posts.root[card]
         base = self._base(reader, root)
-        # Chance belongs to a user and a place among what is shown: who is shown one card less leaves all others theirs.
-        lots = draw.integers(0, LEVELS, (len(SEEN), *shown.shape), np.uint16)[:, place, column]
         noise = draw.integers(-50, 51, shown.shape, np.int8)[place, column]
-        parts = [self._about_posts(reader, card, root, base, lots, noise)]
+        parts = [self._about_posts(reader, card, root, base, lots(reader, root, salt), noise)]
         moves = [(reader, self._drawn(reader, feed.posts.stance[root]))] if c.moves else []
         posting = draw.integers(0, LEVELS, len(users), np.uint16) < c.posts * LEVELS
         about = draw.integers(0, 2, len(users))
@@ -149,13 +149,12 @@ class Crowd:
             )
         )
         if c.comments:
-            lots = draw.integers(0, LEVELS, (2, *shown.shape, c.comments), np.uint16)
-            at, depth, comment = self._comments(root)
+            at, comment = self._comments(root)
             seen = feed.comments.t[comment] <= t
             if barred is not None:
                 seen &= ~barred.has(reader[at], feed.comments.author[comment])
-            at, depth, comment = at[seen], depth[seen], comment[seen]
-            parts.append(self._about_comments(reader[at], comment, base[at], lots[:, place[at], column[at], depth]))
+            at, comment = at[seen], comment[seen]
+            parts.append(self._about_comments(reader[at], comment, base[at], lots(reader[at], comment, salt + 1)))
             if c.moves:
                 moves.append((reader[at], self._drawn(reader[at], feed.comments.stance[comment])))
         user, act, target = (np.concatenate([part[i] for part in parts]) for i in range(3))
@@ -177,9 +176,7 @@ class Crowd:
         lots: NDArray[np.uint16],
         noise: Small,
     ) -> Done:
-        """What is done about posts that are read. lots: for each act and post; noise: in the tone of a comment,
-        hundredths.
-        """
+        """What is done about posts that are read. lots: of these; noise: in the tone of a comment, hundredths."""
         feed, c = self.feed, self.c
         own, other = self._stances(reader, feed.posts.stance[root])
         sway = self._sway(feed.posts.likes[root] - feed.posts.dislikes[root])
@@ -187,7 +184,8 @@ class Crowd:
         for_it = base + agree + sway
         against = base - agree - sway
         wish = np.stack((c.like + for_it, c.dislike + against, *(x + for_it for x in (c.repost, c.follow, c.comment))))
-        kind, at = np.nonzero(wish.astype(np.float32) > LOGIT[lots])
+        of = np.stack((lots[0], ~lots[0], *lots[1:]))  # whoever is near to liking it is far from disliking it
+        kind, at = np.nonzero(wish.astype(np.float32) > LOGIT[of])
         act = np.array(SEEN, np.uint8)[kind]
         said = np.flatnonzero(act == Act.NEUTRAL)
         heard = (noise[at[said]] * np.float32(0.01)).astype(np.float32)
@@ -205,26 +203,25 @@ class Crowd:
         tone: Bytes = (Act.NEUTRAL + (warmth > TONE).astype(np.int8) - (warmth < -TONE)).astype(np.uint8)
         return tone
 
-    def _comments(self, root: Ints) -> tuple[Longs, Longs, Longs]:
-        """The newest comments of these posts: the place of each among them, how many are newer, and its number."""
-        places, depths, found = [], [], []
+    def _comments(self, root: Ints) -> tuple[Longs, Longs]:
+        """The newest comments of these posts: the place of each among them, and its number."""
+        places, found = [], []
         at, comment = np.arange(len(root)), self.feed.posts.last[root].astype(np.int64)
-        for depth in range(self.c.comments):
+        for _ in range(self.c.comments):
             there = comment >= 0
             at, comment = at[there], comment[there]
             places.append(at)
-            depths.append(np.full(len(at), depth))
             found.append(comment)
             comment = self.feed.comments.before[comment].astype(np.int64)
-        return np.concatenate(places), np.concatenate(depths), np.concatenate(found)
+        return np.concatenate(places), np.concatenate(found)
 
     def _about_comments(self, reader: Longs, comment: Longs, base: Floats, lots: NDArray[np.uint16]) -> Done:
-        """What is done about comments that are read. lots: for each act and comment."""
+        """What is done about comments that are read. lots: of these."""
         comments, c = self.feed.comments, self.c
         own, other = self._stances(reader, comments.stance[comment])
         leans = np.float32(c.stance) * own * other + self._sway(comments.likes[comment] - comments.dislikes[comment])
         wish = np.stack((c.like + base + leans, c.dislike + base - leans)).astype(np.float32)
-        kind, at = np.nonzero(wish > LOGIT[lots])
+        kind, at = np.nonzero(wish > LOGIT[np.stack((lots[0], ~lots[0]))])
         return reader[at], np.array((Act.LIKE_COMMENT, Act.DISLIKE_COMMENT), np.uint8)[kind], comment[at]
 
     def _kept(self) -> int:
@@ -236,7 +233,7 @@ class Crowd:
         if self.p.read >= k:
             return self._once(ranked)
         lots = draw.integers(0, LEVELS, (n, k), np.uint16).astype(np.int32) * k + np.arange(k, dtype=np.int32)
-        lots[ranked < 0] = -1
+        lots = np.where(ranked < 0, -1 - np.arange(k, dtype=np.int32), lots)  # of equals each machine takes others
         chosen = np.argpartition(lots, k - self.p.read, axis=1)[:, k - self.p.read :]
         return self._once(np.take_along_axis(ranked, np.sort(chosen, axis=1), axis=1))
 
@@ -285,7 +282,9 @@ class Crowd:
     # ---- carrying out
 
     def _commit(self, plans: list[Plan], seconds: int) -> CrowdActed:
-        """What of the plans can be: nobody likes twice, passes on twice, or follows whom they follow or themselves."""
+        """What of the plans can be: nobody likes, comments or passes on twice, or follows whom they follow or
+        themselves.
+        """
         feed = self.feed
         empty = np.zeros(0, np.int64)
         user = np.concatenate([empty, *(p.user for p in plans)])
@@ -301,12 +300,23 @@ class Crowd:
         for kind, pairs in done(feed):
             which = np.flatnonzero((act == kind) & able)
             able[which] = ~pairs.has(user[which], root[which])
+        which = np.flatnonzero(COMMENTS[act])
+        able[which] = firsts(user[which], root[which]) & ~feed.commented.has(user[which], root[which])
         which = np.flatnonzero((act == Act.FOLLOW) & able)
         able[which] = (user[which] != target[which]) & ~following(feed.graph, user[which], target[which])
         reader = np.concatenate([empty, *(p.reader for p in plans)])
         by = np.concatenate([np.zeros(0, np.int32), *(p.by for p in plans)])
         moved = np.bincount(reader, by, feed.crowd) if len(reader) else np.zeros(feed.crowd)
         return pack(feed, Acts(user[able], act[able], target[able]), moved.astype(np.int32), seconds)
+
+
+def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:
+    """Four draws of 16 bits for each reader and what they read: the same whenever they read it, so that who has passed
+    something by has not another chance to like it for seeing it again, but for what has changed meanwhile.
+    """
+    found = mixed(mixed(pair(reader, on), salt), salt)
+    found ^= found >> np.uint64(32)
+    return np.stack([(found >> np.uint64(16 * i)).astype(np.uint16) for i in range(4)])
 
 
 def usual_threads() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sandbox.feed.apply_people import unheard
 from sandbox.feed.model import NOBODY, Feed, Message
 from sandbox.feed.reading import PLAIN, Words, name_of, unread_words, unseen
 
@@ -44,20 +45,13 @@ def group_messages(feed: Feed, user: int, group: int) -> list[Message]:
 
 def new_messages(feed: Feed, user: int, group: int) -> list[Message]:
     """What was written to a group by others since a member last listened, and shows to them."""
-    seen = feed.accounts[user].groups.get(group)
-    if seen is None:
-        return []
-    return [m for m in _shown(feed, user, feed.groups[group].messages[seen:]) if m.author != user]
+    me = feed.accounts[user]
+    return _shown(feed, user, unheard(feed, me, group)) if group in me.groups else []
 
 
 def unread_messages(feed: Feed, user: int, other: int) -> list[Message]:
     """What another has written since the user last read it, and shows to them."""
-    me = feed.accounts[user]
-    count = me.unread.get(other, 0)
-    if not count or unseen(me, other):
-        return []
-    theirs = [number for number in me.direct[other] if feed.messages[number].author == other]
-    return _shown(feed, user, theirs[-count:])
+    return _shown(feed, user, feed.accounts[user].unread.get(other, []))
 
 
 def conversations(feed: Feed, user: int, words: Words = PLAIN) -> list[Conversation]:

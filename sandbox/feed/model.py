@@ -297,7 +297,7 @@ class Account:
     """A user with a name. number: as a user. handle: unique, as others write it. t: when they signed up. bio: what they
     say of themselves. interests: the vector of their bio. recent: vectors of their latest posts. posts: all their
     cards, in order. Sets of numbers: likes ... of posts; comment_likes ... of comments; reposted: roots; follows,
-    mutes, blocks: users. words: muted words, case-folded. read: how much of each conversation they have seen.
+    mutes, blocks: users. words: muted words, case-folded.
     """
 
     number: int
@@ -319,9 +319,10 @@ class Account:
     blocks: set[int] = field(default_factory=set)
     blocked_by: set[int] = field(default_factory=set)  # accounts
     words: dict[str, None] = field(default_factory=dict)
-    groups: dict[int, int] = field(default_factory=dict)  # group -> messages seen of it
+    groups: dict[int, int] = field(default_factory=dict)  # group -> of how many of its messages `late` tells the rest
+    late: dict[int, list[int]] = field(default_factory=dict)  # group -> those of them one has not seen
     direct: dict[int, list[int]] = field(default_factory=dict)  # the other -> messages
-    unread: dict[int, int] = field(default_factory=dict)  # the other -> how many of theirs one has not seen
+    unread: dict[int, list[int]] = field(default_factory=dict)  # the other -> messages of theirs one has not seen
 
 
 @dataclass(slots=True)
@@ -379,7 +380,7 @@ class Feed:
         self.comment_texts: dict[int, str] = {}
         self.groups: list[Group] = []
         self.messages: list[Message] = []
-        self.liked, self.disliked, self.reposted = Pairs(), Pairs(), Pairs()
+        self.liked, self.disliked, self.reposted, self.commented = Pairs(), Pairs(), Pairs(), Pairs()
         self.comment_liked, self.comment_disliked = Pairs(), Pairs()
         self.mark = bytes(16)  # a digest of what packed events have left
         self.deeds = 0  # what accounts have done so far

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.graph import follow, following
 from sandbox.feed.model import HOSTILE, NOBODY, POST, REPOST, UNIT, WARM, Feed, HasFeed
-from sandbox.feed.tables import STIR, Bytes, Longs, Pairs, Small, mixed
+from sandbox.feed.tables import STIR, Bytes, Longs, Pairs, Small, mixed, pair
 
 MARK = 16  # bytes
 FIRST_T = 1 << 31  # seconds that t may lie before the start
@@ -47,7 +47,7 @@ class Act(IntEnum):
 
 
 class CrowdActed(Event, frozen=True):
-    """What the crowd did in the tick of so many seconds that ends at its t; when in it, `moments` says.
+    """What the crowd did in the tick of so many seconds whose last is its t; when in it, `moments` says.
 
     users, acts, targets: columns, sorted by user. moved: a bit for each user of the crowd; by: how far those moved, in
     thousandths, i8. mark: of the feed before it.
@@ -64,6 +64,11 @@ class CrowdActed(Event, frozen=True):
     mark: bytes
 
 
+def begin(e: CrowdActed, t: int) -> int:
+    """The first second of the tick of an event of that t."""
+    return t + 1 - e.seconds
+
+
 def _which(*acts: int) -> NDArray[np.bool_]:
     found = np.zeros(256, bool)
     found[list(acts)] = True
@@ -71,7 +76,8 @@ def _which(*acts: int) -> NDArray[np.bool_]:
 
 
 ONCE = _which(Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)
-COUNTED = _which(Act.LIKE, Act.DISLIKE, Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1))
+COMMENTS = _which(Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1))
+COUNTED = COMMENTS | _which(Act.LIKE, Act.DISLIKE)
 
 
 def done(feed: Feed) -> tuple[tuple[Act, Pairs], ...]:
@@ -83,6 +89,13 @@ def done(feed: Feed) -> tuple[tuple[Act, Pairs], ...]:
         (Act.LIKE_COMMENT, feed.comment_liked),
         (Act.DISLIKE_COMMENT, feed.comment_disliked),
     )
+
+
+def firsts(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Which of these is the first of its kind: the same user on the same."""
+    found = np.zeros(len(users), bool)
+    found[np.unique(pair(users, on), return_index=True)[1]] = True
+    return found
 
 
 def moments(users: Longs, t: int, seconds: int) -> Longs:
@@ -156,7 +169,9 @@ def _check(feed: Feed, acts: Acts) -> None:
 
 
 def _check_once(feed: Feed, acts: Acts) -> None:
-    """Nobody likes, dislikes, passes on or follows twice, or follows themselves; a repost is not liked, its root is."""
+    """Nobody likes, dislikes, comments on, passes on or follows twice, or follows themselves; a repost is not liked,
+    its root is.
+    """
     user, act, target = acts
     root = np.where(act == Act.REPOST, feed.posts.root[np.where(act == Act.REPOST, target, 0)], target)
     own = user[1:] == user[:-1]
@@ -170,6 +185,8 @@ def _check_once(feed: Feed, acts: Acts) -> None:
     again = (user[follows] == target[follows]).any() or following(feed.graph, user[follows], target[follows]).any()
     for kind, pairs in done(feed):
         again = again or pairs.has(user[act == kind], root[act == kind]).any()
+    said = COMMENTS[act]
+    again = again or feed.commented.has(user[said], root[said]).any() or not firsts(user[said], root[said]).all()
     if again:
         raise ValueError("an act was done before, or is on oneself")
 
@@ -179,7 +196,7 @@ def acted(w: HasFeed, e: CrowdActed, at: Stamp) -> None:
     if e.mark != w.feed.mark:
         raise ValueError("the crowd is not as it was when this came about")
     acts, where, by = unpack(w.feed, e)
-    change(w.feed, acts, where, by, at.t - e.seconds, e.seconds)
+    change(w.feed, acts, where, by, begin(e, at.t), e.seconds)
 
 
 def change(feed: Feed, acts: Acts, where: Longs, by: Small, t: int, seconds: int) -> None:
@@ -225,12 +242,13 @@ def _reactions(feed: Feed, acts: Acts) -> Longs:
 
 
 def _commented(feed: Feed, acts: Acts, when: Longs) -> None:
-    which = np.flatnonzero(((acts.act >= Act.HOSTILE) & (acts.act <= Act.WARM)) | (acts.act > DOUBT))
+    which = np.flatnonzero(COMMENTS[acts.act])
     if not len(which):
         return
     which = which[np.argsort(when[which], kind="stable")]
     posts, comments = feed.posts, feed.comments
     under = posts.root[acts.target[which]]
+    feed.commented.add(acts.user[which], under)
     first = comments.add(len(which))
     new = slice(first, comments.n)
     kind = acts.act[which].astype(np.int16)

@@ -35,11 +35,11 @@ class Platform(PlatformCore):
 
     # ---- looking
 
-    def refresh(self, user: int, n: int | None = None, reason: str = "") -> list[Card]:
-        """Look at the feed: n of the cards that are ready, drawn by lot; None = as many as the parameters say. Another
-        look in the same second shows the same.
+    def refresh(self, user: int, count: int = 0, reason: str = "") -> list[Card]:
+        """Look at the feed: so many of the cards that are ready, drawn by lot; 0 = as many as the parameters say.
+        Another look in the same second shows the same.
         """
-        event = looks.refresh(self._on(user, reason), n or 0)
+        event = looks.refresh(self._on(user, reason), count)
         self._happens(event)
         return cards.cards(self.feed, user, event.shown, self.words)
 

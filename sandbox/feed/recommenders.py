@@ -21,7 +21,6 @@ from sandbox.feed.tables import Floats, Ints, Longs, mixed
 
 Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
 NETWORK = 32  # cards of people one follows that are weighed
-BACK = 16  # deleted cards of one author that are passed over
 NOTHING = -1
 NEVER = np.float32(-np.inf)
 
@@ -128,7 +127,7 @@ class Hot(Recommender):
         self.size, self.formula = size, formula
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        return shared(hottest(feed, self.size, self.formula))
+        return shared(hottest(feed, now, self.size, self.formula))
 
 
 class Chronological(Recommender):
@@ -140,7 +139,8 @@ class Chronological(Recommender):
         self.size = size
 
     def prepare(self, feed: Feed, now: int, draw: np.random.Generator) -> Ranker:
-        return shared(alive(feed, feed.roots.card[max(0, feed.roots.n - 2 * self.size) : feed.roots.n])[::-1])
+        n = written(feed, now)
+        return shared(alive(feed, feed.roots.card[max(0, n - 2 * self.size) : n])[::-1])
 
 
 class Headline(Recommender):
@@ -210,11 +210,16 @@ def alive(feed: Feed, cards: Ints) -> Ints:
     return cards[~feed.posts.gone[cards]]
 
 
+def written(feed: Feed, now: int) -> int:
+    """How many of the roots there are at that second: a tick is worked out at its end, and sees what was there before
+    it.
+    """
+    return int(np.searchsorted(feed.roots.t[: feed.roots.n], now, side="right"))
+
+
 def recent(feed: Feed, now: int, seconds: int) -> Ints:
     """Posts and quotes of the last so many seconds that are not deleted, in order."""
-    roots = feed.roots
-    first = np.searchsorted(roots.t[: roots.n], now - seconds, side="right")
-    return alive(feed, roots.card[first : roots.n])
+    return alive(feed, feed.roots.card[written(feed, now - seconds) : written(feed, now)])
 
 
 def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
@@ -228,10 +233,10 @@ def highest(scores: NDArray[np.floating], k: int) -> NDArray[np.int64]:
     return found
 
 
-def hottest(feed: Feed, k: int, formula: str = "reddit") -> Ints:
+def hottest(feed: Feed, now: int, k: int, formula: str = "reddit") -> Ints:
     """The k posts with the highest hot score, the hottest first."""
     posts = feed.posts
-    cards = alive(feed, feed.roots.card[: feed.roots.n])
+    cards = alive(feed, feed.roots.card[: written(feed, now)])
     scores = hot(posts.likes[cards], posts.dislikes[cards], feed.epoch + posts.t[cards].astype(np.int64), formula)
     return cards[highest(scores, k)]
 
@@ -248,11 +253,11 @@ def network(feed: Feed, users: Longs, now: int) -> Ints:
     posts = feed.posts
     cards = np.full((len(users), NETWORK), NOTHING, np.int32)
     rows, places, others = followees(feed, users, NETWORK)
-    cards[rows, places] = _standing(feed, feed.users.newest[others])
+    cards[rows, places] = _standing(feed, feed.users.newest[others], now)
     half = NETWORK // 2
     few = cards[:, half:].max(axis=1) < 0
     before = cards[few, :half]
-    cards[few, half:] = _standing(feed, np.where(before >= 0, posts.earlier[np.maximum(before, 0)], NOTHING))
+    cards[few, half:] = _standing(feed, np.where(before >= 0, posts.earlier[np.maximum(before, 0)], NOTHING), now)
     known = np.maximum(cards, 0)
     roots = posts.root[known]
     gone = (posts.t[known] <= now - DAY) | posts.gone[roots] | posts.gone[known]
@@ -260,16 +265,21 @@ def network(feed: Feed, users: Longs, now: int) -> Ints:
     return cards
 
 
-def _standing(feed: Feed, cards: Ints) -> Ints:
-    """These cards, and for one that is deleted the latest before it of its author that is not; -1 = none."""
-    posts = feed.posts
-    for _ in range(BACK):
-        known = np.maximum(cards, 0)
-        gone = (cards >= 0) & (posts.gone[known] | posts.gone[posts.root[known]])
-        if not gone.any():
-            break
-        cards = np.where(gone, posts.earlier[known], cards)
-    return cards
+def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
+    """These cards, and for one that is deleted, or not written yet, the latest before it of its author that stands;
+    -1 = none.
+    """
+    posts, found = feed.posts, cards.copy()
+    at = np.nonzero(found >= 0)
+    while len(at[0]):
+        known = found[at]
+        gone = posts.gone[known] | posts.gone[posts.root[known]]
+        if feed.accounts:  # of the crowd's nothing is ever ahead
+            gone |= posts.t[known] > now
+        at = tuple(axis[gone] for axis in at)
+        found[at] = posts.earlier[found[at]]
+        at = tuple(axis[found[at] >= 0] for axis in at)
+    return found
 
 
 def liked(feed: Feed, users: Longs, now: int, k: int) -> Ints:

@@ -1,5 +1,5 @@
-"""The feed in a step: its ticks come by its own clock, whatever the length of the world's step, each at its end, so
-that nothing stands on the feed that lies ahead of the world.
+"""The feed in a step: its ticks come by its own clock, whatever the length of the world's step, each in its last
+second, so that nothing stands on the feed that lies ahead of the world.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ MANY = 20_000  # users from which on a tick is planned beside the screen
 
 
 def ticks_of(begin: int, end: int, tick: int) -> list[tuple[int, int]]:
-    """The ticks that end in [begin, end): the number of each, from 1 on, and the second at which it ends."""
-    return [(number, number * tick) for number in range(max(1, -(-begin // tick)), -(-end // tick))]
+    """The ticks whose last second is in [begin, end): the number of each, from 1 on, and its first second."""
+    return [(number, (number - 1) * tick) for number in range(begin // tick + 1, end // tick + 1)]
 
 
 def ticking() -> Runs:
@@ -33,7 +33,7 @@ def ticking() -> Runs:
             made[:] = [(w.feed, Crowd(w.feed, p, w.crowd_parameters, recommender(w.feed, p)))]
         crowd = made[0][1]
         for number, t in ticks_of(step.now, step.end, p.tick):
-            work = partial(crowd.tick, w.chance.seed, number, t - p.tick, p.tick)
-            step.emit(await asyncio.to_thread(work) if w.feed.crowd >= MANY else work(), t=t)
+            work = partial(crowd.tick, w.chance.seed, number, t, p.tick)
+            step.emit(await asyncio.to_thread(work) if w.feed.crowd >= MANY else work(), t=t + p.tick - 1)
 
     return tick

@@ -26,7 +26,7 @@ from sandbox.feed.events import (
     SignedUp,
 )
 from sandbox.feed.model import HOSTILE, NEUTRAL, NOBODY, WARM
-from sandbox.feed.packing import DOUBT, LAST, Act, CrowdActed, moments, tone_of
+from sandbox.feed.packing import DOUBT, LAST, Act, CrowdActed, begin, moments, tone_of
 
 _DOUBTS = range(1, LAST - DOUBT + 1)
 # The tone of each of the crowd's comments, and how much it doubts its post, 0 = unsaid.
@@ -66,7 +66,7 @@ class Told(NamedTuple):
 def rows(e: CrowdActed, t: int) -> Iterator[tuple[int, int, int, int]]:
     """Each act of a packed event, in order of time: its second, who, which (`Act`), and on what. t: of the event."""
     users = np.frombuffer(e.users, "<u4").astype(np.int64)
-    when = moments(users, t - e.seconds, e.seconds)
+    when = moments(users, begin(e, t), e.seconds)
     order = np.argsort(when, kind="stable")
     columns = (when, users, np.frombuffer(e.acts, np.uint8), np.frombuffer(e.targets, "<u4"))
     yield from zip(*(column[order].tolist() for column in columns), strict=True)

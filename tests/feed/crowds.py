@@ -17,8 +17,9 @@ from sandbox.feed.unpacking import rows
 Done: TypeAlias = tuple[int, int, int]
 """Who, which act, and on what."""
 
-ONCE = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)
-ON_ROOTS = (Act.LIKE, Act.DISLIKE, Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, DOUBT + 11))
+SAID = (Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, DOUBT + 11))
+ONCE = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.LIKE_COMMENT, Act.DISLIKE_COMMENT, *SAID)
+ON_ROOTS = (Act.LIKE, Act.DISLIKE, *SAID)
 
 
 class Site(Platform):
@@ -91,10 +92,17 @@ def root_of(feed: Feed, act: int, target: int) -> int:
     return int(feed.posts.root[target]) if act == Act.REPOST else target
 
 
+def sort_of(act: int) -> int:
+    """The same for all comments, of which nobody writes two on one post."""
+    return int(Act.HOSTILE) if act in SAID else act
+
+
 def done_before(feed: Feed, user: int, act: int, target: int) -> bool:
     """Whether an act of once was done; of follows only, whether they are there."""
     if act == Act.FOLLOW:
         return (user, target) in edges(feed)
+    if act in SAID:
+        return bool(feed.commented.has(user, target)[0])
     pairs = {
         Act.LIKE: feed.liked,
         Act.DISLIKE: feed.disliked,
@@ -110,9 +118,10 @@ def possible(feed: Feed, acts: Iterable[Done]) -> list[Done]:
     root.
     """
     found: dict[tuple[int, int, int, int], Done] = {}
-    for i, (user, act, on) in enumerate(acts):
+    for i, (user, act, on) in enumerate(sorted(acts)):
         target = int(feed.posts.root[on]) if act in ON_ROOTS else on
         if done_before(feed, user, act, target) or (act == Act.FOLLOW and user == target):
             continue
-        found.setdefault((user, act, root_of(feed, act, target), 0 if act in ONCE else i), (user, act, target))
-    return [found[key] for key in sorted(found)]
+        key = (user, sort_of(act), root_of(feed, act, target), 0 if act in ONCE else i)
+        found.setdefault(key, (user, act, target))
+    return sorted(found.values(), key=lambda a: (a[0], a[1], root_of(feed, a[1], a[2])))

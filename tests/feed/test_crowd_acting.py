@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from crowds import LIVELY, ONCE, Site, edges
+from crowds import LIVELY, ONCE, Site, edges, sort_of
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -110,8 +110,8 @@ class Slow:
         assert 0 <= user < self.crowd
         root = self.cards[target]["root"] if act in (Act.LIKE, Act.DISLIKE, Act.REPOST) else target
         if act in ONCE:
-            assert (user, act, root) not in self.done, "done twice"
-            self.done.add((user, act, root))
+            assert (user, sort_of(act), root) not in self.done, "done twice"
+            self.done.add((user, sort_of(act), root))
         if act == Act.POST:
             self.card(t, user, len(self.cards), -1, target)
         elif act == Act.REPOST:
@@ -181,7 +181,7 @@ def agrees(site: Site, ticks: int, seconds: int = 0) -> Slow:
 def test_sixty_ticks_hold_nothing_that_cannot_be_and_come_to_the_counters_that_stand() -> None:
     slow = agrees(Site(120, crowd=LIVELY | {"activity": 0.3, "comments": 3}), 60)
     acts = {act for _, act, _ in slow.done}
-    assert acts == set(ONCE)
+    assert acts == {sort_of(act) for act in ONCE}
     assert len(slow.comments) > 200
 
 

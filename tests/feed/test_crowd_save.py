@@ -110,9 +110,9 @@ def rows(path: Path) -> list[Row_]:
 # ---- lived
 
 
-def test_a_crowd_alone_is_lived_in_packed_events_one_at_the_end_of_each_tick(kept: Path) -> None:
+def test_a_crowd_alone_is_lived_in_packed_events_one_in_the_last_second_of_each_tick(kept: Path) -> None:
     found = [row for row in rows(kept) if row[3] == "crowd_acted"]
-    assert [row[2] for row in found] == [180 * i for i in range(1, STEPS)]
+    assert [row[2] for row in found] == [180 * i - 1 for i in range(1, STEPS + 1)]
     assert {row[3] for row in rows(kept)} == {"founded", "crowd_acted"}
     assert sum(len(row[7]) for row in found) < 2_000_000
 
@@ -150,12 +150,12 @@ def test_the_length_of_steps_does_not_matter_to_the_crowd(kept: Path, tmp_path: 
         path = county(tmp_path / f"{step}.db", count, step=step)
         other = [(row[2], row[7]) for row in rows(path) if row[3] == "crowd_acted"]
         assert other == told[: len(other)], step
-        assert len(other) == -(-step * count // 180) - 1  # none ends at second 0
+        assert len(other) == step * count // 180
 
 
 def test_a_tick_of_an_hour_comes_once_in_twenty_steps(tmp_path: Path) -> None:
-    path = county(tmp_path / "a.db", 41, set=["feed.crowd=200", "feed.tick=3600", *LIVELY])
-    assert [(row[1], row[2]) for row in rows(path) if row[3] == "crowd_acted"] == [(21, 3600), (41, 7200)]
+    path = county(tmp_path / "a.db", 40, set=["feed.crowd=200", "feed.tick=3600", *LIVELY])
+    assert [(row[1], row[2]) for row in rows(path) if row[3] == "crowd_acted"] == [(20, 3599), (40, 7199)]
 
 
 def test_another_seed_is_another_crowd(kept: Path, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_crowd_of_nobody_is_no_world_and_one_of_few_is(tmp_path: Path) -> None
     with pytest.raises(WorldFaults, match="nobody is there"):
         county(tmp_path / "none.db", 1, set=["feed.crowd=0"])
     path = county(tmp_path / "a.db", 5, set=["feed.crowd=1", "crowd.others=0", *LIVELY])
-    assert len(rows(path)) == 5
+    assert len(rows(path)) == 6
     assert proved(path).ok
 
 
@@ -177,7 +177,7 @@ def test_a_crowd_of_nobody_is_no_world_and_one_of_few_is(tmp_path: Path) -> None
 def test_a_life_is_proved_with_its_snapshots(kept: Path) -> None:
     found = proved(kept)
     assert found.ok, found.why
-    assert (found.steps, found.events) == (STEPS + 1, STEPS)  # founded, and a tick in each step but the first
+    assert (found.steps, found.events) == (STEPS + 1, STEPS + 1)  # founded, and a tick in each step
     assert found.snapshots >= 5
 
 
@@ -187,8 +187,7 @@ def test_any_step_is_reached_as_a_straight_replay_reaches_it(kept: Path) -> None
     assert not found.warnings
     for step in steps:
         assert (found.proofs[step], found.feeds[step]) == straight[step], step
-    assert found.proofs[0] == found.proofs[1]  # no tick has ended
-    assert len(set(found.proofs.values())) == len(steps) - 1
+    assert len(set(found.proofs.values())) == len(steps)
 
 
 def test_no_snapshot_holds_the_crowd(kept: Path) -> None:
@@ -399,7 +398,7 @@ def test_a_town_beside_a_crowd_lives_as_it_does_alone(tmp_path: Path) -> None:
     beside = town(tmp_path / "b.db", 45, "feed.crowd=300")
     people = [[row for row in rows(path) if row[3] not in ("crowd_acted", "founded")] for path in (alone, beside)]
     crowd = [row for row in rows(beside) if row[3] == "crowd_acted"]
-    assert [row[2] for row in crowd] == [180 * i for i in range(1, 15)]
+    assert [row[2] for row in crowd] == [180 * i - 1 for i in range(1, 16)]
     assert len(people[0]) > 50
 
     def plain(rows_: list[Row_], skipped: list[int]) -> list[Any]:
@@ -450,4 +449,4 @@ def test_nothing_on_a_towns_feed_is_later_than_the_worlds_now(tmp_path: Path) ->
     posts, comments = asyncio.run(go())
     assert min(posts, comments) > 20
     told = [(row[1], row[2]) for row in rows(tmp_path / "a.db") if row[3] == "crowd_acted"]
-    assert told == [(3 * k + 1, 180 * k) for k in range(1, 10)]  # in the step that begins as the tick ends
+    assert told == [(3 * k, 180 * k - 1) for k in range(1, 11)]

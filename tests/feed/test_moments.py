@@ -85,7 +85,7 @@ def test_acts_are_told_in_order_of_their_moments_and_those_of_one_user_as_they_a
         e = record.event
         assert isinstance(e, CrowdActed)
         users = np.frombuffer(e.users, "<u4").astype(np.int64)
-        when = moments(users, record.stamp.t - e.seconds, e.seconds)
+        when = moments(users, record.stamp.t + 1 - e.seconds, e.seconds)
         columns = [x.tolist() for x in (when, users, np.frombuffer(e.acts, np.uint8), np.frombuffer(e.targets, "<u4"))]
         told = [*rows(e, record.stamp.t)]
         assert told == sorted(zip(*columns, strict=True), key=lambda row: row[0])  # stable
@@ -129,7 +129,7 @@ def test_a_tick_is_told_at_its_end_and_of_the_seconds_before() -> None:
         for seconds in (180, 60, 3600, 180):
             start, cards = site.now, site.feed.posts.n
             site.tick(seconds)
-            assert site.now == start + seconds == site.records[-1].stamp.t
+            assert site.now == start + seconds == site.records[-1].stamp.t + 1
             new = site.feed.posts.t[cards : site.feed.posts.n]
             assert len(new)
             assert start <= new.min() <= new.max() < site.now

@@ -193,7 +193,7 @@ def test_events_carry_the_second_the_step_and_the_handle() -> None:
         Stamp(3, 2, 180, "ada", ()),
     ]
     assert p.card(1).t == 180
-    with pytest.raises(ValueError, match="1 second or more"):
+    with pytest.raises(ValueError, match="whole seconds, 1 or more"):
         p.advance(0)
 
 

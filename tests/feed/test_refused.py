@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 import pytest
-from crowds import LIVELY, ON_ROOTS, ONCE, Done, Site, columns_of, done_before, edges, possible, root_of
+from crowds import LIVELY, ON_ROOTS, ONCE, SAID, Done, Site, columns_of, done_before, edges, possible, root_of, sort_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 from platforms import dump
 
 from sandbox.core.events import Stamp
 from sandbox.feed.model import REPOST
-from sandbox.feed.packing import Act, CrowdActed, acted, pack, unpack
+from sandbox.feed.packing import DOUBT, Act, CrowdActed, acted, pack, unpack
 from sandbox.feed.unpacking import NAMES
 
 CROWD = 60  # four bits of the last byte are nobody's
@@ -55,7 +55,7 @@ def two(act: Act) -> tuple[int, int, int]:
 
 
 REFUSED: list[tuple[str, list[Done], str]] = []
-for kind in ONCE:
+for kind in (kind for kind in ONCE if kind not in SAID):
     who, one, other = two(kind)
     REFUSED += [
         (f"{kind.name} twice", [(who, kind, one)] * 2, TWICE),
@@ -67,6 +67,16 @@ for kind in ONCE:
     REFUSED.append((f"{kind.name} of before", [before], AGAIN))
     if kind < Act.POST:
         REFUSED.append((f"{kind.name} after a post", [(who, Act.POST, 1), (who, kind, one)], TWICE))
+who, one, _ = two(Act.HOSTILE)
+REFUSED += [
+    ("a comment twice", [(who, Act.WARM, one)] * 2, AGAIN),
+    ("comments in two tones", [(who, Act.HOSTILE, one), (who, DOUBT + 3, one)], AGAIN),
+    (
+        "a comment in another tone than before",
+        [(did[0], Act.WARM, did[2]) for did in DID if did[1] == Act.HOSTILE][:1],
+        AGAIN,
+    ),
+]
 
 who, one, other = two(Act.REPOST)
 follower, leader = next((a, b) for a, b in sorted(FOUNDED) if a in INSIDE)
@@ -127,12 +137,12 @@ def test_a_follow_that_is_not_merged_yet_is_not_done_again() -> None:
 def test_what_only_looks_as_if_it_could_not_be_is_taken() -> None:
     liker, one, other = two(Act.LIKE)
     who = two(Act.REPOST)[0]
+    quiet = [u for u in range(CROWD) if not FEED.commented.has(u, np.array([0, ROOT])).any()]
     for acts in (
         [(liker, Act.LIKE, one), (liker, Act.LIKE, other)],
         [(3, Act.POST, 4), (3, Act.POST, 4), (3, Act.POST, 5)],
-        [(3, Act.WARM, ROOT), (3, Act.WARM, ROOT)],
         [(who, Act.REPOST, CARD)],
-        [(2, Act.WARM, ROOT), (3, Act.HOSTILE, 0)],  # each in order, and the later user goes back
+        [(quiet[0], Act.WARM, ROOT), (quiet[1], Act.HOSTILE, 0)],  # each in order, and the later user goes back
     ):
         found, *_ = unpack(FEED, packed(acts))
         assert [*zip(*(x.tolist() for x in found), strict=True)] == acts
@@ -152,11 +162,11 @@ def can_be(acts: list[Done]) -> bool:
     for user, act, target in acts:
         root = root_of(FEED, act, target)
         on_repost = act in ON_ROOTS and FEED.posts.root[target] != target
-        once = act in ONCE and ((user, act, root) in done or done_before(FEED, user, act, target))
+        once = act in ONCE and ((user, sort_of(act), root) in done or done_before(FEED, user, act, target))
         if on_repost or once or (act == Act.FOLLOW and user == target) or (user, act, root) < last:
             return False
         last = (user, act, root)
-        done.add(last)
+        done.add((user, sort_of(act), root))
     return True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sandbox.engine.drivers import run_free
@@ -69,10 +70,14 @@ async def test_what_was_not_ended_is_not_there(tmp_path: Path) -> None:
 
 async def test_time_stays_within_the_step_until_that_is_ended(tmp_path: Path) -> None:
     async with open_feed(tmp_path / "talk.db") as platform:
-        platform.advance(9_999)
+        platform.advance(np.int64(9))
+        with pytest.raises(ValueError, match="the step ends in 171 seconds; call end_step"):
+            platform.advance(171)
+        platform.advance(170)
         assert platform.now == platform.ends - 1
-        with pytest.raises(ValueError, match="1 second or more"):
-            platform.advance(0)
+        for none in (0, -3, 1.5, float("nan"), "5"):
+            with pytest.raises(ValueError, match="whole seconds"):
+                platform.advance(none)  # type: ignore[arg-type]
         ends = platform.ends
         await platform.end_step()
         assert platform.now == ends
