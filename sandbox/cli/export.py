@@ -23,6 +23,7 @@ WHAT = (
     "events", "moods", "talk", "ties", "memories", "walks", "money", "feed",  # of stories.tables
     "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of stories.tables_feed
 )  # fmt: skip
+FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
 LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # which a world takes as its population
 PAUSE = 5000  # rows written before a wish to stop is heard
 
@@ -144,12 +145,14 @@ async def _write(name: str, what: str, form: str, file: TextIO, loadable: bool) 
         elif what in STATES:
             world = await save.seek()
             if world.scenario.feed is None:
-                mend = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
-                raise SaveError(save.path, "is of a world without a feed", mend)
+                raise SaveError(save.path, "is of a world without a feed", FEEDLESS)
             state = STATES[what](world, loadable)
             await _rows(save, state.cells(), _writer(state.columns[: state.width], form, file))
         else:
-            table = TABLES[what](await save.beginning())
+            world = await save.beginning()
+            if what == "feed" and world.scenario.feed is None:
+                raise SaveError(save.path, "is of a world without a feed", FEEDLESS)
+            table = TABLES[what](world)
             put = _writer(table.columns, form, file)
             async for records in save.slices(table.reads):
                 await _rows(save, (row for record in records for row in table.feed(record)), put)

@@ -13,6 +13,7 @@ from sandbox.core.clock import parse_time
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sandbox.engine.world import World
     from sandbox.store.verify import Verdict
 
 _OF_A_DAY = re.compile(r"(\d{1,4}) +(\S+)$")
@@ -43,7 +44,7 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int] | None) -> None:
     """Watch a save again from its log; nothing in it is changed. Press ? on the screen for the keys.
 
-    Where there is no terminal, the days of the save are told instead.
+    Where there is no terminal, the days of the save are told instead, from --at on.
 
     With --verify every step is rebuilt from the first event and compared with its digest, and every snapshot
     with the rebuilt state. Exit code 1 and the first step that differs if the save is not what was lived; 2 if
@@ -67,7 +68,7 @@ def replay(save: str, prove: bool, as_json: bool, at: tuple[int | None, int, int
     path = save_named(save)
     if not prove:
         if no_terminal():
-            wait_for(_tell_days(path))
+            wait_for(_tell_days(path, at))
             say(f"\nto prove that nothing in it was changed: `sandbox replay {save} --verify`")
         else:
             from sandbox.tui.doors import At, recorded
@@ -106,8 +107,16 @@ async def _prove(path: Path) -> Verdict:
             return await opened.verify(moved)
 
 
-async def _tell_days(path: Path) -> None:
-    """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on."""
+def _before(world: World, at: tuple[int | None, int, int]) -> bool:
+    """Whether what has just been lived ends at that moment, or before it."""
+    step, day, second = at
+    return world.now <= world.clock.midnight(day) + second if step is None else world.step <= step
+
+
+async def _tell_days(path: Path, at: tuple[int | None, int, int] | None) -> None:
+    """A page a day, from midnight to midnight; a step that crosses midnight belongs to the day it begins on. at: the
+    moment from which on it is told.
+    """
     from sandbox.core.events import Record
     from sandbox.store.errors import fitting
     from sandbox.store.player import relive
@@ -116,16 +125,19 @@ async def _tell_days(path: Path) -> None:
 
     async with await Save.open(path, read_only=True) as opened:
         day: list[Record] = []
-        told = midnight = lived = 0
+        told = midnight = lived = since = 0
         async for world, records in relive(opened):
+            if at is not None and _before(world, at) and world.step != opened.last_step:
+                since = world.now
+                continue
             day += [record for record in records if not record.event.PACKED]
             lived += len(records)
-            midnight = midnight or world.clock.midnight(2)
+            midnight = midnight or world.clock.midnight(world.clock.day(since) + 1)
             if world.now < midnight and world.step != opened.last_step:
                 continue
             if lived:
                 with fitting(path):
-                    page = day_page(day, world)
+                    page = day_page(day, world, since)
                 say(("\n" if told else "") + page)
-            day, told, lived = [], told + lived, 0
+            day, told, lived, since = [], told + lived, 0, world.now
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

@@ -79,6 +79,7 @@ def info_command(save: str, as_json: bool) -> None:
                 "world": s.name,
                 "seed": s.seed,
                 "residents": len(s.cast),
+                "crowd": s.parameters.get("feed.crowd", 0),
                 "start": s.start,
                 "time": f"{clock.at(opened.now):%Y-%m-%d %H:%M}",
                 "versions": event.versions,
@@ -93,6 +94,7 @@ def info_command(save: str, as_json: bool) -> None:
     rows = [
         ("world", f"{visible(info.title)} ({visible(facts['world'])}), seed {facts['seed']}"),
         ("people", str(facts["residents"])),
+        *[("crowd", f"{facts['crowd']:,}")] * bool(facts["crowd"]),
         ("from", visible(facts["start"])),
         ("to", f"{facts['time']} ({info.step:,} steps, {_length(info.t)})"),
         ("events", f"{info.events:,}, {snapshots} snapshots, {info.size / 1e6:.1f} MB"),

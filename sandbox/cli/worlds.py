@@ -13,6 +13,8 @@ from sandbox.core.plain import counted
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sandbox.engine.scenario import Scenario
+
 
 @click.group()
 def worlds() -> None:
@@ -53,7 +55,7 @@ def check_command(path: str, notes: bool) -> None:
         say(counted(len(faults.errors), "fault"), err=True)
         raise SystemExit(2)
     areas = scenario.map.areas.values()
-    counts = (
+    town = (
         f"{len(scenario.cast)} people",
         f"{len(scenario.plan.sectors)} sectors",
         f"{len(areas)} arenas",
@@ -63,7 +65,24 @@ def check_command(path: str, notes: bool) -> None:
         f"{len(scenario.deck.activities)} activities",
         f"{len(scenario.lines.lines)} lines",
     )
+    counts = [*town * bool(scenario.cast), *_of_feed(scenario)]
     say(f"{scenario.name}: ok ({', '.join(counts)})")
+
+
+def _of_feed(scenario: Scenario) -> list[str]:
+    """How many there are on its feed, and of its tables."""
+    from sandbox.feed.loaded import unpack_cards, unpack_follows
+
+    crowd = scenario.parameters.get("feed.crowd", 0)
+    tables = None if scenario.feed is None else scenario.feed.population
+    if tables is None:
+        return [counted(crowd, "user")] * bool(crowd)
+    follows, cards = unpack_follows(tables), unpack_cards(tables)
+    return [
+        f"{counted(crowd, 'user')}, {tables.count:,} of them from tables",
+        f"{0 if follows is None else len(follows[1]):,} follows",
+        counted(0 if cards is None else len(cards.t), "post"),
+    ]
 
 
 def _facts(path: Path) -> dict[str, str | int]:

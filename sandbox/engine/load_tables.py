@@ -22,6 +22,8 @@ SIZE = 4 << 30  # bytes of a file
 TOGETHER = 8192  # rows of a batch
 EACH = 20  # faults of a kind that are told one by one
 BOM = b"\xef\xbb\xbf"
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars"}  # that divide the cells of other tables
 CSV, LINES = (".csv",), (".jsonl", ".ndjson", ".json")
 ENDS = ", ".join((*CSV, *LINES))
 
@@ -127,6 +129,9 @@ class Table:
             number += 1
             if number == 1 and raw.startswith(BOM):
                 raw = raw[len(BOM) :]
+            if number == 1 and raw.startswith(UTF16):
+                self._lose("encoding", 1, 1, "is UTF-16; save the file as UTF-8")
+                return
             if len(raw) == LONGEST and not raw.endswith(b"\n"):
                 length = len(raw)
                 while not raw.endswith(b"\n") and (raw := file.readline(LONGEST)):
@@ -191,6 +196,11 @@ class Table:
     def _head(self, row: list[str], line: int) -> dict[str, int]:
         """Where each column stands."""
         at: dict[str, int] = {}
+        for sign, called in SIGNS.items():
+            cells = row[0].lower().split(sign) if len(row) == 1 else []
+            if len(cells) > 1 and {cell.strip() for cell in cells} & {*self.known}:
+                self.told.add("columns", line, 1, f"its cells are divided by {called}; divide them by commas")
+                return at
         for i, cell in enumerate(row):
             name = cell.strip().lower()
             if name not in self.known:

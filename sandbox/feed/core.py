@@ -84,10 +84,11 @@ def topic_vectors(vector: TextVectors) -> Small:
 
 
 class PlatformCore:
-    """A platform without a method for each action. kind: x or reddit. start: date and time of second 0. recommender:
-    None = that of the kind, or the one the parameters name. vectors: makes rows of texts. keep: is given each event as
-    it happens. words: of a crowd. crowd: how it acts, if the parameters say that there is one; threads: how many plan
-    for it, 0 = as many as there are processors. feed: one that is there already.
+    """A platform without a method for each action. kind: x or reddit. start: date and time of second 0. seed: of all
+    chance, from 0 on. recommender: one, or the name of one; None = that of the kind, or the one the parameters name.
+    vectors: makes rows of texts. keep: is given each event as it happens. words: of a crowd. crowd: how it acts, if the
+    parameters say that there is one; threads: how many plan for it, 0 = as many as there are processors. feed: one that
+    is there already.
 
     feed: the state, to be read (reading.py, cards.py). now: seconds since the start; step: how often time has moved on.
     `users` in actions are numbers; `do` also takes handles. What makes no sense raises `Refused`, and changes nothing.
@@ -99,7 +100,7 @@ class PlatformCore:
         *,
         start: str = "2025-03-04 07:30",
         seed: int = 1,
-        recommender: Recommender | None = None,
+        recommender: Recommender | str | None = None,
         parameters: FeedParameters = FeedParameters(),  # noqa: B008  # it cannot change
         vectors: Vectors | None = None,
         keep: Callable[[Record], None] | None = None,
@@ -110,7 +111,12 @@ class PlatformCore:
     ) -> None:
         if kind not in ("x", "reddit"):
             raise ValueError(f"there is no kind of platform {kind!r}; the kinds are x and reddit")
-        parameters, crowd = sound(replace(parameters, kind=kind)), sound(crowd)
+        if not isinstance(seed, int | np.integer) or seed < 0:
+            raise ValueError(f"a seed is a whole number from 0 on, not {seed!r}")
+        parameters = replace(parameters, kind=kind)
+        if isinstance(recommender, str):
+            parameters, recommender = replace(parameters, recommender=recommender), None
+        parameters, crowd, seed = sound(parameters), sound(crowd), int(seed)
         if recommender is not None and not isinstance(recommender, Recommender):
             recommender = Ranks(recommender)
         begins = parse_start(start)

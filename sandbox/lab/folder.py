@@ -142,6 +142,8 @@ def read_plan(out: Path) -> Plan:
             plan = msgspec.json.decode(file.read(), type=Plan)
         _check(plan)
     except OSError:
+        if (out / "study.json").is_file():
+            raise refused(out, "holds a study, whose report is report.md; name the --out of an experiment") from None
         raise refused(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
     except ValueError as error:
         raise refused(path, f"is no plan of an experiment ({error}); run the experiment again") from None

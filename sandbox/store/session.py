@@ -152,7 +152,7 @@ async def open_session(
         journal = await found(scenario, save, force=force, paced=paced)
     else:
         if options:
-            raise SaveError(source, "is a save: --set is for a new world", "leave it out, or name a world")
+            raise SaveError(source, "is a save: --set and --crowd are for a new world", "leave it out, or name a world")
         journal = await resume(source, save, force=force, paced=paced)
     async with journal:
         session = await _begin(journal, tuple(minds), answers)

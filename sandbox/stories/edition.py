@@ -23,12 +23,12 @@ MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
 
 
-def day_page(records: Iterable[Record], world: World) -> str:
+def day_page(records: Iterable[Record], world: World, since: int | None = None) -> str:
     """The page of a day: of its people, if anybody lives there, and of its feed. records: of that day, at whose end the
-    world is.
+    world is. since: the second at which it begins; None = 24 hours before.
     """
     town = tell(digest(records, world)) if world.cast else world.scenario.title
-    feed = feed_page(world)
+    feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town
 
 

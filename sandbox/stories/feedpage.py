@@ -8,22 +8,25 @@ from sandbox.core.clock import DAY
 from sandbox.core.plain import counted, visible
 from sandbox.engine.world import World
 from sandbox.feed.cards import KIND_WORDS
-from sandbox.feed.model import NOBODY, REPOST, Feed
+from sandbox.feed.model import NEUTRAL, NOBODY, REPOST, Feed
 from sandbox.feed.reading import Words, comment_text, name_of, text_of
 from sandbox.feed.recommenders import recent
 from sandbox.feed.words import CrowdWords
 
 POSTS, COMMENTS = 5, 2  # told at most: posts, and comments of each
+LOOKED = 40  # comments of a post among which these are
 WIDE = 78
 TONES = {-1: "against", 0: "so-so", 1: "warm"}
 
 
-def feed_page(world: World) -> str:
-    """The page; "" of a world without a feed, or on which nothing stands."""
+def feed_page(world: World, since: int | None = None) -> str:
+    """The page; "" of a world without a feed, or on which nothing stands. since: the second from which on it is told;
+    None = the last 24 hours.
+    """
     feed = world.feed
     if not feed.posts.n:
         return ""
-    since = max(0, world.now - DAY)
+    since = max(0, world.now - DAY) if since is None else since
     words = CrowdWords.of(world.scenario)
     posts, comments = feed.posts, feed.comments
     new = (posts.t[: posts.n] >= since) & ~posts.gone[: posts.n] & ~posts.gone[posts.root[: posts.n]]
@@ -32,7 +35,7 @@ def feed_page(world: World) -> str:
     own, passed, said = int((new & ~again).sum()), int((new & again).sum()), int(heard.sum())
     what = f"{counted(own, 'post')}, {passed:,} passed on, {counted(said, 'comment')}"
     lines = [f"THE FEED, {counted(feed.users.n, 'user')}: {what} since {world.clock.words(since)}", ""]
-    for post in _best(feed, world.now):
+    for post in _best(feed, world.now, since):
         lines += [*_told(feed, post, words), ""]
     return "\n".join(lines).rstrip()
 
@@ -57,8 +60,8 @@ def feed_sums(world: World) -> dict[str, int] | None:
     }
 
 
-def _best(feed: Feed, now: int) -> list[int]:
-    cards = recent(feed, now, DAY)
+def _best(feed: Feed, now: int, since: int) -> list[int]:
+    cards = recent(feed, now, now - since + 1)
     order = np.lexsort((cards, -feed.posts.likes[cards]))
     return [int(x) for x in cards[order[:POSTS]]]
 
@@ -72,15 +75,25 @@ def _told(feed: Feed, post: int, words: Words) -> list[str]:
         f"    {likes}, {int(p.dislikes[post]):,} against, passed on {counted(passed, 'time')},"
         f" {counted(int(p.comments[post]), 'comment')}"
     )
-    comment = int(p.last[post])
-    for _ in range(COMMENTS):
-        if comment == NOBODY:
-            break
+    for comment in _telling(feed, post):
         by = visible(name_of(feed, int(feed.comments.author[comment]), words))
         said = comment_text(feed, comment, words)
         out += _wrapped(f"{by} ({TONES[int(feed.comments.tone[comment])]}): {visible(said)}", "      ")
-        comment = int(feed.comments.before[comment])
     return out
+
+
+def _telling(feed: Feed, post: int) -> list[int]:
+    """Comments of a post that are worth telling: of the newest the first of each tone, those that take sides before
+    others.
+    """
+    newest: dict[int, int] = {}
+    comment = int(feed.posts.last[post])
+    for _ in range(LOOKED):
+        if comment == NOBODY:
+            break
+        newest.setdefault(int(feed.comments.tone[comment]), comment)
+        comment = int(feed.comments.before[comment])
+    return [newest[tone] for tone in sorted(newest, key=lambda tone: tone == NEUTRAL)][:COMMENTS]
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

@@ -61,7 +61,7 @@ def test_nobody_at_all_is_no_world() -> None:
 
 
 def test_a_crowd_is_of_a_new_world_only(county: Path) -> None:
-    assert "--set is for a new world" in sandbox("run", str(county), "--crowd", "9", code=2)
+    assert "--crowd are for a new world" in sandbox("run", str(county), "--crowd", "9", code=2)
 
 
 def test_its_rows_are_acts_in_the_order_of_time(county: Path) -> None:
@@ -131,3 +131,41 @@ def test_a_curve_that_is_none_is_told_with_its_row(tmp_path: Path, text: str, to
     curve = tmp_path / "curve.csv"
     curve.write_text(text)
     assert told in sandbox("lab", "run", "cascade", "--curve", str(curve), "--out", str(tmp_path / "o"), code=2)
+
+
+def test_a_check_and_a_list_count_the_crowd(county: Path, tmp_path: Path) -> None:
+    assert "county: ok (10,000 users)" in sandbox("worlds", "check", "county")
+    world = tmp_path / "lane"
+    world.mkdir()
+    (world / "world.yaml").write_text(
+        'title: The lane\nabout: A lane.\nstart: "2025-03-04 08:00"\nstep: 3m\n'
+        "parameters: {feed.crowd: 50}\npopulation: {users: u.csv, follows: f.csv, posts: p.csv}\n"
+    )
+    (world / "u.csv").write_text("id,handle\na,ada\nb,bo\n")
+    (world / "f.csv").write_text("follower,followed\na,b\n")
+    (world / "p.csv").write_text("author,time,text\na,-60,Bread.\n")
+    told = sandbox("worlds", "check", str(world))
+    assert "lane: ok (50 users, 2 of them from tables, 1 follows, 1 post)" in told
+    page = sandbox("run", str(world), "--steps", "1")
+    assert "0 posts" not in page or "Bread." not in page, "what was there before the start is no news"
+    assert "crowd   400" in sandbox("saves", "info", str(county))
+
+
+def test_days_are_told_each_by_itself_and_from_a_moment_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    sandbox("run", "county", "--crowd", "200", "--days", "2", "--save", str(path), "--set", "feed.tick=1800")
+    told = sandbox("replay", str(path))
+    heads = [line.rsplit(" since ", 1)[1] for line in told.splitlines() if line.startswith("THE FEED")]
+    assert heads == ["Tue 4 Mar 07:30", "Wed 5 Mar 00:00", "Thu 6 Mar 00:00"]
+    posts = [int(line.split(": ")[1].split(" post")[0]) for line in told.splitlines() if line.startswith("THE FEED")]
+    stood = sandbox("export", str(path), "--what", "feed-posts").splitlines()
+    assert sum(posts) == sum(json.loads(line)["what"] == "post" for line in stood)
+    later = sandbox("replay", str(path), "--at", "3 02:00")
+    assert next(line for line in later.splitlines() if "THE FEED" in line).endswith("since Thu 6 Mar 02:00")
+    assert later.count("THE FEED") == 1
+
+
+def test_a_town_without_a_feed_has_no_acts_to_export(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    sandbox("run", "larkspur", "--steps", "2", "--save", str(path))
+    assert "is of a world without a feed" in sandbox("export", str(path), "--what", "feed", code=2)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 from platforms import Stage, dump, follows
 
@@ -739,3 +742,81 @@ def test_a_rule_alone_changes_nothing(p: Trio) -> None:
         rule(On(p.feed, p.bo, p.now), p.post)
     acts_of_posts.create_post(On(p.feed, p.bo, p.now), "Hello")
     assert dump(p.feed) == before
+
+
+# ---- arguments of any type
+
+
+class Words_(str):
+    """A text that is no plain one."""
+
+
+ODD: tuple[Any, ...] = (
+    None, 1.5, float("nan"), float("inf"), "a", b"a", [], {}, object(), 10**5000, -(10**5000), np.float64(1.0),
+    np.array([1, 2]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [a.name for a in ACTIONS.values()])
+def test_nothing_but_refused_comes_of_an_argument_of_another_type(name: str) -> None:
+    p = Stage()
+    ada, bo = p.sign_up("ada", "Ada"), p.sign_up("bo", "Bo")
+    p.create_comment(ada, p.create_post(ada, "Bread."), "Mine.")
+    p.create_group(ada, "Bakers")
+    fit = {"user": bo, "post": 0, "comment": 0, "group": 0, "text": "a", "number": 0, "share": 0.0, "message": -1}
+    for wrong in ACTIONS[name].arguments:
+        for odd in ODD:
+            given = {a.name: fit.get(a.of, 0) for a in ACTIONS[name].arguments if a.needed} | {wrong.name: odd}
+            before, deeds = dump(p.feed), len(p.records)
+            call = getattr(p, name)
+            try:
+                call(**given) if name == "sign_up" else call(ada, **given)
+            except Refused:
+                assert dump(p.feed) == before
+                assert len(p.records) == deeds
+            else:
+                msgspec.json.decode(msgspec.json.encode(p.records[-1].event), type=type(p.records[-1].event))
+
+
+@pytest.mark.parametrize("who", ODD, ids=[type(x).__name__ for x in ODD])
+def test_who_acts_is_a_number(who: Any) -> None:
+    p = Stage()
+    with pytest.raises(Refused):
+        p.do_nothing(who)
+    with pytest.raises(Refused):
+        p.do(who, "trend")
+
+
+@pytest.mark.parametrize("reason", [None, 0, 5, b"why", ["why"]])
+def test_a_reason_is_a_text(reason: Any) -> None:
+    p = Stage()
+    ada = p.sign_up("ada", "Ada")
+    with pytest.raises(Refused, match="a reason is a text"):
+        p.create_post(ada, "Bread.", reason=reason)
+
+
+def test_numbers_and_texts_of_other_types_are_kept_as_plain_ones() -> None:
+    p = Stage()
+    ada = p.sign_up(np.str_("ada"), Words_("Ada"), reason=Words_("I am here."))
+    post = p.create_post(np.int64(ada), np.str_("Bread."), np.float32(0.5), reason=np.str_("It is."))
+    p.create_comment(ada, np.uint8(post), "Mine.", tone=np.int8(1), doubt=True)
+    for record in p.records:
+        again = msgspec.json.decode(msgspec.json.encode(record.event), type=type(record.event))
+        assert again == record.event
+
+
+def test_time_ends_where_a_feed_can_have_no_more() -> None:
+    p = Stage()
+    ada = p.sign_up("ada", "Ada")
+    with pytest.raises(ValueError, match="68 years"):
+        p.advance(10**10)
+    p.advance(2**31 - 1)
+    assert p.create_post(ada, "The last.") == 1
+    with pytest.raises(ValueError, match="68 years"):
+        p.tick()
+
+
+@pytest.mark.parametrize("seed", [-1, "a", 1.0, None])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        Stage(seed=seed)

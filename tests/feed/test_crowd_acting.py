@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from functools import cache
 from hashlib import blake2b
 from math import exp, log10, sqrt
@@ -710,3 +713,68 @@ def test_every_deed_of_an_account_and_every_tick_is_told_by_the_proof() -> None:
         proofs.append(site.feed.proof())
     assert proofs[0] == b""
     assert len(set(proofs)) == len(proofs)
+
+
+# ---- once and for all
+
+
+def test_seeing_a_post_again_is_no_second_chance() -> None:
+    site = Site(400, recommender=Fixed(), crowd={"activity": 1.0, "posts": 0.0, "herding": "none", "moves": False})
+    site.feed.hours[:] = 255
+    ada = site.sign_up("ada", "Ada")
+    for i in range(5):
+        site.create_post(ada, f"Loaf number {i}.")
+    site.live(1)
+    first = len(site.packed[0].acts)
+    assert first > 60
+    site.live(20)
+    assert [len(e.acts) for e in site.packed[1:]] == [0] * 20, "nothing has changed that anybody thinks of it"
+
+
+def test_nobody_likes_and_dislikes_the_same_nor_comments_twice() -> None:
+    site = Site(300, crowd=LIVELY | {"comments": 2, "like": -2.0, "dislike": -2.0, "herding": "none", "match": 0.0})
+    told = site.live(30).told()
+    liked = {(user, on) for _, user, act, on in told if act == Act.LIKE}
+    disliked = {(user, on) for _, user, act, on in told if act == Act.DISLIKE}
+    assert min(len(liked), len(disliked)) > 500
+    assert not liked & disliked
+    said = [(user, site.feed.posts.root.item(on)) for _, user, act, on in told if act in SAID]
+    assert len(said) == len({*said}) > 100
+
+
+def test_lots_are_spread_evenly_and_owe_nothing_to_one_another() -> None:
+    readers, posts = (x.ravel().astype(np.int64) for x in np.meshgrid(np.arange(400), np.arange(400)))
+    drawn = crowds.lots(readers, posts, 77) >> 8
+    for row in drawn:
+        assert stats.chisquare(np.bincount(row, minlength=256)).pvalue > 1e-4
+        for key in (readers, posts):  # of one reader, and on one post
+            mean = np.bincount(key, row, 400) / 400
+            assert stats.kstest((mean - 127.5) / sqrt((256**2 - 1) / 12 / 400), "norm").pvalue > 1e-4
+    for a in range(4):
+        for b in range(a):
+            assert abs(np.corrcoef(drawn[a], drawn[b])[0, 1]) < 5 / 400
+    assert (crowds.lots(readers[:9], posts[:9], 77) == crowds.lots(readers, posts, 77)[:, :9]).all()
+    assert (crowds.lots(readers, posts, 78) >> 8 != drawn).mean() > 0.99
+
+
+LIVED = """
+from sandbox.feed import FeedParameters, Platform
+for name in ("mix", "random", "none", "hot"):
+    site = Platform("x", recommender=name, seed=1, parameters=FeedParameters(crowd=1200), threads=1)
+    for _ in range(8):
+        site.tick()
+    print(name, site.feed.posts.n, site.feed.mark.hex())
+"""
+
+
+def test_a_crowd_does_the_same_on_another_kind_of_processor() -> None:
+    off = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR AVX2 FMA3 X86_V3 X86_V4"
+    told = []
+    for disabled in ("", off):
+        environment = os.environ | {"NPY_DISABLE_CPU_FEATURES": disabled}
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", LIVED], env=environment, capture_output=True, text=True, check=True
+        )
+        told.append(done.stdout)
+    assert told[0].count("\n") == 4
+    assert told[0] == told[1]

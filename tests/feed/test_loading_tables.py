@@ -439,6 +439,12 @@ BAD_FOLLOWS: dict[str, tuple[bytes, list[str]]] = {
     "empty id": (b"follower,followed\n,b\n", ["follows.csv:2:1 follower: is empty"]),
     "self": (b"follower,followed\nb,b\n", ["follows.csv:2:2 followed: is the follower, too"]),
     "twice": (b"follower,followed\na,b\nb,a\na,b\n", ["follows.csv:4:2 followed: this follow stands above"]),
+    "UTF-16": ("follower,followed\na,b\n".encode("utf-16"), ["follows.csv:1:1 is UTF-16; save the file as UTF-8"]),
+    "semicolons": (
+        b"follower;followed\na;b\n",
+        ["follows.csv:1:1 its cells are divided by semicolons; divide them"],
+    ),
+    "tabs": (b"follower\tfollowed\na\tb\n", ["follows.csv:1:1 its cells are divided by tabs; divide them by commas"]),
     "no UTF-8": (b"follower,followed\na,\xff\n", ["follows.csv:2:3 byte 0xff is not UTF-8"]),
     "empty": (b"\n\n", ["follows.csv:0:0 is empty"]),
 }

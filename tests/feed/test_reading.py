@@ -402,3 +402,48 @@ def test_numbers_of_numpy_are_numbers(p: Square) -> None:
     p.like_post(np.int64(p.dee), np.int32(p.again))  # type: ignore[arg-type]
     assert {type(n) for n in p.feed.accounts[p.dee].likes} == {int}
     assert type(p.records[-1].event.user) is int  # type: ignore[attr-defined]
+
+
+# ---- messages kept from one stay unread, those shown do not come back
+
+
+def test_a_message_that_was_kept_away_is_read_when_it_shows(p: Square) -> None:
+    p.mute_word(p.dee, "secret")
+    for text in ("a secret thing", "hello"):
+        p.send_message(p.ada, p.dee, text)
+    assert [m.text for m in p.read_messages(p.dee, p.ada)] == ["hello"]
+    p.unmute_word(p.dee, "secret")
+    assert [m.text for m in p.read_messages(p.dee, p.ada)] == ["a secret thing"]
+    assert p.read_messages(p.dee, p.ada) == []
+
+
+def test_what_somebody_muted_wrote_to_a_group_is_heard_when_they_are_not(p: Square) -> None:
+    group = p.create_group(p.ada, "Bakers")
+    for user in (p.bo, p.cy, p.dee):
+        p.join_group(user, group)
+    p.mute(p.dee, p.bo)
+    p.send_to_group(p.bo, group, "from bo")
+    p.send_to_group(p.cy, group, "from cy")
+    assert [m.text for m in p.listen_from_group(p.dee, group)] == ["from cy"]
+    p.unmute(p.dee, p.bo)
+    assert [c.unread for c in p.conversations(p.dee)] == [1]
+    assert [m.text for m in p.listen_from_group(p.dee, group)] == ["from bo"]
+    assert p.listen_from_group(p.dee, group) == []
+    p.leave_group(p.dee, group)
+    p.send_to_group(p.bo, group, "missed")
+    p.join_group(p.dee, group)
+    assert p.listen_from_group(p.dee, group) == []
+
+
+def test_more_messages_than_one_look_shows_are_each_read_once(p: Square) -> None:
+    p.mute_word(p.dee, "secret")
+    group = p.create_group(p.dee, "Bakers")
+    p.join_group(p.ada, group)
+    for i in range(1_300):
+        text = f"secret {i}" if i % 5 == 0 else f"loaf {i}"
+        p.send_message(p.ada, p.dee, text)
+        p.send_to_group(p.ada, group, text)
+    for read, of in ((p.read_messages, p.ada), (p.listen_from_group, group)):
+        looks = [[m.text for m in read(p.dee, of)] for _ in range(3)]
+        assert [len(look) for look in looks] == [1_000, 40, 0]
+        assert [*looks[0], *looks[1]] == [f"loaf {i}" for i in range(1_300) if i % 5]

@@ -18,6 +18,7 @@ from sandbox.core.clock import DAY
 from sandbox.feed import Platform
 from sandbox.feed.chance import draws
 from sandbox.feed.checking import check_recommender
+from sandbox.feed.graph import follow
 from sandbox.feed.model import REPOST, Feed, FeedParameters
 from sandbox.feed.ranking import OLDEST, hot
 from sandbox.feed.recommenders import (
@@ -600,3 +601,35 @@ def test_one_more_post_changes_at_most_one_of_those_drawn_by_lot_for_all() -> No
         after = drawn()
         assert len(before - after) <= 1, "a post more may take the place of one, and no more"
         before = after
+
+
+@pytest.mark.parametrize("name", ["chronological", "hot", "headline", "random", "mix", "none"])
+def test_a_tick_sees_nothing_that_was_written_after_its_beginning(name: str) -> None:
+    site = Site(60, recommender=name, crowd={"activity": 1.0, "posts": 0.0}, feed={"hot": 5, "cache": 5, "read": 5})
+    site.feed.hours[:] = 255
+    ada = site.sign_up("ada", "Ada", "I bake bread.")
+    follow(site.feed.graph, np.arange(60, dtype=np.int32), np.full(60, ada, np.int32))
+    early = [site.create_post(ada, f"Loaf number {i}.") for i in range(5)]
+    begin = site.now
+    site.advance(100)
+    for i in range(5):
+        site.create_post(ada, f"Roll number {i}.")
+    found = site.recommender.rank(site.feed, np.arange(60), begin, 5, draws(1, "r"))
+    assert {*found.ravel().tolist()} - {-1} <= {*early}
+    assert (found >= 0).any()
+
+
+def test_a_recommender_may_be_named_and_none_that_there_is_not() -> None:
+    assert Site(0, recommender="headline").recommender.name == "headline"
+    with pytest.raises(ValueError, match="recommender"):
+        Site(0, recommender="loudest")
+
+
+def test_an_author_who_has_deleted_much_is_still_followed() -> None:
+    site = Site(0)
+    ada, bo = site.sign_up("ada", "Ada"), site.sign_up("bo", "Bo")
+    site.follow(bo, ada)
+    kept, *others = (site.create_post(ada, f"Loaf number {i}.") for i in range(60))
+    for number in others:
+        site.delete_post(ada, number)
+    assert Network().rank(site.feed, np.array([bo]), site.now, 3, draws(1, "r")).tolist() == [[kept, -1, -1]]

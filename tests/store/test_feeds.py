@@ -10,6 +10,7 @@ import pytest
 from sandbox.engine.drivers import run_free
 from sandbox.engine.loading import WorldFaults
 from sandbox.feed import Refused
+from sandbox.feed.means import TextVectors
 from sandbox.store.errors import SaveError
 from sandbox.store.feeds import KeptPlatform, open_feed
 from sandbox.store.save import Save
@@ -156,3 +157,37 @@ async def test_a_town_is_no_platform_and_what_is_no_setting_is_told(tmp_path: Pa
     with pytest.raises(ValueError, match="makes no vectors"):
         async with open_feed(tmp_path / "c.db", vectors="runes"):
             pass
+
+
+async def test_the_crowd_acts_as_time_passes_and_not_before(tmp_path: Path) -> None:
+    settings = ("feed.crowd=300", "feed.tick=60", "crowd.activity=0.8")
+    async with open_feed(tmp_path / "talk.db", set=settings) as platform:
+        talk(platform)
+        assert platform.crowd.feed.crowd == 300
+        before = platform.seq
+        platform.advance(54)
+        assert platform.seq == before, "the first tick has not ended"
+        platform.advance(1)
+        assert platform.seq == before + 1
+        await platform.end_step()
+    async with await Save.open(tmp_path / "talk.db", read_only=True) as save:
+        rows = [row for _, run in [x async for x in save.runs()] for row in run]
+        assert [row.t for row in rows if row.kind == "crowd_acted"] == [59, 119, 179]
+        assert [row.t for row in rows] == sorted(row.t for row in rows)
+        assert (await verify(save)).ok
+
+
+async def test_one_setting_may_stand_alone(tmp_path: Path) -> None:
+    async with open_feed(tmp_path / "talk.db", set="feed.crowd=70") as platform:
+        assert platform.feed.crowd == 70
+
+
+async def test_what_was_prepared_is_for_the_step(tmp_path: Path) -> None:
+    async with open_feed(tmp_path / "talk.db") as platform:
+        platform._named.name = "another"  # as if a service had made the save's vectors
+        platform.vector = TextVectors(platform._named)
+        platform.vector.take(["Bread"], np.ones((1, 32), np.float32))
+        assert any(platform.vector("Bread"))
+        platform.sign_up("ada", "Ada")
+        await platform.end_step()
+        assert not any(platform.vector("Bread")), "as it is where the file was closed meanwhile"

@@ -25,7 +25,7 @@ from sandbox.feed.model import CrowdParameters, FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import usual
-from sandbox.lab.studies.site import NEVER
+from sandbox.lab.studies.site import NEVER, OTHER
 from sandbox.lab.studies.study import Case, Claim, Effect, Found, Measure, Plot, Study, Sweep, prose
 
 STEPS, TICK = 50, 180
@@ -161,7 +161,10 @@ def read_curve(path: Path) -> dict[str, list[float]]:
                     ) from None
                 if not all(0 <= x < 1e9 for x in rows[-1]) or (len(rows) > 1 and rows[-1][0] <= rows[-2][0]):
                     raise ValueError(f"{at}: numbers are 0 or more, and minutes go up; mend or drop the row")
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        why = (error.strerror or "not readable").lower()
+        raise ValueError(f"{shown(path)}: cannot be read ({why}); name a CSV that is there") from None
+    except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{shown(path)}: cannot be read ({plain(str(error))}); name a CSV in UTF-8") from None
     if not rows:
         raise ValueError(f"{shown(path)}: holds no row; give a row for each minute")
@@ -219,7 +222,7 @@ CASCADE = Study(
         _case("blind_noise", "both: blind vectors, and posts of others", vectors="blind", noise=NOISE),
         _case("repeat", "one instance, again and again", instance=1),
         _case("repeat_noise", f"the same with {NOISE} posts of others", instance=1, noise=NOISE),
-        _case("again", "as full, with other chance", chance=1_000_000),
+        _case("again", "as full, with other chance", chance=OTHER),
         *SWEPT.values(),
         *SHARES.values(),
     ),

@@ -22,6 +22,7 @@ SCALES = {100: (50, 30, 219), 1_000: (500, 300, 2_191), 10_000: (5_000, 3_000, 2
 COMMENT = -1.0  # logit: some 1.4 comments a sitting, as in the paper's table 3
 DOUBTFUL = -0.2  # how far users believe what is false, at the start: the mean stance
 STRENGTHS = (0.0, 0.5, 0.98, 1.5, 2.0)
+UNSWEPT = {0.0: "null_down_1000", 0.98: "down_1000"}  # effects of cases of their own
 EARLY, LATE = slice(0, 10), slice(20, 30)  # steps
 
 
@@ -53,7 +54,6 @@ def run(case: Case, seed: int) -> Found:
     for group, name in GROUPS.items():
         doubts = _doubts(site, treated, 0, group)
         values[name] = float(doubts.mean()) if len(doubts) else None
-        values[f"comments_{name}"] = float(len(doubts))
     values["comments"] = float(site.feed.comments.n) / STEPS
     values["up_effect"] = less(values, "up")
     values["down_effect"] = less(values, "down")
@@ -114,7 +114,7 @@ def _case(name: str, about: str, users: int = 1_000, **settings: Any) -> Case:
 SWEPT = {
     x: _case(f"social_{x:g}".replace(".", "_"), f"1,000 users, the score weighs {x:g}", social=x)
     for x in STRENGTHS
-    if x != 0.98
+    if x not in UNSWEPT
 }
 SIZES = {100: "herd_100", 1_000: "herd_1k", 10_000: "herd_10k"}
 
@@ -166,10 +166,7 @@ COUNTERFACTUAL = Study(
             for way in ("up", "down")
         ),
         Effect("still", "doubt grows, stances that do not move", "turn", "still_1k", null=True),
-        *(
-            Effect(f"swept_{x:g}", f"a first dislike, weight {x:g}", "down_effect", c.name, null=x == 0)
-            for x, c in SWEPT.items()
-        ),
+        *(Effect(f"swept_{x:g}", f"a first dislike, weight {x:g}", "down_effect", c.name) for x, c in SWEPT.items()),
     ),
     claims=(
         Claim("with 100 users a first dislike shows no effect", "down_100", 0),
@@ -186,7 +183,7 @@ COUNTERFACTUAL = Study(
         Sweep(
             "crowd.social",
             "what a first dislike adds to doubt",
-            tuple((x, f"swept_{x:g}" if x in SWEPT else "down_1000") for x in STRENGTHS),
+            tuple((x, UNSWEPT.get(x, f"swept_{x:g}")) for x in STRENGTHS),
         ),
     ),
     plots=tuple(

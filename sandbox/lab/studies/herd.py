@@ -15,7 +15,7 @@ import numpy as np
 from sandbox.feed.chance import draws
 from sandbox.feed.platform import Platform
 from sandbox.feed.wording import usual
-from sandbox.lab.studies.site import CONTROL, DOWN, GROUPS, NEVER, UP, groups, platform
+from sandbox.lab.studies.site import CONTROL, DOWN, GROUPS, NEVER, OTHER, UP, groups, platform
 from sandbox.lab.studies.study import (
     Case,
     Claim,
@@ -34,8 +34,12 @@ from sandbox.lab.studies.study import (
 
 USERS, STEPS, POSTS, MOST_COMMENTS = 3600, 40, 200, 10
 TOPICS = (0, 2, 3, 4, 5, 7, 8)  # seven of the nine
+TITLES = dict(
+    zip(TOPICS, ("politics", "business", "war", "technology", "entertainment", "health", "education"), strict=True)
+)
 TREATED = {UP: GROUPS[UP], DOWN: GROUPS[DOWN]}
 STRENGTHS = (0.0, 0.25, 0.5, 0.98, 1.5, 2.0)
+UNSWEPT = {0.0: "null", 0.98: "herd"}  # those that are cases of their own
 TICK = 180
 TENTH = round(0.1 * 255)  # chance of a sitting, in 255ths
 
@@ -43,7 +47,7 @@ TENTH = round(0.1 * 255)  # chance of a sitting, in 255ths
 def run(case: Case, seed: int) -> Found:
     """One run: 40 steps of 200 posts with 1 to 10 comments each."""
     s: dict[str, Any] = {"herding": "human", "social": 0.98, "shown": True} | dict(case.settings)
-    steps = s.pop("steps", STEPS)
+    steps, seed = s.pop("steps", STEPS), seed + s.pop("chance", 0)
     site = platform(
         "reddit",
         seed,
@@ -117,9 +121,9 @@ def _values(score: Any, treated: Any, topic: Any) -> dict[str, float | None]:
     values |= {"up_effect": _less(means[UP], means[CONTROL]), "down_effect": _less(means[DOWN], means[CONTROL])}
     values |= {f"{name}_percent": above(means[group], means[CONTROL]) for group, name in TREATED.items()}
     values |= {f"raw_{name}": None if (x := means[group]) is None else x + group for group, name in GROUPS.items()}
-    for t in TOPICS:
+    for t, title in TITLES.items():
         own = {group: _mean(score[(treated == group) & (topic == t)]) for group in GROUPS}
-        values |= {f"up_{t}": _less(own[UP], own[CONTROL]), f"down_{t}": _less(own[DOWN], own[CONTROL])}
+        values |= {f"up_{title}": _less(own[UP], own[CONTROL]), f"down_{title}": _less(own[DOWN], own[CONTROL])}
     return values
 
 
@@ -127,7 +131,9 @@ def _samples(score: Any, treated: Any, topic: Any) -> dict[str, Sample]:
     """What the comments of each group have gained, all of them and those of each topic."""
     own = {name: treated == group for group, name in GROUPS.items()}
     found = {name: sample(score[of]) for name, of in own.items()}
-    return found | {f"{name}_{t}": sample(score[of & (topic == t)]) for name, of in own.items() for t in TOPICS}
+    return found | {
+        f"{name}_{title}": sample(score[of & (topic == t)]) for name, of in own.items() for t, title in TITLES.items()
+    }
 
 
 def _mean(of: Any) -> float | None:
@@ -146,15 +152,11 @@ def _swept() -> Mapping[float, Case]:
     return {
         x: _case(f"social_{x:g}".replace(".", "_"), f"a herd, the score weighs {x:g}", herding="herd", social=x)
         for x in STRENGTHS
-        if x != 0.98
+        if x not in UNSWEPT
     }
 
 
 SWEPT = _swept()
-POINTS = {x: SWEPT[x].name if x in SWEPT else "herd" for x in STRENGTHS}
-TITLES = dict(
-    zip(TOPICS, ("politics", "business", "war", "technology", "entertainment", "health", "education"), strict=True)
-)
 
 TABLES = Groups(
     cases=("human", "herd", "null", "hidden"),
@@ -163,7 +165,7 @@ TABLES = Groups(
     names=(GROUPS[CONTROL], *TREATED.values()),
     rows=tuple(
         (title, tuple(f"{name}{end}" for name in (GROUPS[CONTROL], *TREATED.values())))
-        for end, title in (("", "all topics"), *((f"_{t}", title) for t, title in TITLES.items()))
+        for end, title in (("", "all topics"), *((f"_{title}", title) for title in TITLES.values()))
     ),
 )
 
@@ -174,7 +176,7 @@ HERD = Study(
         _case("human", "readers follow a score above 0 and lean against one below"),
         _case("herd", "readers follow a score either way, as the paper's agents did", herding="herd"),
         _case("null", "the score is shown and weighs nothing", herding="none"),
-        _case("hidden", "a herd to whom no score is shown", herding="herd", shown=False),
+        _case("hidden", "a herd to whom no score is shown", herding="herd", shown=False, chance=OTHER),
         *SWEPT.values(),
     ),
     run=run,
@@ -185,8 +187,8 @@ HERD = Study(
         *(Measure(f"{name}_percent", f"{name}-treated, per cent above control", 1) for name in TREATED.values()),
         *(Measure(f"raw_{name}", f"score with the treatment, {name}") for name in GROUPS.values()),
         *(
-            Measure(f"{way}_{t}", f"{way}-treated less control, {title}")
-            for t, title in TITLES.items()
+            Measure(f"{way}_{title}", f"{way}-treated less control, {title}")
+            for title in TITLES.values()
             for way in ("up", "down")
         ),
     ),
@@ -212,13 +214,11 @@ HERD = Study(
                 f"swept_{x:g}_{way}",
                 f"a first {'like' if way == 'up' else 'dislike'}, weight {x:g}",
                 f"{way}_effect",
-                case,
-                null=x == 0,
+                case.name,
                 percent=f"{way}_percent",
             )
-            for x, case in POINTS.items()
+            for x, case in SWEPT.items()
             for way in ("up", "down")
-            if case != "herd"
         ),
     ),
     claims=(
@@ -235,12 +235,12 @@ HERD = Study(
         Sweep(
             "crowd.social",
             "what a first like adds to the score gained",
-            tuple((x, f"swept_{x:g}_up" if x in SWEPT else "herd_up") for x in STRENGTHS),
+            tuple((x, f"{UNSWEPT.get(x, f'swept_{x:g}')}_up") for x in STRENGTHS),
         ),
         Sweep(
             "crowd.social",
             "what a first dislike adds to the score gained",
-            tuple((x, f"swept_{x:g}_down" if x in SWEPT else "herd_down") for x in STRENGTHS),
+            tuple((x, f"{UNSWEPT.get(x, f'swept_{x:g}')}_down") for x in STRENGTHS),
         ),
     ),
     plots=(

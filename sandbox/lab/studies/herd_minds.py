@@ -51,7 +51,7 @@ MINDS = Minded(
         Case("hidden", "the same readers are shown no score", {"shown": False}),
     ),
     left_out={c.name: _WEIGHT for c in HERD.cases if c.name not in (NAME, "hidden")},
-    measures=HERD.measures[: HERD.measures.index(next(m for m in HERD.measures if m.key == "up_0"))],
+    measures=HERD.measures[: HERD.measures.index(next(m for m in HERD.measures if m.key == "up_politics"))],
     effects=(
         Effect("herd_up", "a first like", "up_effect", NAME, percent="up_percent"),
         Effect("herd_down", "a first dislike", "down_effect", NAME, percent="down_percent"),

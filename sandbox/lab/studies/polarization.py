@@ -21,6 +21,7 @@ ASKED, TICK, EVERY = 196, 180, 10
 STEPS, SCALE_STEPS = 80, 30
 MILD, SPREAD = 0.275, 0.12  # stances at the start: for the safe choice, and mildly so; the middle of a piece of advice
 HARDENS = (0.0, 0.0025, 0.005, 0.01, 0.02)
+UNSWEPT = {0.0: "null", 0.01: "net"}  # effects of cases of their own
 
 
 def run(case: Case, seed: int) -> Found:
@@ -83,7 +84,7 @@ def _case(name: str, about: str, **settings: Any) -> Case:
 SWEPT = {
     x: _case(f"harden_{x:g}".replace(".", "_"), f"agreement hardens by {x:g} a reading", harden=x)
     for x in HARDENS
-    if x != 0.01
+    if x not in UNSWEPT
 }
 SIZES = {196: "at_196", 10_196: "at_10k", 100_196: "at_100k"}
 
@@ -94,9 +95,8 @@ POLARIZATION = Study(
         _case("talk", "as described"),
         _case(
             "null",
-            "agreement does not harden, and distance does not push: stances are only drawn together",
+            "agreement does not harden: stances are only drawn together",
             harden=0.0,
-            push=0.0,
         ),
         _case(
             "alone",
@@ -129,7 +129,7 @@ POLARIZATION = Study(
         Effect("diverse_100k", "diversity of advice, 100,196 less 10,196 users", "diversity", "at_100k", "at_10k"),
         Effect("positions_10k", "distinct positions, 10,196 less 196 users", "positions", "at_10k", "at_196"),
         *(
-            Effect(f"swept_{x:g}", f"conservative less progressive, hardening {x:g}", "net", c.name, null=x == 0)
+            Effect(f"swept_{x:g}", f"conservative less progressive, hardening {x:g}", "net", c.name)
             for x, c in SWEPT.items()
         ),
     ),
@@ -145,7 +145,7 @@ POLARIZATION = Study(
         Sweep(
             "crowd.harden",
             "advice that became more conservative less progressive",
-            tuple((x, f"swept_{x:g}" if x in SWEPT else "net") for x in HARDENS),
+            tuple((x, UNSWEPT.get(x, f"swept_{x:g}")) for x in HARDENS),
         ),
     ),
     plots=(

@@ -48,7 +48,6 @@ async def run(case: Case, seed: int, voice: Voice) -> Found:
     said = [text for text in rounds[-1] if text]
     values["diversity"] = distance(said) if len(said) > 1 else None
     values["comments"] = site.feed.comments.n / s["steps"]
-    values["moved"] = values["positions"] = None  # a stance is no number here
     return Found(values, shares)
 
 
@@ -124,8 +123,6 @@ MINDS = Minded(
         Measure("net", "conservative less progressive"),
         Measure("contradicted", "share of pairs of which a judge said another thing with their places swapped"),
         Measure("unjudged", "share of pairs nobody could judge"),
-        Measure("moved", "mean change of stance"),
-        Measure("positions", "distinct positions", 1),
         Measure("diversity", "mean distance of two pieces of advice"),
         Measure("comments", "comments a step", 1),
     ),

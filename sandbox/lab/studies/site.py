@@ -12,6 +12,7 @@ from sandbox.feed.chance import draws
 from sandbox.feed.model import CrowdParameters, FeedParameters
 from sandbox.feed.platform import Platform
 
+OTHER = 1_000_000  # added to a seed: other chance, for what would be the same run otherwise
 NEVER = -20.0  # logit of an act that a study does not have
 UP, CONTROL, DOWN = 1, 0, -1
 GROUPS = {UP: "up", CONTROL: "control", DOWN: "down"}  # treated with a like, with nothing, with a dislike
