@@ -121,14 +121,17 @@ async def measure_kept(path: Path) -> float:
         platform.rank()
         await platform.end_step()
         act = acting(platform, users, posts, b"bench kept")
-        gc.collect()
-        began = perf_counter()
-        for _ in range(ACTS // STEP):
-            for _ in range(STEP):
-                act()
-            await platform.end_step()
-        await platform.save.settle()
-        return ACTS / (perf_counter() - began)
+        found = 0.0
+        for _ in range(TRIES):
+            gc.collect()
+            began = perf_counter()
+            for _ in range(ACTS // TRIES // STEP):
+                for _ in range(STEP):
+                    act()
+                await platform.end_step()
+            await platform.save.settle()
+            found = max(found, ACTS // TRIES / (perf_counter() - began))
+        return found
 
 
 def measure_crowd(users: int, folder: Path) -> Crowded:

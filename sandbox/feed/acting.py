@@ -103,7 +103,8 @@ class On:
     __slots__ = ("feed", "me", "means", "now", "reason", "user")
 
     def __init__(self, feed: Feed, user: int, now: int, reason: str = "", means: Means = BARE) -> None:
-        user = a_number(user, "who acts")
+        if type(user) is not int or abs(user) > LARGEST:
+            user = a_number(user, "who acts")
         me = feed.accounts.get(user)
         if me is None:
             raise Refused(
@@ -118,8 +119,8 @@ class On:
 
 def checked_reason(reason: str) -> str:
     """The reason, if an event may carry it."""
-    reason = plain(reason, "a reason")
-    if reason:
+    if reason or type(reason) is not str:
+        reason = plain(reason, "a reason")
         if len(reason) > REASON:
             raise Refused(Why.TOO_LONG, f"a reason has at most {REASON} letters, not {len(reason)}; say it in fewer")
         _encodable(reason, "a reason")
@@ -137,6 +138,8 @@ def plain(given: Any, what: str) -> str:
 
 def a_number(given: Any, what: str) -> int:
     """A whole number of any type as a plain one."""
+    if type(given) is int and -LARGEST < given < LARGEST:
+        return given
     if type(given) is not int:
         try:
             given = int(index(given))
@@ -150,7 +153,9 @@ def a_number(given: Any, what: str) -> int:
 
 def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:
     """A text without the blanks around it, as it is to be kept. least: 0 = it may be empty."""
-    given = plain(given, what).strip()
+    if type(given) is not str:
+        given = plain(given, what)
+    given = given.strip()
     if len(given) > most:
         raise Refused(Why.TOO_LONG, f"{what} has at most {most} letters, not {len(given)}; make it shorter")
     if not given.isascii():
@@ -195,8 +200,9 @@ def together(on: On, who: int) -> None:
 
 def a_card(feed: Feed, given: int) -> int:
     """The number of a card that is not deleted."""
-    posts, number = feed.posts, a_number(given, "a post")
+    posts, number = feed.posts, given if type(given) is int else a_number(given, "a post")
     if not 0 <= number < posts.n:
+        number = a_number(number, "a post")
         raise Refused(Why.UNKNOWN_POST, f"there is no post {number}; take the number of one that was shown to you")
     if posts.gone.item(number):
         raise Refused(Why.DELETED, f"post {number} is deleted, and nothing can be done to it any more; take another")

@@ -269,17 +269,16 @@ def _standing(feed: Feed, cards: Ints, now: int) -> Ints:
     """These cards, and for one that is deleted, or not written yet, the latest before it of its author that stands;
     -1 = none.
     """
-    posts, found = feed.posts, cards.copy()
-    at = np.nonzero(found >= 0)
-    while len(at[0]):
-        known = found[at]
+    posts = feed.posts
+    while True:
+        known = np.maximum(cards, 0)
         gone = posts.gone[known] | posts.gone[posts.root[known]]
         if feed.accounts:  # of the crowd's nothing is ever ahead
             gone |= posts.t[known] > now
-        at = tuple(axis[gone] for axis in at)
-        found[at] = posts.earlier[found[at]]
-        at = tuple(axis[found[at] >= 0] for axis in at)
-    return found
+        gone &= cards >= 0
+        if not gone.any():
+            return cards
+        cards = np.where(gone, posts.earlier[known], cards)
 
 
 def liked(feed: Feed, users: Longs, now: int, k: int) -> Ints:
@@ -292,7 +291,7 @@ def liked(feed: Feed, users: Longs, now: int, k: int) -> Ints:
 
 def _best(cards: Ints, scores: NDArray[np.floating], k: int) -> Ints:
     at, best = top(scores, k)
-    found = np.take_along_axis(cards, np.minimum(at, cards.shape[1] - 1), axis=1)
+    found: Ints = cards[np.arange(len(cards))[:, None], np.minimum(at, cards.shape[1] - 1)]
     found[best == NEVER] = NOTHING
     return found
 
