@@ -16,7 +16,8 @@ from sandbox.engine.registry import REMEMBER
 from sandbox.engine.world import World
 from sandbox.feed.apply import HANDLERS as DEEDS
 from sandbox.feed.events import Commented, Deed, Posted, Quoted, Reposted
-from sandbox.feed.packing import CrowdActed
+from sandbox.feed.model import NOBODY
+from sandbox.feed.packing import Act, CrowdActed
 from sandbox.feed.unpacking import MAKES_CARDS, MAKES_COMMENTS, NAMES, TONES, deed, rows
 from sandbox.people.memory import Memories
 from sandbox.people.paying import Earned, Paid
@@ -227,7 +228,8 @@ class FeedActs(Table):
             elif act in MAKES_COMMENTS:
                 made, self.said = self.said, self.said + 1
             tone, doubt = TONES.get(act, (None, None))
-            yield (at, self.time(at), user, "", NAMES[act], target, made, tone, doubt, "", "", seq)
+            on = NOBODY if act == Act.POST else target
+            yield (at, self.time(at), user, "", NAMES[act], on, made, tone, doubt, "", "", seq)
 
 
 TABLES: dict[str, type[Table]] = {
