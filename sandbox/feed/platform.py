@@ -15,7 +15,7 @@ from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
 from sandbox.feed import acts_of_reading as looks
 from sandbox.feed import cards, mailbox
-from sandbox.feed.acting import a_card, a_user
+from sandbox.feed.acting import a_card, a_user, met
 from sandbox.feed.cards import Card, Comment, Person
 from sandbox.feed.core import PlatformCore
 from sandbox.feed.mailbox import Conversation, Room
@@ -208,8 +208,11 @@ class Platform(PlatformCore):
     # ---- reading without acting: it leaves no trace
 
     def card(self, number: int, user: int = NOBODY) -> Card:
-        """A card as it shows to a user, or to nobody in particular. Raises Refused if it is not there or deleted."""
-        return cards.card(self.feed, user, a_card(self.feed, number), self.words)
+        """A card as it shows to a user, or to nobody in particular. Raises Refused if it is not there, deleted, or by
+        somebody blocked.
+        """
+        found = met(self._on(user, ""), number)[0] if user in self.feed.accounts else a_card(self.feed, number)
+        return cards.card(self.feed, user, found, self.words)
 
     def comments(self, post: int, user: int = NOBODY, *, best: bool = False, most: int | None = None) -> list[Comment]:
         """The comments of a post that show to a user: the newest first, or those with the best score."""

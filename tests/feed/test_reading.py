@@ -8,6 +8,7 @@ from platforms import Newest, Stage
 
 from sandbox.core.clock import DAY
 from sandbox.feed import reading
+from sandbox.feed.acting import Refused
 from sandbox.feed.cards import Card
 from sandbox.feed.model import NOBODY, Feed, FeedParameters
 from sandbox.feed.reading import folded, says
@@ -76,7 +77,10 @@ def test_after_a_block_neither_sees_the_other(p: Square, who: str) -> None:
     assert reading.visible(p.feed, p.ada, [theirs]) == []
     assert p.search_users(p.dee, "ada") == []
     assert p.search_users(p.ada, "dee") == []
+    with pytest.raises(Refused, match="has blocked the other"):
+        p.card(p.post, p.dee)
     p.unblock(one, other)
+    assert p.card(p.post, p.dee).number == p.post
     assert p.shown() == [p.post, p.again, p.quote]
 
 
