@@ -139,7 +139,7 @@ POLARIZATION = Study(
         Claim("and more diverse among 100,196 than among 10,196", "diverse_100k", 1),
     ),
     first=82001,
-    seeds=10,
+    seeds=30,
     quick=8,
     sweeps=(
         Sweep(
