@@ -20,6 +20,7 @@ TOPICS = 9
 RANK = 10  # leaders up to which all are followed alike; after that as 1 / rank
 MERGED = 64  # follows that came later are taken in once they are more than one in so many
 FEW = 1000  # and more than so many
+NOBODY_ELSE: Longs = np.zeros(0, np.int64)
 
 
 # ---- reading
@@ -31,11 +32,13 @@ def followees(feed: Feed, users: Longs, most: int) -> tuple[Longs, Longs, Longs]
     """
     graph = feed.graph
     inside = np.flatnonzero(users < graph.users)
-    first, last = graph.first[users[inside]], graph.first[users[inside] + 1]
-    first = np.maximum(first, last - most)
-    rows, places = expanded(last - first)
-    others = graph.followees[first[rows] + places].astype(np.int64)
-    rows = inside[rows]
+    rows = places = others = NOBODY_ELSE
+    if len(inside):
+        first, last = graph.first[users[inside]], graph.first[users[inside] + 1]
+        first = np.maximum(first, last - most)
+        rows, places = expanded(last - first)
+        others = graph.followees[first[rows] + places].astype(np.int64)
+        rows = inside[rows]
     extra = [
         (i, place, other)
         for i in np.flatnonzero(users >= graph.users).tolist()

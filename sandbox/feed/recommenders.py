@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sandbox.core.clock import DAY
 from sandbox.feed.graph import followees
 from sandbox.feed.model import Feed, FeedParameters, norms, post_vectors
-from sandbox.feed.ranking import OLDEST, fame, hot, recency, top
+from sandbox.feed.ranking import FEW, OLDEST, fame, hot, recency, top
 from sandbox.feed.tables import Floats, Ints, Longs, mixed
 
 Ranker: TypeAlias = Callable[[Longs, int, np.random.Generator], Ints]
@@ -98,8 +98,11 @@ class Mix(Recommender):
             at, best = top(scores, outside)
             far = cards[at]
             far[(authors[at] == users[:, None]) | (best == NEVER)] = NOTHING
-            for i in range(inside):
-                far[far == near[:, i : i + 1]] = NOTHING  # it is shown already
+            if len(users) < FEW:
+                far[(far[:, :, None] == near[:, None, :]).any(axis=2)] = NOTHING  # it is shown already
+            else:
+                for i in range(inside):
+                    far[far == near[:, i : i + 1]] = NOTHING
             return np.concatenate((near, far), axis=1)
 
         return rank
