@@ -138,17 +138,14 @@ def plain(given: Any, what: str) -> str:
 
 def a_number(given: Any, what: str) -> int:
     """A whole number of any type as a plain one."""
-    if type(given) is int and -LARGEST < given < LARGEST:
-        return given
-    if type(given) is not int:
-        try:
-            given = int(index(given))
-        except TypeError:
-            mend = "give such a number"
-            raise Refused(Why.WRONG_ARGUMENT, f"{what} is a whole number, not {type(given).__name__}; {mend}") from None
-    if not -LARGEST < given < LARGEST:
+    try:
+        found = int(index(given))
+    except TypeError:
+        kind = type(given).__name__
+        raise Refused(Why.WRONG_ARGUMENT, f"{what} is a whole number, not {kind}; give such a number") from None
+    if not -LARGEST < found < LARGEST:
         raise Refused(Why.WRONG_ARGUMENT, f"{what} is a whole number, and this one is too large; give a smaller one")
-    return int(given)
+    return found
 
 
 def a_text(given: str, what: str, most: int, *, least: int = 1) -> str:

@@ -20,7 +20,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import following
 from sandbox.feed.model import UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
-from sandbox.feed.packing import COMMENTS, DOUBT, ONCE, Act, Acts, CrowdActed, done, firsts, pack
+from sandbox.feed.packing import COMMENTS, DOUBT, ONCE, Act, Acts, CrowdActed, done, firsts, pack, roots_of
 from sandbox.feed.recommenders import Ranker, Recommender
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, mixed, pair
 
@@ -290,7 +290,7 @@ class Crowd:
         user = np.concatenate([empty, *(p.user for p in plans)])
         act = np.concatenate([np.zeros(0, np.uint8), *(p.act for p in plans)])
         target = np.concatenate([empty, *(p.target for p in plans)])
-        root = np.where(act == Act.REPOST, feed.posts.root[np.where(act == Act.REPOST, target, 0)], target)
+        root = roots_of(feed, act, target)
         order = np.lexsort((target, root, act, user))
         user, act, target, root = user[order], act[order], target[order], root[order]
         able = np.ones(len(user), bool)

@@ -91,6 +91,13 @@ def done(feed: Feed) -> tuple[tuple[Act, Pairs], ...]:
     )
 
 
+def roots_of(feed: Feed, act: Bytes, target: Longs) -> Longs:
+    """What acts come to be on: of what is passed on, the root; else their target."""
+    passed = act == Act.REPOST
+    found: Longs = np.where(passed, feed.posts.root[np.where(passed, target, 0)], target)
+    return found
+
+
 def firsts(users: Longs, on: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Which of these is the first of its kind: the same user on the same."""
     found = np.zeros(len(users), bool)
@@ -154,15 +161,10 @@ def unpack(feed: Feed, e: CrowdActed) -> tuple[Acts, Longs, Small]:
 def _check(feed: Feed, acts: Acts) -> None:
     if len(acts.user) and (acts.user.max() >= feed.crowd or (np.diff(acts.user) < 0).any()):
         raise ValueError("users of the crowd are missing or out of order")
-    on_posts = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.HOSTILE, Act.NEUTRAL, Act.WARM, *range(DOUBT + 1, LAST + 1))
     limit = np.full(256, -1, np.int64)
-    for count, which in (
-        (feed.posts.n, on_posts),
-        (feed.users.n, (Act.FOLLOW,)),
-        (len(feed.topics), (Act.POST,)),
-        (feed.comments.n, (Act.LIKE_COMMENT, Act.DISLIKE_COMMENT)),
-    ):
-        limit[list(which)] = count
+    limit[COUNTED] = limit[Act.REPOST] = feed.posts.n
+    limit[Act.FOLLOW], limit[Act.POST] = feed.users.n, len(feed.topics)
+    limit[Act.LIKE_COMMENT] = limit[Act.DISLIKE_COMMENT] = feed.comments.n
     if (acts.target >= limit[acts.act]).any():
         raise ValueError("an act is unknown, or on what is not there")
     _check_once(feed, acts)
@@ -173,7 +175,7 @@ def _check_once(feed: Feed, acts: Acts) -> None:
     its root is.
     """
     user, act, target = acts
-    root = np.where(act == Act.REPOST, feed.posts.root[np.where(act == Act.REPOST, target, 0)], target)
+    root = roots_of(feed, act, target)
     own = user[1:] == user[:-1]
     back = (root[1:] < root[:-1]) | ((root[1:] == root[:-1]) & ONCE[act[1:]])  # in order, so that twice is side by side
     if (own & ((act[1:] < act[:-1]) | ((act[1:] == act[:-1]) & back))).any():

@@ -30,6 +30,7 @@ from sandbox.lab.tables import FILES
 from sandbox.store.errors import telling
 from sandbox.store.files import appearing
 
+STUDY = "study.json"  # in the folder of a study: which it is
 PLAN, RUNS, RESULTS, TIMING, CALLS = "plan.json", "runs", "results.json", "timing.json", "judges.jsonl"
 REPORTS = ("report.md", RESULTS, TIMING, *FILES)
 MOST_PAIRS = 10_000
@@ -142,7 +143,7 @@ def read_plan(out: Path) -> Plan:
             plan = msgspec.json.decode(file.read(), type=Plan)
         _check(plan)
     except OSError:
-        if (out / "study.json").is_file():
+        if (out / STUDY).is_file():
             raise refused(out, "holds a study, whose report is report.md; name the --out of an experiment") from None
         raise refused(out, f"holds no {PLAN}; name the --out of a `sandbox lab run`") from None
     except ValueError as error:

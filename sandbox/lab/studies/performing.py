@@ -23,7 +23,7 @@ import msgspec
 from sandbox.core.faults import safe, unknown
 from sandbox.core.plain import json_lines, lines
 from sandbox.lab.experiment import refused
-from sandbox.lab.folder import ELSE, RESULTS, RUNS, check_free, make, write
+from sandbox.lab.folder import ELSE, RESULTS, RUNS, STUDY, check_free, make, write
 from sandbox.lab.given import of_argument
 from sandbox.lab.many import each
 from sandbox.lab.seeds import read_seeds
@@ -38,7 +38,7 @@ from sandbox.lab.wrong import error_words
 from sandbox.store.errors import telling
 from sandbox.store.session import versions
 
-NAME, REPORT, RUNS_CSV = "study.json", "report.md", "runs.csv"
+REPORT, RUNS_CSV = "report.md", "runs.csv"
 
 
 def perform(
@@ -120,18 +120,18 @@ def _ready(out: Path, study: Study, force: bool) -> None:
     make(out, lambda: None if force else _check_own(out, study))
     with telling(out):
         (out / RUNS).mkdir(exist_ok=True)
-    write(out / NAME, f"{study.name}\n")
+    write(out / STUDY, f"{study.name}\n")
 
 
 def _check_own(out: Path, study: Study) -> None:
     known = ""
     with suppress(OSError, UnicodeDecodeError):
-        known = (out / NAME).read_text(encoding="utf-8").strip()
+        known = (out / STUDY).read_text(encoding="utf-8").strip()
     if known == study.name:
         return
     if known:
         raise refused(out, f"holds another study, {safe(known, 60)}; {ELSE}")
-    check_free(out, (NAME, REPORT, RESULTS, RUNS_CSV, CALLS, *figure_files(study)), "study")
+    check_free(out, (STUDY, REPORT, RESULTS, RUNS_CSV, CALLS, *figure_files(study)), "study")
 
 
 def _file(study: Study, case: str, seed: int, decided: str, given: Mapping[str, Any], by: By | None) -> str:
