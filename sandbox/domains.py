@@ -6,21 +6,23 @@ from __future__ import annotations
 
 from sandbox.drama.domain import DRAMA
 from sandbox.feed.domain import FEED
-from sandbox.feed.model import CrowdParameters, Feed, FeedParameters, HasFeed
+from sandbox.feed.model import CrowdParameters, Feed, FeedParameters
 from sandbox.people.claims.domain import CLAIMS
 from sandbox.people.domain import PEOPLE
 from sandbox.people.goals.domain import GOALS
 from sandbox.people.marks.domain import MARKS
 from sandbox.people.pressures.domain import PRESSURES
+from sandbox.phones.domain import PHONES
+from sandbox.phones.model import HasPhones
 from sandbox.talk.domain import TALK
-from sandbox.talk.model import HasTalk
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
-DOMAINS = (TOWN, PEOPLE, TALK, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED)
+# Phones come before pressures: they note what happens to a pressure that ends by it.
+DOMAINS = (TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED)
 
 
-class Lives(HasTalk, HasFeed):
+class Lives(HasPhones):
     """What all domains together see of a world."""
 
     feed: Feed

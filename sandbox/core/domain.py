@@ -51,6 +51,7 @@ class Place(IntEnum):
     NEEDS = 70
     MONEY = 80
     FEED = 85
+    PHONES = 87
     DECISIONS = 90
     SHOWDOWNS = 95
     PRESSURES = 100

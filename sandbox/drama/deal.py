@@ -50,7 +50,7 @@ async def deal(step: Step, w: HasTalk) -> None:
         if stamp.t < step.now:
             continue
         if isinstance(e, Exchanged):
-            hearsay(step, w, stamp, e)
+            hearsay(step, w, stamp, e.told)
             if e.aim in w.pressures.open:
                 _exchanged(step, w, stamp, e)
         elif isinstance(e, Declined) and e.aim in w.pressures.open:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sandbox.core.events import Stamp
 from sandbox.core.protocols import Step
 from sandbox.drama.births import MOST, bear, child_of, open_of, room
@@ -30,7 +32,7 @@ from sandbox.people.pressures.model import Press, Stirred
 from sandbox.people.pressures.rules import intensity_at
 from sandbox.talk.aims import hearers
 from sandbox.talk.content import tie_of
-from sandbox.talk.model import Exchanged, HasTalk
+from sandbox.talk.model import HasTalk
 from sandbox.talk.rumours import changed, harms, runs
 
 WITNESSES = 4  # of a row or an ending, at most
@@ -118,9 +120,9 @@ def admitted(w: HasTalk, p: Press, near: list[str], t: int) -> list[Told]:
 # ---- what comes of it
 
 
-def hearsay(step: Step, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
-    """Draw the consequences of what people have been told about others, or about themselves."""
-    for row in e.told:
+def hearsay(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
+    """Draw the consequences of what people have been told about others, or about themselves, by an event."""
+    for row in rows:
         fact = w.beliefs.facts.get(row.fact)  # none if what came after it in this slice has put it out of mind
         if row.strength and fact is not None:
             p = w.pressures.open.get(fact.matter)

@@ -62,9 +62,9 @@ async def know(step: Step, w: HasTalk) -> None:
         if stamp.t < step.now:
             continue
         if isinstance(e, Exchanged):
-            _learned(step, w, stamp, e.told)
+            learned(step, w, stamp, e.told)
         elif isinstance(e, Stirred | Ended):
-            _learned(step, w, stamp, e.learned)
+            learned(step, w, stamp, e.learned)
             if isinstance(e, Stirred) and e.answer:
                 _noticed(step, w, stamp, e)
         elif isinstance(e, Began):
@@ -77,7 +77,8 @@ async def know(step: Step, w: HasTalk) -> None:
                 _adds_up(step, w, stamp.actor, matter, stamp.t)
 
 
-def _learned(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
+def learned(step: Step, w: HasTalk, stamp: Stamp, rows: Iterable[Told]) -> None:
+    """Draw what follows from what people have come to believe by an event: what is found out, and what is answered."""
     for row in rows:
         fact = w.beliefs.facts.get(row.fact or f"{EVENT}{stamp.seq}")
         if row.strength and fact is not None:

@@ -23,6 +23,7 @@ from sandbox.engine.rules_claims import of_breaches
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans
 from sandbox.engine.rules_lines import of_lines
+from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_town import of_plan
 from sandbox.engine.scenario import Scenario
 from sandbox.feed.loaded import check_population
@@ -52,6 +53,7 @@ def check_scenario(scenario: Scenario) -> None:
         of_drama(scenario.drama),
         of_breaches(scenario.claims, scenario.drama),
         of_plans(scenario.drama),
+        of_phones(scenario.phones, scenario.drama),
         of_lines(scenario.lines, moves_of(scenario.drama)),
         _crowd(scenario),
     )

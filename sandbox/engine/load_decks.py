@@ -19,11 +19,13 @@ from sandbox.core.yamlnodes import read_text
 from sandbox.engine.rules_drama import of_drama
 from sandbox.engine.rules_goals import of_plans, of_wants
 from sandbox.engine.rules_lines import of_lines
+from sandbox.engine.rules_phones import of_phones
 from sandbox.engine.rules_rounds import endless
 from sandbox.people.activities import Activity, Block, Deck, Outcomes
 from sandbox.people.goals.deck import Means
 from sandbox.people.persona import KINDS
 from sandbox.people.pressures.deck import VERDICTS, Drama, Effect, Kind, Rumours, Showing, Way
+from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import CRITERIA, Line, LineBook, Variant
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -148,6 +150,25 @@ def _whole(d: Drama, faults: Faults) -> Drama:
         plans={kind: tuple(x for x in names if x in d.steps) for kind, names in d.plans.items()},
         steps={name: changed(step, by=tuple(means(x) for x in step.by if can(x))) for name, step in d.steps.items()},
     )
+
+
+def read_phones(files: Iterable[Path], drama: Drama, faults: Faults) -> PhoneDeck:
+    """What people do with their phones, of all files: later ones replace entries of the same name, and add the rest."""
+    lists: dict[str, Any] = {name: {} for name in fields(PhoneDeck)}
+    readers = [Reader(open_yaml(path, faults)) for path in files]
+    for r in readers:
+        for name in lists:
+            lists[name] = {**lists[name], **field(PhoneDeck, name, r)}
+        r.rest()
+    whole = PhoneDeck(**lists)
+    for r in readers:
+        r.stands_for(whole)
+    tell(of_phones(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
+    kept = {
+        name: replace(rule, children={x: c for x, c in rule.children.items() if c in drama.children})
+        for name, rule in whole.rules.items()
+    }
+    return replace(whole, rules=kept)
 
 
 # ---- lines, and the small grammars of the slots in them

@@ -25,7 +25,7 @@ from sandbox.core.places import data_dir, shipped, typed, world_roots
 from sandbox.core.structs import tell
 from sandbox.core.textfiles import Reader, open_yaml
 from sandbox.engine.load_claims import read_claims
-from sandbox.engine.load_decks import read_deck, read_drama, read_lines
+from sandbox.engine.load_decks import read_deck, read_drama, read_lines, read_phones
 from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed
 from sandbox.engine.load_people import persona_files, read_cast, read_person, searched
 from sandbox.engine.load_plan import Places, check_reach, read_plan
@@ -46,6 +46,7 @@ from sandbox.town.reach import Start
 START = datetime(2025, 3, 4, 7, 30)
 PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
 SHOWDOWN_LINES = ("lines_showdown.yaml",)  # what they say where all take sides
+FEED_LINES = ("lines_posts_stub.yaml",)  # and what they write, in a world with a feed
 RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # what they say of one another
 
 
@@ -153,12 +154,6 @@ def _read(
     before = len(faults.errors)
     drama = read_drama([file for file in _extended(data, path, "drama.yaml") if file.exists()], faults)
     whole = len(faults.errors) == before
-    pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
-    pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
-    # a lie is an answer, too
-    pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
-    first, *extra = _extended(data, path, "lines.yaml")
-    lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
     folders = (path / "personas", shipped("personas"))
     files = persona_files(folders)
     entries = [] if alone else read_cast(r, files, searched(folders))
@@ -166,6 +161,14 @@ def _read(
     start = r.made("start", '"2025-03-04 07:30"', START, lambda v: v.parsed(parse_start))
     rules = read_rules(r, settings, faults)
     feed = read_feed(r, path, start, rules, cast, tables, faults)
+    pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
+    pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
+    # a lie is an answer, too
+    pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]
+    on_feed = bool(cast) and feed is not None
+    pressed += [data / name for name in FEED_LINES if on_feed]
+    first, *extra = _extended(data, path, "lines.yaml")
+    lines = read_lines([first, *pressed, *extra], moves_of(drama), faults)
     if alone and not (rules.feed.on or rules.feed.crowd) and "population" not in r and r.value is not None:
         r.value.fault(
             "nobody is there; add a cast and a map, or a crowd: `parameters: {feed.crowd: 1000}`, or tables of users:"
@@ -195,6 +198,9 @@ def _read(
         parameters=rules.parameters,
         claims=read_claims(data / "claims.yaml", path / "claims.yaml", cast, drama, faults),
         feed=feed,
+        phones=read_phones(
+            [f for f in _extended(data, path, "phones.yaml") if f.exists()] if on_feed else [], drama, faults
+        ),
         mind=read_mind(r.get("mind"), MindSpec(), people=[e.id for e in entries]) if "mind" in r else None,
     )
     unread = {e.id for e in entries} - {p.id for p in cast}

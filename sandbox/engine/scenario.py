@@ -20,6 +20,7 @@ from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.persona import Persona, Pressure, Truth
 from sandbox.people.pressures.deck import Drama
 from sandbox.people.purse import Money
+from sandbox.phones.deck import PhoneDeck
 from sandbox.talk.lines import LineBook
 from sandbox.town.grid import Town
 from sandbox.town.plan import Occasion, Plan, Rect
@@ -41,7 +42,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     opening: person -> where they start; the others start at home, or in bed before their wake time. parts: windows
     (x, y, width, height) of the map that hold a whole town each; none = the map is one town. money: None in a world
     without. mind: what the world says of language models, None if nothing. facts: what is asked
-    about and is no pressure. feed: None in a world without one.
+    about and is no pressure. feed: None in a world without one; phones: what its people do with it.
     """
 
     name: Annotated[str, said(most=120, least=1)]
@@ -66,6 +67,7 @@ class Scenario(msgspec.Struct, frozen=True, dict=True):
     claims: ClaimDeck = ClaimDeck()
     facts: Annotated[tuple[Truth, ...], MANY] = ()
     feed: Subjects | None = None
+    phones: PhoneDeck = PhoneDeck()
 
     @cached_property
     def map(self) -> Town:

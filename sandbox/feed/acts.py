@@ -53,6 +53,7 @@ _QUOTES = Argument("quotes", "message", "the message of the same conversation th
 _QUERY = Argument("query", "text", "letters to look for", most=QUERY)
 _WORD = Argument("word", "text", "a word, or several in a row", most=WORD)
 _STANCE = Argument("stance", "share", "-1 to 1: the stance it takes; none unless given", needed=False)
+_HEAT = Argument("heat", "share", "0 to 1: how much it stirs people up; not at all unless given", needed=False)
 _ON_POST = (Why.UNKNOWN_POST, Why.DELETED)
 _ON_COMMENT = (Why.UNKNOWN_COMMENT, Why.DELETED)
 
@@ -98,7 +99,7 @@ _ALL = (
         "create_post",
         "Write a post.",
         posts.create_post,
-        (_text("the words of the post"), _STANCE),
+        (_text("the words of the post"), _STANCE, _HEAT),
         (Why.EMPTY, Why.OUT_OF_RANGE),
     ),
     Act(

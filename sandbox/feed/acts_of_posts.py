@@ -11,16 +11,19 @@ import numpy as np
 
 from sandbox.feed.acting import On, Refused, Why, a_card, a_comment, a_number, a_root, a_text, met, together
 from sandbox.feed.events import REASON, TEXT, Commented, Deleted, Posted, Quoted, Reacted, Reported, Reposted
-from sandbox.feed.model import UNIT, Feed, norms
+from sandbox.feed.model import HOT, UNIT, Feed, norms
 
 
-def create_post(on: On, text: str, stance: float | None = None) -> Posted:
-    """Write a post. stance: -1 to 1 on what the feed is divided about; None = it takes none."""
+def create_post(on: On, text: str, stance: float | None = None, heat: float = 0.0) -> Posted:
+    """Write a post. stance: -1 to 1 on what the feed is divided about; None = it takes none. heat: how much it stirs
+    people up, 0 to 1.
+    """
+    stirs = _heat(heat)
     words = a_text(text, "a post", TEXT)
     thousandths = _stance(stance)
     vector = on.means.vector(words)
     topic = topic_of(on.feed, vector)
-    return Posted(on.feed.posts.n, words, vector, topic, thousandths, user=on.user, reason=on.reason)
+    return Posted(on.feed.posts.n, words, vector, topic, thousandths, stirs, user=on.user, reason=on.reason)
 
 
 def quote_post(on: On, post: int, text: str, stance: float | None = None) -> Quoted:
@@ -175,6 +178,14 @@ def _stance(given: float | None) -> int | None:
     if not -1 <= given <= 1:  # nor is it no number
         raise Refused(Why.OUT_OF_RANGE, "a stance is a number from -1 to 1; give such a number")
     return round(UNIT * float(given))
+
+
+def _heat(given: float) -> int:
+    if not isinstance(given, Real):
+        raise Refused(Why.WRONG_ARGUMENT, f"heat is a number, not {type(given).__name__}; give one from 0 to 1")
+    if not 0 <= given <= 1:
+        raise Refused(Why.OUT_OF_RANGE, "heat is a number from 0 to 1; give such a number")
+    return round(HOT * float(given))
 
 
 def topic_of(feed: Feed, vector: bytes) -> int:

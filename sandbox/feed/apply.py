@@ -65,6 +65,8 @@ def posted(w: HasFeed, e: Posted, at: Stamp) -> None:
     must(e.post == w.feed.posts.n, e)
     _add_card(w.feed, me, POST, e.post, e.post, NOBODY, at.t)
     _write(w.feed, me, e, at.t)
+    if e.heat:
+        w.feed.posts.heat[e.post], w.feed.heated = e.heat, True
 
 
 def quoted(w: HasFeed, e: Quoted, at: Stamp) -> None:

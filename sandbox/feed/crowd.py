@@ -19,7 +19,7 @@ from threadpoolctl import ThreadpoolController
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed.chance import draws
 from sandbox.feed.graph import following
-from sandbox.feed.model import UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
+from sandbox.feed.model import HOT, UNIT, UNTOLD, CrowdParameters, Feed, FeedParameters, norms, post_vectors
 from sandbox.feed.packing import COMMENTS, DOUBT, ONCE, Act, Acts, CrowdActed, done, firsts, pack, roots_of
 from sandbox.feed.recommenders import Ranker, Recommender
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, mixed, pair
@@ -31,6 +31,7 @@ SCORES = 1 << 16  # scores with a logarithm of their own
 ALWAYS = 1 << 40  # later than any second
 TONE = 0.25  # from which what one thinks of a post tells in a comment
 SWAYED = 0.5  # of what a score weighs, in how much a comment doubts a post
+STIRRED = (1, 2, 4)  # of these acts, those that heat makes likelier
 SEEN = (Act.LIKE, Act.DISLIKE, Act.REPOST, Act.FOLLOW, Act.NEUTRAL)  # what may be done about a post one has read
 
 
@@ -184,11 +185,16 @@ class Crowd:
         for_it = base + agree + sway
         against = base - agree - sway
         wish = np.stack((c.like + for_it, c.dislike + against, *(x + for_it for x in (c.repost, c.follow, c.comment))))
+        hot = np.float32(c.heat / HOT) * feed.posts.heat[root] if feed.heated and c.heat else None
+        if hot is not None:
+            wish[np.array(STIRRED)] += hot
         of = np.stack((lots[0], ~lots[0], *lots[1:]))  # whoever is near to liking it is far from disliking it
         kind, at = np.nonzero(wish.astype(np.float32) > LOGIT[of])
         act = np.array(SEEN, np.uint8)[kind]
         said = np.flatnonzero(act == Act.NEUTRAL)
         heard = (noise[at[said]] * np.float32(0.01)).astype(np.float32)
+        if hot is not None:
+            heard = heard - np.minimum(hot[at[said]], np.float32(1))
         act[said] = self._said(at[said], own, other, sway, reader, heard)
         passed = np.where(act == Act.REPOST, card[at], root[at])
         return reader[at], act, np.where(act == Act.FOLLOW, feed.posts.author[root[at]], passed)

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from sandbox.core.events import Event
-from sandbox.feed.model import DIMENSIONS, NOBODY, UNIT
+from sandbox.feed.model import DIMENSIONS, HOT, NOBODY, UNIT
 
 TEXT = 500  # letters of a post, a comment and a message
 BIO = 400
@@ -49,7 +49,7 @@ class SignedUp(Deed, frozen=True):
 
 
 class Posted(Deed, frozen=True):
-    """A post. post: the number of its card. topic: 0 to 8, -1 unknown."""
+    """A post. post: the number of its card. topic: 0 to 8, -1 unknown. heat: how much it stirs up, in hundredths."""
 
     KIND: ClassVar[str] = "posted"
     post: Number
@@ -57,6 +57,7 @@ class Posted(Deed, frozen=True):
     vector: Vector
     topic: Topic
     stance: Stance
+    heat: Annotated[int, Meta(ge=0, le=HOT)] = 0
 
 
 class Quoted(Deed, frozen=True):

@@ -23,6 +23,7 @@ from sandbox.feed.loaded import Names, Population
 from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, Table
 
 UNIT = 1000  # a stance of 1 as a whole number
+HOT = 100  # as much heat as a post can have
 KINDS = ("x", "reddit")
 RECOMMENDERS = ("", "mix", "hot", "random", "chronological", "headline", "none")
 MOST_LISTS = 2000  # of words
@@ -97,7 +98,8 @@ class CrowdParameters(msgspec.Struct, frozen=True):
     scores are shown. posts: chance of a post of one's own in a sitting. moves: whether stances move with what is read;
     near, far: up to which distance they are drawn in and from which they are pushed off; pull, harden, push: by how
     much a reading. comments: how many comments of a post, the newest, are read with it. doubts: whether a comment says
-    how much it doubts its post, 1 to 10, instead of having a tone. mean, spread: of stances at the start.
+    how much it doubts its post, 1 to 10, instead of having a tone. mean, spread: of stances at the start. heat: what a
+    post that stirs people up weighs: for passing it on, for disliking and answering it, and for answering unkindly.
     """
 
     activity: Share = 0.1
@@ -127,6 +129,7 @@ class CrowdParameters(msgspec.Struct, frozen=True):
     doubts: bool = False
     mean: Annotated[float, msgspec.Meta(ge=-1, le=1)] = 0.0
     spread: Share = 0.4
+    heat: Annotated[float, msgspec.Meta(ge=0, le=20)] = 2.5
 
     @property
     def herd(self) -> tuple[float, float]:
@@ -163,7 +166,7 @@ class Posts(Table):
     acted on, -1 of a post. likes ... quotes: counted on the root. reports: on the root. gone: deleted. topic: 0 to 8,
     -1 unknown. vector: its row in `Feed.vectors`, -1 = of its topic and author. last: its latest comment, -1 = none.
     earlier: the card of its author before it, -1 = none. stance: as of users, UNTOLD = it takes none. t: seconds since
-    the start.
+    the start. heat: how much it stirs people up, hundredths.
     """
 
     FIELDS = {
@@ -185,6 +188,7 @@ class Posts(Table):
         "vector": (np.int32, 0),
         "last": (np.int32, 0),
         "earlier": (np.int32, 0),
+        "heat": (np.uint8, 0),
     }
     author: Ints
     kind: Bytes
@@ -197,6 +201,7 @@ class Posts(Table):
     comments: Ints
     reposts: Ints
     quotes: Ints
+    heat: Bytes
     reports: Bytes
     gone: np.ndarray[tuple[int], np.dtype[np.bool_]]
     stance: np.ndarray[tuple[int], np.dtype[np.int16]]
@@ -384,6 +389,7 @@ class Feed:
         self.comment_liked, self.comment_disliked = Pairs(), Pairs()
         self.mark = bytes(16)  # a digest of what packed events have left
         self.deeds = 0  # what accounts have done so far
+        self.heated = False  # whether any post stirs people up
 
     def proof(self) -> bytes:
         """Some bytes that tell it from what it was after other events; b"" before anything has happened."""

@@ -79,9 +79,11 @@ class Platform(PlatformCore):
 
     # ---- posts and comments
 
-    def create_post(self, user: int, text: str, stance: float | None = None, reason: str = "") -> int:
-        """Write a post; its number. stance: -1 to 1; None = it takes none."""
-        event = posts.create_post(self._on(user, reason), text, stance)
+    def create_post(
+        self, user: int, text: str, stance: float | None = None, heat: float = 0.0, reason: str = ""
+    ) -> int:
+        """Write a post; its number. stance: -1 to 1; None = it takes none. heat: how much it stirs up, 0 to 1."""
+        event = posts.create_post(self._on(user, reason), text, stance, heat)
         self._happens(event)
         return event.post
 

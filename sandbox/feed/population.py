@@ -53,6 +53,7 @@ AGES = ((16, 25, 0.24), (25, 35, 0.30), (35, 45, 0.20), (45, 55, 0.13), (55, 65,
 GENDERS = (0.48, 0.50, 0.02)
 TRAIT_SPREAD = 0.4  # of each of the Big Five, a normal distribution cut at -1 and 1
 PLEASURE = (0.1, 0.25)  # mean and spread of moods
+LIKED = 0.1  # feeling from which people of a town follow each other from the start
 OWN = 0.35  # of a user's interests that no topic explains
 BLOCK = 4096  # users drawn together
 # How likely a sitting is in each hour of the day, of four ways to live, beside its own mean.
@@ -202,6 +203,7 @@ def found(
         feed.handles[person.id.casefold()] = number
         feed.users.vector[number] = row
         leaders.append((number, near(row, topics)))
+    befriend(feed, [person for person, _ in people])
     follows = None if loaded is None else unpack_follows(loaded)
     if follows is None:
         feed.graph = generate(p.graph, seed, drawn.profiles.topics, c, leaders)
@@ -210,12 +212,22 @@ def found(
         np.cumsum(np.append(follows[0], np.zeros(count - len(follows[0]), np.int64)), out=first[1:])
         feed.graph = Graph(first, follows[1])
     feed.users.fans[everybody] = np.bincount(feed.graph.followees, minlength=feed.users.n)
+    for account in feed.accounts.values():
+        feed.users.fans[[*account.follows]] += 1
     if loaded is not None:
         feed.loaded_names = Names(loaded)
         cards = unpack_cards(loaded)
         if cards is not None:
             put_cards(feed, cards)
     return feed
+
+
+def befriend(feed: Feed, people: Sequence[Persona]) -> None:
+    """Let people follow those whom their files say they like."""
+    for person in people:
+        account = feed.accounts[feed.handles[person.id.casefold()]]
+        liked = (h.with_ for h in person.history if h.feeling >= LIKED)
+        account.follows.update((feed.handles[who.casefold()], None) for who in liked if who.casefold() in feed.handles)
 
 
 def put_cards(feed: Feed, cards: Cards) -> None:

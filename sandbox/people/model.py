@@ -70,7 +70,7 @@ class Resident(msgspec.Struct):
     due: when they next have something to decide. talk: id of the talk they are in. seen: keys of the latest sights.
     upset: what sort of thing the plan no longer fits ("" = it does), replan: that in words, replan_cause: the event;
     join: a block to make room for. acted: the last activities, newest last. notes: planning notes of the last day, the
-    oldest first, each with its second.
+    oldest first, each with its second. leanings: opinion -> their stance, where what they read has moved it.
     """
 
     mood: Mood
@@ -93,6 +93,7 @@ class Resident(msgspec.Struct):
     needs: Needs = msgspec.field(default_factory=Needs)
     purse: Purse = msgspec.field(default_factory=Purse)
     notes: list[tuple[int, Note]] = []
+    leanings: dict[str, float] = {}
 
 
 class PeopleState(msgspec.Struct):

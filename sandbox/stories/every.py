@@ -13,6 +13,7 @@ from sandbox.stories import (
     of_goals,
     of_money,
     of_people,
+    of_phones,
     of_pressures,
     of_run,
     of_showdowns,
@@ -54,6 +55,7 @@ TOLD = (
     of_goals,
     of_crowd,
     of_feed,
+    of_phones,
 )
 STORIES = complete((m.STORIES for m in TOLD), EVENTS.values())
 

@@ -26,7 +26,7 @@ from sandbox.feed.events import (
 )
 from sandbox.stories.story import Block, Said, Story, Teller
 
-FEED = "the feed has no rows in the timeline yet"  # why none of its events makes one
+FEED = "what is written there is told by what it is about"  # why none of its events makes one
 SHORT = 160  # letters of a text within a sentence
 REACTIONS = {"like": "liked", "unlike": "no longer likes", "dislike": "disliked", "undo_dislike": "no longer dislikes"}
 CONNECTIONS = {

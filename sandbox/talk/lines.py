@@ -38,10 +38,20 @@ _Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_d
 Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
 # What stays with a matter once it has been raised; a book may lack these (deciding/speaker.py: INSTEAD).
 Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
-Move = Literal[Everyday, Pressed, Following]
+# What is written on the feed: posts, what is said under them, and notes to one alone. A book may lack these: then nobody
+# writes there. And what is said in the street of what was read there.
+_Posts = Literal["post_news", "post_brag", "post_vent", "post_thanks", "post_ask", "post_view", "post_plan"]
+_MorePosts = Literal["post_rumour", "post_small", "subtweet", "post_proof", "apologise_all", "beg", "post_clip"]
+_Under = Literal["back_up", "chip_in", "have_a_go", "answer_post", "put_right", "pardon_all", "refuse_all"]
+_MoreUnder = Literal["answer_back", "quote_for", "quote_against"]
+_Note = Literal["note", "note_back"]
+_OfPosts = Literal["mention_post", "of_my_post", "tell_post"]
+Feed = Literal[_Posts, _MorePosts, _Under, _MoreUnder, _Note, _OfPosts]
+Move = Literal[Everyday, Pressed, Following, Feed]
 EVERYDAY: tuple[str, ...] = get_args(Everyday)
 PRESSED: tuple[str, ...] = get_args(Pressed)
 FOLLOWING: tuple[str, ...] = get_args(Following)
+FEED: tuple[str, ...] = get_args(Feed)
 MOVES: tuple[str, ...] = get_args(Move)
 REGISTERS: tuple[str, ...] = get_args(Voice)
 _PLACES = "home work market cafe bar school park chapel shop library clinic hall street meadow"

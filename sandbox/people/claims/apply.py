@@ -106,8 +106,13 @@ def claim_words(handbook: Handbook, sentence: str, claim: Claim | ClaimEvent) ->
 
 
 def person(w: HasClaims, who: str) -> Persona:
-    """Somebody as they are by their claims: their file, with the home, household, work and job that they have now."""
+    """Somebody as they are now: their file, with the home, household, work and job that they have by their claims, and
+    their opinions as they have been moved.
+    """
     p = w.files[who]
+    if leanings := w.people.residents[who].leanings:
+        stands = {x: replace(held, stance=leanings.get(x, held.stance)) for x, held in p.opinions.items()}
+        p = replace(p, opinions=stands)
     kinds = w.claim_deck.kinds
     home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None)
     if home is not None and home.where and home.where != p.home:

@@ -1,0 +1,22 @@
+"""What must hold in a deck of phones: children that there are, and sentences that name what they may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.faults import quoted, suggestion
+from sandbox.core.fields import Odd, slots
+from sandbox.people.pressures.deck import Drama
+from sandbox.phones.deck import PhoneDeck
+
+NAMED = ("who", "whom", "what")
+
+
+def of_phones(deck: PhoneDeck, drama: Drama) -> Iterator[Odd]:
+    """What is odd in a deck."""
+    for rule in deck.rules.values():
+        yield from slots(rule, "says", (rule.says,), NAMED)
+        for part, name in rule.children.items():
+            if name not in drama.children:
+                mend = suggestion(name, drama.children) or "; name one of the drama deck, or take it out"
+                yield Odd(rule, "children", f"there is no child {quoted(name)}{mend}", (part,), of="children")

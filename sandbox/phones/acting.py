@@ -1,0 +1,221 @@
+"""What somebody does with a phone, as events: about cards, posts of their own, messages."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from sandbox.core.protocols import Step
+from sandbox.core.text import clean
+from sandbox.drama.deal import moment
+from sandbox.feed import acts_of_people as people
+from sandbox.feed import acts_of_posts as posts
+from sandbox.feed.acting import On, Refused
+from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Posted, Quoted
+from sandbox.feed.reading import text_of
+from sandbox.people.beliefs import FIRSTHAND, sentence
+from sandbox.people.moods import tag_of
+from sandbox.phones import tying
+from sandbox.phones.deciding.using import Doing, UsePhone
+from sandbox.phones.deciding.writing import Write
+from sandbox.phones.ideas import Idea
+from sandbox.phones.messages import Wish
+from sandbox.phones.model import HasPhones, Kind, Written, Wrote
+from sandbox.phones.rules.falsehood import garbled, untrue
+from sandbox.phones.seeing import account_of, resident_of
+from sandbox.phones.wording import of_answer, of_idea
+from sandbox.talk.aims import aim_content
+from sandbox.talk.deciding.say import Said
+from sandbox.talk.sentiment import sentiment
+
+KIND_WORDS, UNKIND_WORDS = ("back_up", "pardon_all"), ("have_a_go", "refuse_all")  # moves of comments
+WARM, COLD = 0.15, -0.15  # of what somebody makes of a post, from which they answer kindly, and unkindly
+
+
+class Task(NamedTuple):
+    """Something to be written. q: the question for its words; what: post, comment, quote or message; idea: of a post;
+    on: the card of the others; to: of a message; move: with which; wish: of a message about a matter; why: as events
+    have it.
+    """
+
+    me: str
+    q: Write
+    what: str
+    move: str
+    idea: Idea | None = None
+    on: int = -1
+    to: str = ""
+    wish: Wish | None = None
+    why: str = ""
+    right: str = ""
+
+
+def reason(x: Doing) -> str:
+    """Why somebody does that, a sentence for the trace."""
+    return clean("; ".join(rule.name for rule in x.why), REASON)
+
+
+def plain(step: Step, w: HasPhones, me: str, act: str, card: int, why: str) -> None:
+    """An act that takes no words; nothing happens if the platform refuses it."""
+    t, account = moment(step, w, me), account_of(w, me)
+    assert account is not None
+    on = On(w.feed, account.number, t, why, w.means)
+    author = w.feed.posts.author.item(w.feed.posts.root.item(card))
+    x = w.phones.written.get(w.feed.posts.root.item(card))
+    try:
+        event = _plain(on, act, card, author)
+    except Refused:
+        return
+    step.emit(event, t=t, actor=me, causes=(x.seq,) if x is not None else ())
+
+
+def _plain(on: On, act: str, card: int, author: int) -> Deed:
+    """The event of an act that takes no words. Raises Refused."""
+    if act == "follow":
+        return people.follow(on, author)
+    if act == "mute":
+        return people.mute(on, author)
+    return {"like": posts.like_post, "dislike": posts.dislike_post, "repost": posts.repost}[act](on, card)
+
+
+def attitude(w: HasPhones, me: str, x: Written | None, features: dict[str, float]) -> float:
+    """What somebody makes of a post, below 0 where they are against it."""
+    score = (
+        features["fond"] + 1.2 * features["agrees"] + 0.5 * features["about_dear"] * (x.valence if x is not None else 0)
+    )
+    return score - 0.6 * features["about_me"] * features["bitter"] + 0.3 * features["warm"] - 0.1
+
+
+def task(w: HasPhones, me: str, q: UsePhone, x: Doing, ideas: list[Idea], t: int, n: int) -> Task | None:
+    """What has to be put into words for something done; None if that takes none."""
+    if x.act == "post":
+        idea = ideas[x.at]
+        return Task(me, of_idea(w, me, idea, t, n), "post", idea.move, idea, why=reason(x) or clean(idea.why, REASON))
+    seen = q.cards[x.at]
+    root = w.feed.posts.root.item(seen.card)
+    author = resident_of(w, w.feed.posts.author.item(root))
+    written = w.phones.written.get(root)
+    how = attitude(w, me, written, seen.features)
+    to = text_of(w.feed, root, w.means.words)
+    if x.act == "comment":
+        move, right = _answer(w, me, written, how, seen.features)
+        more = {"rumour": right} if right else {}
+        words = of_answer(w, me, "comment", move, written, author, seen.by, to, t, n, more)
+        return Task(me, words, "comment", move, on=root, why=reason(x), to=author, right=right)
+    if x.act == "quote":
+        move = "quote_for" if how >= 0 else "quote_against"
+        words = of_answer(w, me, "quote", move, written, author, seen.by, to, t, n)
+        return Task(me, words, "quote", move, on=seen.card, why=reason(x), to=author)
+    if x.act == "message" and author:
+        words = of_answer(w, me, "message", "note", written, author, seen.by, to, t, n)
+        return Task(me, words, "message", "note", to=author, on=root, why=reason(x))
+    return None
+
+
+def _answer(w: HasPhones, me: str, x: Written | None, how: float, features: dict[str, float]) -> tuple[str, str]:
+    """The move of a comment; and what is true, if that puts right what is false."""
+    if x is not None and x.fact and untrue(w, x):
+        fact, mine = w.beliefs.facts[x.fact], w.beliefs.held.get(me, {}).get(x.fact)
+        knows = me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
+        if knows:
+            return "put_right", sentence(w, fact, (fact.a, fact.b, "", fact.bad))
+    if x is not None and x.move == "apologise_all" and x.whom == me:
+        answered = w.phones.fired.get("apology", {}).get(f"{me} {x.number}") is not None
+        taken = answered and x.matter not in w.pressures.open
+        return ("pardon_all" if taken else "refuse_all"), ""
+    if features["asks"] and how >= COLD:
+        return "answer_post", ""
+    return ("back_up" if how >= WARM else "have_a_go" if how <= COLD else "chip_in"), ""
+
+
+def message_task(w: HasPhones, me: str, found: Wish, t: int, n: int) -> Task:
+    """The words of a message about what presses one."""
+    content = aim_content(w, found.press.id, me, found.to)
+    move = w.drama.exchanges[found.way.do].move
+    words = of_answer(w, me, "message", move, None, found.to, w.handbook.name(found.to), "", t, n, content.slots)
+    context = {**words.context, "topic_kind": "pressure", "pressure": found.press.kind, "stage": str(found.press.stage)}
+    return Task(me, replace(words, context=context), "message", move, to=found.to, wish=found, why=found.press.cause)
+
+
+def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
+    """Write it down: the event of the platform, and what it is about."""
+    me, t = task.me, moment(step, w, task.me)
+    account = account_of(w, me)
+    words = clean(said.text, TEXT)
+    if account is None or not words:
+        return
+    on = On(w.feed, account.number, t, clean(task.why, REASON), w.means)
+    idea, x = task.idea, w.phones.written.get(task.on)
+    tone = max(-1.0, min(1.0, round(sentiment(words), 3)))
+    causes: tuple[int, ...] = ()
+    try:
+        event: Posted | Commented | Quoted | Messaged
+        if task.what == "post" and idea is not None:
+            event = posts.create_post(on, words, idea.stance if idea.opinion else None, idea.heat or 0.0)
+            causes = tuple(dict.fromkeys(s for s in (idea.cites, _last(w, idea.matter)) if s))
+        elif task.what == "comment":
+            side = 1 if task.move in KIND_WORDS else -1 if task.move in UNKIND_WORDS else 0
+            event = posts.create_comment(on, task.on, words, side)
+            causes = (x.seq,) if x is not None else ()
+        elif task.what == "quote":
+            event = posts.quote_post(on, task.on, words)
+            causes = (x.seq,) if x is not None else ()
+        else:
+            event = people.send_message(on, w.feed.handles[task.to.lower()], words)
+            causes = (task.wish.press.last,) if task.wish is not None else (x.seq,) if x is not None else ()
+    except Refused:
+        return
+    seq = step.emit(event, t=t, actor=me, causes=causes)
+    kind, number = _numbered(event)
+    about = _about(w, task, x, tone)
+    wrote = Wrote(
+        kind, number, task.move, mood=tag_of(w, me, t), why=clean(task.why, 200), variants=said.variants, **about
+    )
+    at = step.emit(wrote, t=t, actor=me, causes=(seq,))
+    table = {"post": w.phones.written, "comment": w.phones.comments, "message": w.phones.messages}[kind]
+    if about.get("rule") and at:
+        tying.wrote(step, w, table[number])
+
+
+def _numbered(e: Posted | Quoted | Commented | Messaged) -> tuple[Kind, int]:
+    """What has been written, and its number."""
+    if isinstance(e, Commented):
+        return "comment", e.comment
+    return ("message", e.message) if isinstance(e, Messaged) else ("post", e.post)
+
+
+def _last(w: HasPhones, matter: str) -> int:
+    p = w.pressures.open.get(matter)
+    return p.last if p is not None else 0
+
+
+def _about(w: HasPhones, task: Task, x: Written | None, tone: float) -> dict[str, Any]:
+    """What something written is about, as its event has it."""
+    idea = task.idea
+    if idea is not None:
+        a, b, where, bad = idea.says
+        valence = idea.valence if abs(idea.valence) > 0.1 else tone
+        return {
+            "cites": idea.cites, "topic": clean(idea.topic, 120), "matter": idea.matter, "fact": idea.fact, "a": a,
+            "b": b, "where": where, "bad": bad, "proof": idea.proof, "whom": idea.whom,
+            "valence": round(max(-1.0, min(1.0, valence)), 3), "opinion": idea.opinion, "stance": round(idea.stance, 3),
+            "rule": idea.rule,
+        }  # fmt: skip
+    if task.wish is not None:
+        p = task.wish.press
+        return {
+            "cites": p.last, "topic": clean(p.stakes, 120), "matter": p.id, "fact": p.id, "a": p.holder, "b": p.about,
+            "whom": task.to, "valence": -0.2,
+        }  # fmt: skip
+    about: dict[str, Any] = {"valence": tone, "on": task.on, "whom": task.to}
+    if x is not None:
+        against = task.move in ("have_a_go", "quote_against", "refuse_all")
+        about |= {"topic": x.topic, "cites": x.seq, "matter": x.matter}
+        if task.what == "quote":  # what is passed on is believed of whoever passes it on
+            about |= {"fact": x.fact, "a": x.a, "b": x.b, "where": x.where, "bad": x.bad, "opinion": x.opinion,
+                      "stance": round(-x.stance if against else x.stance, 3)}  # fmt: skip
+        if task.right and x.fact:
+            fact = w.beliefs.facts[x.fact]
+            about |= {"fact": x.fact, "a": fact.a, "b": fact.b, "bad": fact.bad}
+    return about

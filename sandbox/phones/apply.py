@@ -1,0 +1,197 @@
+"""How events of phones change the state, and what they leave in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import asdict
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Event, Stamp
+from sandbox.feed.events import Browsed, Connected
+from sandbox.people.beliefs import believe
+from sandbox.people.claims.apply import person
+from sandbox.people.memory import Memories
+from sandbox.people.needs import feed
+from sandbox.people.pressures.apply import facts_of, somebody, turn_feelings
+from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.phones.model import (
+    KEPT,
+    LATELY,
+    Crossed,
+    HasPhones,
+    Lately,
+    Phone,
+    PhoneState,
+    Pile,
+    Read,
+    Written,
+    Wrote,
+)
+
+MOST_READ = 600  # cards that a person is known to have read
+_FIELDS = tuple(f for f in Written.__struct_fields__ if f not in ("author", "t", "seq"))
+
+
+def phone_of(state: PhoneState, who: str) -> Phone:
+    """Somebody's phone, made if they have none yet."""
+    found = state.phones.get(who)
+    if found is None:
+        found = state.phones[who] = Phone()
+    return found
+
+
+def browsed(w: HasPhones, e: Browsed, at: Stamp) -> None:
+    if at.actor not in w.people.residents:
+        return
+    phone = phone_of(w.phones, at.actor)
+    phone.looked = at.t
+    for card in e.shown if e.act == "refresh" else ():
+        phone.read.pop(card, None)
+        phone.read[card] = at.t
+    for card in [*phone.read][: max(0, len(phone.read) - MOST_READ)]:
+        del phone.read[card]
+
+
+def connected(w: HasPhones, e: Connected, at: Stamp) -> None:
+    other = w.feed.accounts.get(e.other)
+    if other is None or at.actor not in w.people.residents or other.handle not in w.people.residents:
+        return
+    key = f"{at.actor}>{other.handle}"
+    if e.act in ("unfollow", "block"):
+        w.phones.let_go[key] = at.seq
+    elif e.act in ("follow", "unblock"):
+        w.phones.let_go.pop(key, None)
+
+
+def wrote(w: HasPhones, e: Wrote, at: Stamp) -> None:
+    somebody(w, e.a, e.b, e.whom)
+    w.people.residents[at.actor]
+    state = w.phones
+    told = {name: x for name, x in asdict(e).items() if name in _FIELDS}
+    written = Written(author=at.actor, t=at.t, seq=at.seq, **told)
+    {"post": state.written, "comment": state.comments, "message": state.messages}[e.kind][e.number] = written
+    if e.kind != "post":
+        return
+    phone = phone_of(state, at.actor)
+    phone.wrote = [t for t in phone.wrote if at.t - t < DAY] + [at.t]
+    if e.cites:
+        state.cited[e.cites] = state.cited.get(e.cites, 0) + 1
+    _forget(state, at.t)
+
+
+def _forget(state: PhoneState, t: int) -> None:
+    """Drop what was written too long ago to be of any consequence. All are in the order of their writing."""
+    for table in (state.written, state.comments, state.messages):
+        while table and t - next(iter(table.values())).t > KEPT:
+            del table[next(iter(table))]
+    live = {x.cites for x in state.written.values()}
+    for seq in [seq for seq in state.cited if seq not in live]:
+        del state.cited[seq]
+
+
+def read(w: HasPhones, e: Read, at: Stamp) -> None:
+    somebody(w, e.by, e.meant)
+    if e.told:
+        believe(w, e.told, facts_of(w, e.told), at)
+    turn_feelings(w, e.feelings, at)
+    if e.swayed:
+        w.people.residents[at.actor].leanings |= {x.opinion: x.after for x in e.swayed}
+        w.cast[at.actor] = person(w, at.actor)
+    if e.counts is not None:
+        phone_of(w.phones, at.actor).seen[e.number] = e.counts
+        _keep_seen(w.phones, at.actor)
+    if e.standing:
+        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
+
+
+def _keep_seen(state: PhoneState, who: str) -> None:
+    """Drop what somebody saw of cards that are forgotten."""
+    seen = state.phones[who].seen
+    for card in [card for card in seen if card not in state.written]:
+        del seen[card]
+
+
+def stirred(w: HasPhones, e: Stirred, at: Stamp) -> None:
+    if e.answer:
+        _lately(w, e, at, "", not e.turn and not e.hostile, e.how)
+
+
+def ended(w: HasPhones, e: Ended, at: Stamp) -> None:
+    if e.turn:
+        _lately(w, e, at, e.how, e.good, e.by)
+
+
+def _lately(w: HasPhones, e: Stirred | Ended, at: Stamp, how: str, good: bool, do: str) -> None:
+    """Note what has happened to a pressure: this comes before the pressure itself is changed."""
+    p, lately = w.pressures.open[e.id], w.phones.lately
+    lately[at.seq] = Lately(
+        at.t, p.id, p.thread, p.kind, how, good, do, at.actor, e.to, p.holder, p.about, p.stakes, e.hostile, e.turn
+    )
+    while lately and at.t - next(iter(lately.values())).t > LATELY:
+        del lately[next(iter(lately))]
+
+
+def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
+    somebody(w, e.whom)
+    state = w.phones
+    fired = state.fired.setdefault(e.rule, {})
+    for key in [key for key, t in fired.items() if at.t - t > 14 * DAY]:
+        del fired[key]
+    fired[e.key] = at.t
+    turn_feelings(w, e.feelings, at)
+    if e.standing:
+        feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
+    if e.coins:
+        purse = w.people.residents[at.actor].purse
+        if purse.coins + e.coins < 0:
+            raise ValueError(f"{-e.coins} is lost by somebody who has {purse.coins}")
+        purse.coins += e.coins
+    if e.pile:
+        state.piles[at.actor] = Pile(e.card, at.t, e.hostile, at.seq)
+    elif e.pile is False:
+        state.piles.pop(at.actor, None)
+
+
+HANDLERS: dict[type[Event], Callable[..., None]] = {
+    Browsed: browsed,
+    Connected: connected,
+    Wrote: wrote,
+    Read: read,
+    Stirred: stirred,
+    Ended: ended,
+    Crossed: crossed,
+}
+
+
+# ---- memory
+
+
+def remember_read(m: Memories, e: Read, at: Stamp) -> None:
+    if not e.poignancy:
+        return
+    if e.counts is not None:
+        m.keep(at.actor, at, "event", f"saw what people make of the post about {e.topic}", (), e.poignancy, form="deed")
+    elif e.by:
+        what = {"post": "posted", "comment": "wrote on the feed", "message": "wrote in a message"}[e.kind]
+        text = f"read what {m.lexicon.name(e.by)} {what} about {e.topic}"
+        m.keep(at.actor, at, "read", text, (e.by,), e.poignancy, topic=e.topic, form="deed")
+
+
+def remember_wrote(m: Memories, e: Wrote, at: Stamp) -> None:
+    m.spoken.say(at.actor, e.whom, e.variants, -1, at.t)
+    if e.kind == "post" and e.topic:
+        whom = (e.whom,) if e.whom else ()
+        m.keep(at.actor, at, "event", f"posted about {e.topic}", whom, 3, form="deed")
+
+
+def remember_crossed(m: Memories, e: Crossed, at: Stamp) -> None:
+    whom = (e.whom,) if e.whom else ()
+    m.keep(at.actor, at, "event", e.says, whom, 6, form="outcome")
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {
+    Read: remember_read,
+    Wrote: remember_wrote,
+    Crossed: remember_crossed,
+}

@@ -1,0 +1,95 @@
+"""What people do with their phones, as data (`phones.yaml`): what speaks for a post and for an act on a card, and the
+rules that tie street and feed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from sandbox.core.clock import HOUR
+from sandbox.core.fields import said
+from sandbox.people.pressures.features import Weights
+
+# The rules between street and feed; how each works stands in `sandbox/phones/`, its numbers and words in the deck.
+RULES = (
+    "subtweet", "screenshot", "pile_on", "apology", "falsehood", "provenance", "telling_like", "unfollow", "appeal",
+    "clip",
+)  # fmt: skip
+# What may make somebody write a post, and with which move of the line book it is said.
+POSTS = {
+    "news": "post_news",
+    "brag": "post_brag",
+    "vent": "post_vent",
+    "thanks": "post_thanks",
+    "ask": "post_ask",
+    "view": "post_view",
+    "plan": "post_plan",
+    "gossip": "post_rumour",
+    "small": "post_small",
+}
+RULE_POSTS = {  # and by a rule
+    "subtweet": "subtweet",
+    "screenshot": "post_proof",
+    "apology": "apologise_all",
+    "falsehood": "post_rumour",
+    "appeal": "beg",
+    "clip": "post_clip",
+}
+# What a reader does about a card. Each is one of the actions of the platform.
+ACTS = ("like", "dislike", "comment", "quote", "repost", "follow", "mute", "message")
+# What that may depend on: name -> what it is called where it speaks for it, and where against. Numbers in [-1, 1].
+CARD_FEATURES: dict[str, tuple[str, str]] = {
+    "base": ("in the nature of it", "it takes something"),
+    "fond": ("fond of the writer", "does not like the writer"),
+    "near": ("about what they care for", "about nothing they care for"),
+    "agrees": ("is of the same mind", "is of another mind"),
+    "warm": ("it sounds glad", "it sounds bitter"),
+    "bitter": ("it sounds bitter", "it sounds glad"),
+    "known": ("knows who wrote it", "a stranger wrote it"),
+    "about_me": ("it speaks of them", "it speaks of them"),
+    "about_dear": ("it speaks of somebody dear", "it speaks of somebody they cannot stand"),
+    "liked": ("many like it", "many dislike it"),
+    "pleased": ("in good spirits", "in low spirits"),
+    "roused": ("worked up", "too tired for it"),
+    "bold": ("sure of themselves", "unsure of themselves"),
+    "outgoing": ("outgoing", "shy"),
+    "agreeable": ("kind-hearted", "hard-headed"),
+    "asks": ("it asks something", "it asks something"),
+    "to_me": ("it answers them", "it answers them"),
+}
+CardWeights = dict[
+    Annotated[str, said(options=CARD_FEATURES, what="feature")], Annotated[float, said(low=-10, high=10)]
+]
+Name = Annotated[str, said(most=40)]
+
+
+class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rule that ties street and feed. says: what it comes to, a sentence with {who}, {whom} and {what}.
+
+    wish: feature -> weight, for whether somebody does it (chance sigmoid of the sum, at each look that could come to
+    it). chance: of it where nobody wishes it. every: seconds before it runs again for the same. least: from what on it
+    runs, and share: of how many; their meaning is the rule's. children: what comes of it, by part. heat: how much a
+    post of it stirs strangers up, 0 to 1. standing: what it does to the standing of whom it befalls.
+    """
+
+    says: Annotated[str, said('"{who} wrote of {whom} without a name"', most=200)]
+    wish: Weights = {}
+    chance: Annotated[float, said(low=0, high=1)] = 1.0
+    every: Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)] = 24 * HOUR
+    least: Annotated[float, said(low=-1000, high=1000)] = 0.0
+    share: Annotated[float, said(low=0, high=1)] = 0.0
+    children: dict[Name, Name] = {}
+    heat: Annotated[float, said(low=0, high=1)] = 0.0
+    standing: Annotated[float, said(low=-1, high=1)] = 0.0
+
+
+class PhoneDeck(msgspec.Struct, frozen=True, omit_defaults=True):
+    """posts: what may make somebody post -> feature -> weight. acts: what a reader may do about a card -> feature of
+    the card -> weight. rules: those that run, by name.
+    """
+
+    posts: dict[Annotated[str, said(options=POSTS, what="reason to post")], Weights] = {}
+    acts: dict[Annotated[str, said(options=ACTS, what="act")], CardWeights] = {}
+    rules: dict[Annotated[str, said(options=RULES, what="rule")], TieRule] = {}

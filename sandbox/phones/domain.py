@@ -1,0 +1,38 @@
+"""Phones as a domain: what is known of what is written on the feed, and what people do with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.core.domain import Domain, Place, State, System, Table
+from sandbox.phones.apply import HANDLERS, REMEMBER
+from sandbox.phones.deciding import using, writing
+from sandbox.phones.model import PhoneParameters, PhoneState
+from sandbox.phones.system import phones
+
+
+def _settle(w: Any, scenario: Any) -> None:
+    w.phone_deck = scenario.phones
+    w.written_moves = frozenset(line.move for line in scenario.lines.lines)
+
+
+def _check(w: Any, state: PhoneState, now: int) -> None:
+    """Raises ValueError for a state that cannot be of this world."""
+    people = w.people.residents.keys() if hasattr(w, "people") else w.cast.keys()
+    named = {*state.phones, *state.piles}
+    written = (x for table in (state.written, state.comments, state.messages) for x in table.values())
+    named |= {who for x in written for who in (x.author, x.whom, x.a, x.b) if who}
+    if not named <= people:
+        raise ValueError(f"phones name people who are not there: {', '.join(sorted(named - people))}")
+
+
+PHONES = Domain(
+    "phones",
+    states=(State("phones", PhoneState, lambda w: PhoneState(), check=_check, later=True),),
+    tables=(Table("phones", "phone_parameters", PhoneParameters),),
+    settle=_settle,
+    handlers=HANDLERS,
+    memories=REMEMBER,
+    systems=(System(lambda: phones, (Place.PHONES,)),),
+    questions=(*using.QUESTIONS, *writing.QUESTIONS),
+)

@@ -1,0 +1,260 @@
+"""What somebody could post: an idea says what of, what it came of, and what it would make others believe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.text import inside
+from sandbox.people import beliefs
+from sandbox.people.beliefs import FIRSTHAND, Slots
+from sandbox.people.moods import mood_of
+from sandbox.people.needs import lacking
+from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.model import Press
+from sandbox.people.pressures.rules import intensity_at
+from sandbox.people.stream import Memory
+from sandbox.people.wording import deed, myself, retold
+from sandbox.phones.deck import POSTS
+from sandbox.phones.model import HasPhones, Lately
+from sandbox.talk.aims import features
+from sandbox.talk.content import tie_of
+from sandbox.talk.model import HasTalk
+from sandbox.talk.rumours import runs, tone
+from sandbox.talk.words import act_words, when
+
+LOOKED_BACK = 60  # of the latest memories, that may be written of
+FRESH = 14 * HOUR  # and for how long
+ROUTINE = 1  # poignancy of what everybody does every day
+MOVED = 0.06  # pleasure that something moved, from which one posts of it for that
+AHEAD = 8 * HOUR  # within which something is to come that one posts of
+PRIVATE = ("confide", "leak", "own_up", "flirt", "declare")  # exchanges that nobody writes of for all to read
+ASKED = ("worry", "ambition", "rivalry")  # kinds of pressure about which people ask everybody
+PRESSES = 0.4  # intensity from which they do
+_CLAUSE = re.compile(r"^[A-Z][\w'’-]*( and [A-Z][\w'’-]*)? (has|have|is|are|was|were|had|will|cannot) ")
+NO_SLOTS: Slots = ("", "", "", 0)
+
+
+class Idea(NamedTuple):
+    """reason: why one would post it: a key of POSTS, or a rule. move: of the line book. size: how much there is to say,
+    in [0, 1]. topic: what it is about in a few words. slots, context: for its words. cites: the event it came of. The
+    others as in `Written`; heat: how much it stirs strangers up; features: what the wish for it depends on.
+    """
+
+    reason: str
+    move: str
+    size: float
+    topic: str
+    slots: dict[str, str]
+    cites: int
+    features: dict[str, float]
+    context: dict[str, str] = {}
+    matter: str = ""
+    fact: str = ""
+    says: Slots = NO_SLOTS
+    proof: bool = False
+    whom: str = ""
+    valence: float = 0.0
+    opinion: str = ""
+    stance: float = 0.0
+    heat: float = 0.0
+    rule: str = ""
+    why: str = ""
+
+
+def alone(w: HasTalk, me: str, t: int, p: Press | None = None) -> dict[str, float]:
+    """What a wish of somebody by themselves depends on (people/pressures/features.py)."""
+    traits, pad = w.cast[me].big_five, mood_of(w, me, t)
+    return {
+        "base": 1.0,
+        "agreeable": traits.agreeableness,
+        "outgoing": traits.extraversion,
+        "nervous": traits.neuroticism,
+        "orderly": traits.conscientiousness,
+        "curious": traits.openness,
+        "pleased": pad.p,
+        "roused": pad.a,
+        "bold": pad.d,
+        "pressed": intensity_at(p, t, w.pressure_parameters) if p is not None else 0.0,
+        "worn": min(1.0, len(lacking(w.people.residents[me].needs, t, w.need_parameters)) / 2.0),
+    }
+
+
+def towards(w: HasTalk, me: str, other: str, t: int, p: Press | None = None) -> dict[str, float]:
+    """The same where it has to do with another."""
+    return features(w, me, other, t, p) if other else alone(w, me, t, p)
+
+
+def cited(w: HasPhones, me: str, seq: int) -> bool:
+    """Whether somebody has written of an event already, or as many have as may."""
+    if w.phones.cited.get(seq, 0) >= w.phone_parameters.cites:
+        return True
+    return bool(seq) and any(x.author == me and x.cites == seq for x in w.phones.written.values())
+
+
+def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
+    """All that somebody could post now of their own accord, one of each reason at most: the weightiest."""
+    mine = alone(w, me, t)
+    best: dict[str, Idea] = {}
+    for idea in (*_remembered(w, me, t, mine), *_believed(w, me, t, mine), *_ahead(w, me, t, mine),
+                 *_views(w, me, t, mine), *_asks(w, me, t)):  # fmt: skip
+        if idea.reason in w.phone_deck.posts and (idea.reason not in best or idea.size > best[idea.reason].size):
+            best[idea.reason] = idea
+    return list(best.values())
+
+
+# ---- what befell one, and what one did
+
+
+def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
+    hidden = tuple(x.did.partition("{to}")[0] for name, x in w.drama.exchanges.items() if name in PRIVATE)
+    for m in w.memories.streams[me][-LOOKED_BACK:]:
+        if m.kind != "event" or t - m.t > FRESH or not m.seq or cited(w, me, m.seq):
+            continue
+        if any(words and words in m.text for words in hidden) or m.text.startswith(("posted about", "read what")):
+            continue
+        idea = _of_memory(w, me, m, w.phones.lately.get(m.seq), t, mine)
+        if idea is not None:
+            yield idea
+
+
+def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine: dict[str, float]) -> Idea | None:
+    """What could be posted of a memory; None if it is nothing for others, or cannot be said."""
+    if x is not None and x.kind in HUSHED and me in (x.holder, x.about):
+        return None
+    name = w.cast[me].first
+    slots, third = {"when": when(w, m.t, t)}, m.about[0] if m.about else ""
+    if deed(m) and m.form == "deed":
+        slots["recall"] = myself(m.text, name)
+        if x is not None:
+            slots["recall"] += f": {gist(x.stakes)}"
+    elif m.form in ("hearing", "outcome"):
+        slots["rumour"] = retold(m, name) + (f": {gist(x.stakes)}" if x is not None and m.form == "hearing" else "")
+    elif _CLAUSE.match(m.text):
+        slots["rumour"] = myself(m.text, name)
+    else:
+        return None
+    if third:
+        slots["third"] = w.handbook.name(third)
+    pleased = m.delta[0] if x is None else (0.3 if x.good else -0.3)
+    reason = _reason(m, x, pleased, me, third)
+    topic = gist(x.stakes) if x is not None else _topic(w, m)
+    size = min(1.0, 0.1 * m.poignancy + abs(m.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
+    fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
+    if reason == "small":
+        slots |= {"act": act_words(w, me)}
+    if reason not in ("news", "brag", "vent", "thanks", "small"):
+        return None
+    return Idea(
+        reason, POSTS[reason], size, topic, slots, m.seq, mine,
+        {"topic_kind": "memory" if "recall" in slots else "rumour"}, matter=x.matter if x is not None else "",
+        fact=fact, says=(x.holder, x.about, "", 0) if fact and x else NO_SLOTS,
+        whom=third, valence=max(-1.0, min(1.0, 2.0 * pleased)), why=m.text,
+    )  # fmt: skip
+
+
+def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) -> str:
+    """Why somebody would post of something they remember."""
+    if x is None and m.poignancy <= ROUTINE:
+        return "small"
+    if pleased >= MOVED:
+        if x is not None and third and x.who == third:
+            return "thanks"
+        return "brag" if m.form == "deed" else "news"
+    if pleased <= -MOVED:
+        return "vent"
+    return "news" if m.poignancy >= 3 else "small"
+
+
+def _topic(w: HasTalk, m: Memory) -> str:
+    """What a memory is about in a few words."""
+    if m.topic:
+        return w.handbook.doing(m.topic) if m.topic in w.handbook.activities else m.topic
+    if m.about:
+        return w.handbook.name(m.about[0])
+    return inside(m.text)[:60]
+
+
+# ---- what one believes of others
+
+
+def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
+    if not runs(w):
+        return
+    for b in beliefs.holds(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        if t - b.since > DAY or me in (b.a, b.b, fact.a, fact.b) or cited(w, me, b.seq):
+            continue
+        if fact.kind in HUSHED and fact.how == "":
+            continue
+        says = beliefs.sentence(w, fact, b.slots)
+        if not says:
+            continue
+        size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
+        likes = tie_of(w, me, b.a).feeling
+        yield Idea(
+            "gossip", POSTS["gossip"], min(1.0, size), gist(fact.stakes),
+            {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**mine, "fond": likes},
+            {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
+            whom=b.a, valence=0.3 if fact.good else -0.4, why=says,
+        )  # fmt: skip
+
+
+# ---- what is to come, what one thinks, and what one would like to know
+
+
+def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
+    day, second = w.clock.day(t), w.clock.second_of_day(t)
+    plan = next((m for m in reversed(w.memories.streams[me][-400:]) if m.kind == "plan" and not m.topic), None)
+    posted = {x.topic for x in w.phones.written.values() if x.author == me and t - x.t < DAY}
+    for o in w.calendar.of(me, day):
+        title = inside(o.title)
+        if 0 < o.from_ - second < AHEAD and title not in posted:
+            yield Idea(
+                "plan", POSTS["plan"], 0.6 if o.decides is not None else 0.3, title, {"topic": title},
+                plan.seq if plan is not None else 0, mine, {"topic_kind": "occasion"}, valence=0.2, why=title,
+            )  # fmt: skip
+
+
+def _views(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
+    posted = {x.opinion for x in w.phones.written.values() if x.author == me and t - x.t < DAY}
+    for topic, view in w.cast[me].opinions.items():
+        if topic in posted or w.calendar.decided(topic, t):
+            continue
+        spoke = next((m for m in reversed(w.memories.streams[me][-200:]) if _bears(m, topic) and t - m.t < DAY), None)
+        yield Idea(
+            "view", POSTS["view"], min(1.0, abs(view.stance) * (0.7 if spoke is None else 1.0)), topic,
+            {"topic": topic, "why": view.why}, spoke.seq if spoke is not None else 0, mine,
+            {"topic_kind": "opinion", "stance": "for" if view.stance >= 0 else "against"},
+            opinion=topic, stance=view.stance, valence=0.2 if view.stance > 0 else -0.2, why=topic,
+        )  # fmt: skip
+
+
+def _bears(m: Memory, topic: str) -> bool:
+    """Whether a memory has to do with something people differ on."""
+    return m.kind in ("chat", "read") and (m.topic == topic or topic in m.text)
+
+
+def _asks(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    for p in w.pressures.open.values():
+        x = intensity_at(p, t, w.pressure_parameters)
+        if p.holder != me or p.kind not in ASKED or x < PRESSES or cited(w, me, p.last):
+            continue
+        if any(a.author == me and a.matter == p.id and t - a.t < DAY for a in w.phones.written.values()):
+            continue
+        slots = {"matter": gist(p.stakes), "topic": gist(p.stakes)}
+        if p.about and p.about != me:
+            slots["third"] = w.handbook.name(p.about)
+        yield Idea(
+            "ask", POSTS["ask"], x, gist(p.stakes), slots, p.last, alone(w, me, t, p),
+            {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}, matter=p.id, fact=p.id,
+            says=(p.holder, p.about, "", 0), valence=-0.1, why=p.cause,
+        )  # fmt: skip
+
+
+def of_reasons(found: Iterable[Idea], reasons: Iterable[str]) -> list[Idea]:
+    """Those of these ideas that have one of these reasons."""
+    wanted = set(reasons)
+    return [idea for idea in found if idea.reason in wanted]

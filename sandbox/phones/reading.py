@@ -1,0 +1,130 @@
+"""What somebody takes in at a look: beliefs, feelings, opinions and moods move by what they read, and by what others
+make of what they have written.
+"""
+
+from __future__ import annotations
+
+import math
+
+from sandbox.core.clock import DAY
+from sandbox.core.events import Stamp, r6
+from sandbox.core.protocols import Step
+from sandbox.drama.deal import moment
+from sandbox.drama.hearsay import hearsay
+from sandbox.drama.truth import learned
+from sandbox.people.beliefs import SEEN, STATED, Told, learns, sentence
+from sandbox.people.feel import Appraisal, express
+from sandbox.people.pressures.apply import find_fact
+from sandbox.people.pressures.model import Turned
+from sandbox.phones.guessing import Guess, guess
+from sandbox.phones.model import HasPhones, Read, Swayed, Written
+from sandbox.phones.seeing import hostile, opinion_of
+from sandbox.phones.tying import read_by
+from sandbox.talk.content import tie_of
+from sandbox.talk.rumours import sours
+
+STICKS = 0.45  # chance that a post that moves nothing else is remembered
+DEAR, FOND, FOE = 0.35, 0.2, -0.2
+ECHO = 1.5  # strengths that a hundredfold of strangers' echoes adds to what is read
+LEAST = 0.12  # size of a feeling that is felt
+PRAISE = 3  # likes since one last looked from which they please
+LOOKS_BACK = 2 * DAY  # how old own posts may be of which somebody looks what others make of them
+MOVED = 0.004  # by how little a stance may move
+
+
+def echoes(w: HasPhones, card: int) -> float:
+    """How much louder a post is for what others have made of it: 1 with nobody, 1 + ECHO with a hundred."""
+    posts = w.feed.posts
+    many = posts.reposts.item(card) + posts.quotes.item(card) + posts.comments.item(card)
+    return 1.0 + ECHO * math.log10(1 + many) / 2.0
+
+
+def _told(w: HasPhones, me: str, x: Written, t: int, loud: float) -> list[Told]:
+    """What a reader comes to believe of what something says."""
+    fact = find_fact(w, x.fact) if x.fact else None
+    if fact is None or not x.a or me in (fact.a, x.a):  # one's own doings one knows
+        return []
+    strength = SEEN if x.proof else r6(min(SEEN, STATED * loud))
+    return [learns(w, me, fact, (x.a, x.b, x.where, x.bad), strength, x.author, t)]
+
+
+def _emotion(w: HasPhones, me: str, x: Written) -> tuple[str, float]:
+    """What reading it makes somebody feel, and its size."""
+    f, v = tie_of(w, me, x.author).feeling, x.valence
+    if me in (x.whom, x.a, x.b):
+        if v < 0:
+            proud = w.cast[me].big_five.agreeableness < 0.2
+            return ("anger" if proud else "shame"), 0.45 + 0.4 * abs(v)
+        return "gratitude", 0.35 + 0.3 * v
+    dear = tie_of(w, me, x.whom).feeling if x.whom else 0.0
+    if x.whom and dear >= DEAR and v < 0:
+        return "resentment", 0.25 + 0.3 * dear
+    if f >= FOND:
+        return ("happy-for" if v > 0 else "pity"), 0.6 * abs(v) * (0.4 + f)
+    if f <= FOE:
+        return ("resentment" if v > 0 else "gloating"), 0.6 * abs(v) * (0.4 - f)
+    return "", 0.0
+
+
+def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: float = 1.0) -> None:
+    """Somebody reads something that another of the town has written. cause: the event of their looking."""
+    t = moment(step, w, me)
+    guessed = guess(step, w, me, x, t) if x.move == "subtweet" else None
+    rows = _told(w, me, x, t, loud)
+    feelings: tuple[Turned, ...] = ()
+    for row in rows:
+        fact = find_fact(w, row.fact)
+        if (fact is not None and fact.id in w.beliefs.facts) or row.fact in w.pressures.open:
+            feelings += sours(w, row, sentence(w, fact, row.slots) if fact is not None else x.topic)
+    swayed: tuple[Swayed, ...] = ()
+    if x.opinion and x.opinion in w.cast[me].opinions and w.phone_parameters.sways:
+        before = opinion_of(w, me, x.opinion)
+        after = r6(before + w.phone_parameters.sways * (x.stance - before))
+        swayed = (Swayed(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
+    emotion, size = _emotion(w, me, x)
+    strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST
+    if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.number}").unit() >= STICKS:
+        return
+    poignancy = 2 + min(6, round(8 * size)) if strong else 2
+    event = Read(
+        x.kind, x.number, x.author, x.topic, tuple(rows), feelings, swayed,
+        guessed.whom if guessed is not None else "", poignancy=poignancy,
+    )  # fmt: skip
+    seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
+    at = Stamp(seq, step.number, t, me, ())
+    hearsay(step, w, at, rows)
+    learned(step, w, at, rows)
+    if emotion and size >= LEAST:
+        name = w.handbook.name(x.author)
+        what = {"post": "posted", "comment": "wrote", "message": "wrote in a message"}[x.kind]
+        why = f"read what {name} {what} about {x.topic}" if x.topic else f"read what {name} {what}"
+        express(step, w, me, Appraisal(emotion, min(1.0, size), why, x.author, "deed"), t, seq)
+    read_by(step, w, me, x, seq, guessed)
+
+
+def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Somebody sees what others have made of their latest posts."""
+    posts, phone = w.feed.posts, w.phones.phones.get(me)
+    for card, x in [*w.phones.written.items()]:
+        t = moment(step, w, me)
+        if x.author != me or t - x.t > LOOKS_BACK or posts.gone.item(card):
+            continue
+        now = (posts.likes.item(card), posts.dislikes.item(card), posts.comments.item(card))
+        before = phone.seen.get(card, (0, 0, 0)) if phone is not None else (0, 0, 0)
+        likes, dislikes, comments = (a - b for a, b in zip(now, before, strict=True))
+        if likes < PRAISE and dislikes < PRAISE and comments < 1:
+            continue
+        foes = hostile(w, card)[0]
+        good = likes + comments > 2 * (dislikes + foes)
+        size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
+        standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
+        event = Read(
+            "post", card, me, x.topic or "something", counts=now, standing=standing, poignancy=1 + round(4 * size)
+        )
+        seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
+        emotion = "pride" if good else "shame" if w.cast[me].big_five.neuroticism > 0 else "anger"
+        words = "saw what people make of the post about " + (x.topic or "it")
+        express(step, w, me, Appraisal(emotion, size, words, "", "deed"), t, seq)
+
+
+__all__ = ["Guess", "echoes", "take_in", "take_stock"]

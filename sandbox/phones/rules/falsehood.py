@@ -1,0 +1,80 @@
+"""A falsehood goes round: somebody worked up posts what they have wrong; strangers' echoes count as so many who say it,
+the correction travels less, and exposure makes a liar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sandbox.core.protocols import Step
+from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, holds, sentence
+from sandbox.people.moods import mood_of
+from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.phones.deck import RULE_POSTS
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea, alone
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, thread_of
+from sandbox.talk.content import tie_of
+from sandbox.talk.rumours import runs, tone
+
+NAME = "falsehood"
+
+
+def garbled(fact: Fact, b: Belief) -> bool:
+    """Whether a belief is not how it was."""
+    return (b.a, b.b) != (fact.a, fact.b) or b.bad > fact.bad or (bool(fact.where) and b.where != fact.where)
+
+
+def untrue(w: HasPhones, x: Written) -> bool:
+    """Whether a post says what is not so."""
+    fact = w.beliefs.facts.get(x.fact)
+    return fact is not None and ((x.a, x.b) != (fact.a, fact.b) or x.bad > fact.bad)
+
+
+def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
+    """What somebody worked up would put about, and has wrong."""
+    rule = w.phone_deck.rules.get(NAME)
+    if rule is None or not runs(w) or mood_of(w, me, t).a < rule.least:
+        return
+    for b in holds(w.beliefs, me, t, w.belief_parameters):
+        fact = w.beliefs.facts[b.fact]
+        if not garbled(fact, b) or me in (b.a, b.b, fact.a, fact.b) or ripe(w, NAME, fact.id, t) is None:
+            continue
+        if fact.kind in HUSHED and not fact.how:
+            continue
+        says = sentence(w, fact, b.slots)
+        if says:
+            likes = tie_of(w, me, b.a).feeling
+            yield Idea(
+                NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, gist(fact.stakes),
+                {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**alone(w, me, t), "fond": likes},
+                {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
+                whom=b.a, valence=-0.4, heat=rule.heat, rule=NAME, why=says,
+            )  # fmt: skip
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """It is out."""
+    cross(step, w, NAME, "feed", x.fact, x.author, x.whom, x.topic, (x.seq, x.cites), x.number)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """Whom it is said of, and who knows better, take the writer for a liar."""
+    if x.rule != NAME or not untrue(w, x):
+        return
+    fact = w.beliefs.facts[x.fact]
+    mine = w.beliefs.held.get(me, {}).get(x.fact)
+    wronged = me in (x.a, x.b) and me not in (fact.a, fact.b)
+    knows = me in (fact.a, fact.b) or (mine is not None and mine.source in FIRSTHAND and not garbled(fact, mine))
+    if not wronged and not knows:
+        return
+    rule = ripe(w, NAME, f"{me} {x.number}", step.now)
+    if rule is None or (not wronged and step.chance(me, f"exposes {x.number}").unit() >= rule.chance):
+        return
+    cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number)
+    child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, x.author,
+          thread=thread_of(w, x), stakes=x.topic)  # fmt: skip
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read)

@@ -1,0 +1,95 @@
+"""What a rule between street and feed can do, and when: each fills in the moments at which it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
+
+from sandbox.core.events import r6
+from sandbox.core.protocols import Step
+from sandbox.drama.births import bear
+from sandbox.drama.deal import moment
+from sandbox.people.pressures.deck import gist
+from sandbox.people.pressures.model import Press, Turned
+from sandbox.phones.deck import TieRule
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea
+from sandbox.phones.model import Crossed, HasPhones, Written
+from sandbox.talk.content import turned
+
+Ideas: TypeAlias = Callable[[HasPhones, str, int], Iterable[Idea]]
+Wrote: TypeAlias = Callable[[Step, HasPhones, Written], None]
+ReadBy: TypeAlias = Callable[[Step, HasPhones, str, Written, int, "Guess | None"], None]
+Looked: TypeAlias = Callable[[Step, HasPhones, str, int], None]
+Passes: TypeAlias = Callable[[Step, HasPhones], None]
+
+
+class Hooks(NamedTuple):
+    """A rule. ideas: what it makes somebody want to post. wrote: such a post has been written. read: somebody has read
+    something (the event that says so, and whom they take it to be meant for). looked: somebody takes their phone out
+    (the event). passes: once in every slice of a step.
+    """
+
+    name: str
+    ideas: Ideas | None = None
+    wrote: Wrote | None = None
+    read: ReadBy | None = None
+    looked: Looked | None = None
+    passes: Passes | None = None
+
+
+def rule_of(w: HasPhones, name: str) -> TieRule | None:
+    """What the deck says of a rule; None if it does not run."""
+    return w.phone_deck.rules.get(name) if w.phone_parameters.rules else None
+
+
+def ripe(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
+    """What the deck says of a rule, if it may run for that key now."""
+    rule = rule_of(w, name)
+    if rule is None:
+        return None
+    last = w.phones.fired.get(name, {}).get(key)
+    return rule if last is None or t - last >= rule.every else None
+
+
+def cross(
+    step: Step, w: HasPhones, name: str, way: str, key: str, me: str, whom: str, what: str, causes: tuple[int, ...],
+    card: int = -1, feelings: tuple[Turned, ...] = (), **more: object,
+) -> int:  # fmt: skip
+    """Tell that a rule has run; the event's number."""
+    rule = w.phone_deck.rules[name]
+    says = rule.says.format(who=w.handbook.name(me), whom=w.handbook.name(whom) if whom else "somebody", what=what)
+    event = Crossed(name, way, key, says, whom, card, feelings, **more)  # type: ignore[arg-type]
+    return step.emit(event, t=moment(step, w, me), actor=me, causes=tuple(dict.fromkeys(x for x in causes if x)))
+
+
+def child(
+    step: Step, w: HasPhones, rule: TieRule, part: str, seq: int, actor: str, target: str, *, stakes: str = "",
+    asks: str = "", thread: str = "", parent: Press | None = None,
+) -> str:  # fmt: skip
+    """Bring what the deck has for that part of a rule into the world; the thread it is of, "" if nothing is born."""
+    name = rule.children.get(part, "")
+    if not name or name not in w.drama.children or not actor or not target or actor == target:
+        return ""
+    t = moment(step, w, actor)
+    return bear(
+        step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread
+    )  # fmt: skip
+
+
+def sours(w: HasPhones, u: str, v: str, change: float, why: str) -> tuple[Turned, ...]:
+    """How a feeling turns by a change, as an event carries it; () if it does not."""
+    found = turned(w, u, v, r6(change), why)
+    return (found,) if found.delta else ()
+
+
+def matter_of(w: HasPhones, x: Written) -> str:
+    """What something written is about, in the words of the matter, if there is one."""
+    p = w.pressures.open.get(x.matter)
+    return gist(p.stakes) if p is not None else x.topic
+
+
+def thread_of(w: HasPhones, x: Written) -> str:
+    """The thread of the matter that something written is about, "" for none."""
+    p = w.pressures.open.get(x.matter)
+    return p.thread if p is not None else ""

@@ -1,0 +1,92 @@
+"""Pile-on: when many strangers turn on somebody, standing and custom fall and friends worry, until it moves on."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.protocols import Step
+from sandbox.phones.guessing import Guess
+from sandbox.phones.model import HasPhones, Pile, Written
+from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, rule_of, sours, thread_of
+from sandbox.phones.seeing import hostile
+from sandbox.talk.content import tie_of
+
+NAME = "pile_on"
+FRIEND, COOL = 0.3, 0.1  # feelings from which somebody worries, and below which somebody thinks less of them
+WORRY = 2  # friends who worry
+LESS = -0.04  # what those who do not like them think of them then
+TRADE = 12  # the part of a week's wage that is lost by who lives of custom
+TRADES = ("shop", "food", "drink")  # tags of places of work that live of custom
+QUIET = 10 * HOUR  # without more of it, after which it has moved on
+
+
+def enough(w: HasPhones) -> int:
+    """From how many strangers on it is one: a share of the crowd, and at least so many."""
+    rule = w.phone_deck.rules[NAME]
+    return max(round(rule.least), round(rule.share * w.feed.crowd))
+
+
+def passes(step: Step, w: HasPhones) -> None:
+    """See upon whom strangers have turned, and of whom they have tired."""
+    if rule_of(w, NAME) is None or not w.feed.crowd:
+        return
+    for who, pile in [*w.phones.piles.items()]:
+        _ends(step, w, who, pile)
+    least = enough(w)
+    for card, x in [*w.phones.written.items()]:
+        if step.now - x.t > DAY or w.feed.posts.comments.item(card) < least or x.author in w.phones.piles:
+            continue
+        if ripe(w, NAME, f"{x.author}", step.now) is None:
+            continue
+        many = hostile(w, card)[0]
+        if many >= least:
+            _begins(step, w, x, many)
+
+
+def _begins(step: Step, w: HasPhones, x: Written, many: int) -> None:
+    rule = w.phone_deck.rules[NAME]
+    for who in [who for who in w.phones.piles if who != x.author]:
+        _over(step, w, who, "the next one has come")
+    me = x.author
+    cool = [who for who in w.people.ties if who != me and tie_of(w, who, me).feeling < COOL]
+    feelings = tuple(
+        f for who in cool for f in sours(w, who, me, LESS, f"what all the county writes of {w.handbook.name(me)}")
+    )
+    seq = cross(
+        step, w, NAME, "street", me, me, x.whom, x.topic, (x.seq,), x.number, feelings, hostile=many, pile=True,
+        standing=rule.standing, coins=-_custom(w, me),
+    )  # fmt: skip
+    friends = sorted(
+        (-tie_of(w, who, me).feeling, who) for who in w.people.ties if tie_of(w, who, me).feeling >= FRIEND
+    )
+    for _, who in friends[:WORRY]:
+        child(step, w, rule, "worries", seq, who, me, thread=thread_of(w, x))
+
+
+def _custom(w: HasPhones, who: str) -> int:
+    """What somebody loses who lives of custom."""
+    persona, purse = w.cast[who], w.people.residents[who].purse
+    if w.money is None or not persona.work or not set(TRADES) & {*w.map.areas[persona.work].arena.tags}:
+        return 0
+    wage = persona.wage if persona.wage is not None else w.money.wages.get(persona.job, 0)
+    return min(purse.coins, wage // TRADE)
+
+
+def _ends(step: Step, w: HasPhones, who: str, pile: Pile) -> None:
+    """It is over when nobody has turned on them for hours, or the post is gone."""
+    gone = bool(w.feed.posts.gone[pile.card])
+    if gone or (step.now - pile.since > QUIET and not hostile(w, pile.card, step.now - QUIET)[0]):
+        _over(step, w, who, "it is deleted" if gone else "people have tired of it")
+
+
+def _over(step: Step, w: HasPhones, who: str, why: str) -> None:
+    pile = w.phones.piles[who]
+    cross(step, w, NAME, "street", who, who, "", why, (pile.seq,), pile.card, pile=False)
+
+
+def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """An apology for all to read ends it."""
+    if x.move == "apologise_all" and x.author in w.phones.piles and me == x.whom:
+        _over(step, w, x.author, "there is an apology")
+
+
+HOOKS = Hooks(NAME, read=read, passes=passes)

@@ -1,0 +1,62 @@
+"""A telling like: of a post by a rival, or by an old love, seen by whoever is of a couple with the one who liked it."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import DAY
+from sandbox.core.protocols import Step
+from sandbox.people.claims.apply import COUPLE, claims_of
+from sandbox.people.pressures.rules import between
+from sandbox.phones.model import HasPhones
+from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, sours
+from sandbox.phones.seeing import account_of
+from sandbox.talk.content import tie_of
+
+NAME = "telling_like"
+WITHIN = 2 * DAY  # how old a post may be
+SMARTS = -0.08  # what the partner thinks the worse of
+
+
+def partner(w: HasPhones, me: str) -> str:
+    """Whoever one is of a couple with, "" for nobody."""
+    found = (who for c in claims_of(w, me, COUPLE) for who in c.people if who != me)
+    return next(found, "")
+
+
+def telling(w: HasPhones, me: str, mate: str, author: str) -> str:
+    """Why it tells something that my partner likes what somebody writes; "" if it does not."""
+    name = w.handbook.name(author)
+    loves = any(p.kind == "crush" and {p.holder, p.about} == {mate, author} for p in w.pressures.open.values())
+    was = COUPLE in w.claims.was.get("|".join(sorted((mate, author))), {})
+    if loves or was:
+        return f"{name} has been more than a neighbour"
+    if any(p.kind in ("rivalry", "grudge") for p in between(w.pressures, me, author)) or (
+        tie_of(w, me, author).feeling < w.phone_deck.rules[NAME].least
+    ):
+        return f"there is bad blood with {name}"
+    return ""
+
+
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """See what one's partner has liked."""
+    rule, mate = w.phone_deck.rules.get(NAME), partner(w, me)
+    account = account_of(w, mate) if mate else None
+    if rule is None or account is None:
+        return
+    for card in sorted(account.likes):
+        x = w.phones.written.get(card)
+        if x is None or step.now - x.t > WITHIN or x.author in (me, mate):
+            continue
+        why = telling(w, me, mate, x.author)
+        if not why or ripe(w, NAME, f"{me} {x.author}", step.now) is None:
+            continue
+        if step.chance(me, f"sees the like {card}").unit() < rule.chance:
+            feelings = sours(w, me, mate, SMARTS, f"liked what {w.handbook.name(x.author)} wrote, and {why}")
+            seq = cross(
+                step, w, NAME, "street", f"{me} {x.author}", me, mate, w.handbook.name(x.author), (cause, x.seq), card,
+                feelings,
+            )  # fmt: skip
+            child(step, w, rule, "jealous", seq, me, mate, stakes=w.handbook.name(x.author))
+            return
+
+
+HOOKS = Hooks(NAME, looked=looked)

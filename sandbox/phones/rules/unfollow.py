@@ -1,0 +1,70 @@
+"""Unfollow and block: once a feeling has crossed a line; the slight is seen, and who is blocked must come in person."""
+
+from __future__ import annotations
+
+from sandbox.core.clock import DAY
+from sandbox.core.protocols import Step
+from sandbox.drama.deal import moment
+from sandbox.feed.acting import On, Refused
+from sandbox.feed.acts_of_people import block, unfollow
+from sandbox.people.pressures.rules import between
+from sandbox.phones.model import HasPhones
+from sandbox.phones.rules.hooks import Hooks, child, cross, ripe
+from sandbox.phones.seeing import account_of, resident_of
+from sandbox.talk.content import tie_of
+
+NAME = "unfollow"
+BLOCKS = -0.45  # feeling below which somebody with a grudge blocks
+SEEN = DAY  # for so long one may come to see it
+
+
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Let go of whom one cannot stand any more, and see who has let go of oneself."""
+    rule, account = w.phone_deck.rules.get(NAME), account_of(w, me)
+    if rule is None or account is None:
+        return
+    for user in [*account.follows]:
+        other = resident_of(w, user)
+        if other and tie_of(w, me, other).feeling < rule.least and ripe(w, NAME, f"{me}>{other}", step.now):
+            _lets_go(step, w, me, other, user, cause)
+    for key, t in [*w.phones.fired.get(NAME, {}).items()]:
+        by, _, whom = key.partition(">")
+        if whom == me and step.now - t < SEEN and t < step.now and ripe(w, NAME, f"{me}<{by}", step.now):
+            _sees(step, w, me, by)
+
+
+def _lets_go(step: Step, w: HasPhones, me: str, other: str, user: int, cause: int) -> None:
+    grudge = max((p for p in between(w.pressures, me, other) if p.holder == me), key=lambda p: p.stage, default=None)
+    hard = tie_of(w, me, other).feeling < BLOCKS and grudge is not None and grudge.stage >= 2
+    t = moment(step, w, me)
+    account = account_of(w, me)
+    assert account is not None
+    on = On(w.feed, account.number, t, f"cannot stand what {w.handbook.name(other)} writes any more", w.means)
+    try:
+        event = block(on, user) if hard else unfollow(on, user)
+    except Refused:
+        return
+    since = max((c.seq for c in tie_of(w, me, other).causes if c.delta < 0), default=0)
+    seq = step.emit(event, t=t, actor=me, causes=tuple(x for x in (since, cause) if x))
+    what = "blocked" if hard else "no longer followed"
+    cross(step, w, NAME, "feed", f"{me}>{other}", me, other, what, (seq, since))
+
+
+def _sees(step: Step, w: HasPhones, me: str, by: str) -> None:
+    rule = w.phone_deck.rules[NAME]
+    if step.chance(me, f"misses {by}").unit() >= rule.chance:
+        return
+    mine, theirs = account_of(w, me), account_of(w, by)
+    blocked = mine is not None and theirs is not None and theirs.number in mine.blocked_by
+    crossed = max((p.last for p in between(w.pressures, me, by)), default=0)
+    what = "blocked" if blocked else "no longer followed"
+    seq = cross(step, w, NAME, "street", f"{me}<{by}", me, by, what, (_when(w, me, by), crossed))
+    child(step, w, rule, "blocked" if blocked else "slighted", seq, me, by)
+
+
+def _when(w: HasPhones, me: str, by: str) -> int:
+    """The event by which somebody let go of another, as far as it is known."""
+    return w.phones.let_go.get(f"{by}>{me}", 0)
+
+
+HOOKS = Hooks(NAME, looked=looked)

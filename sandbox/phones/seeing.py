@@ -1,0 +1,156 @@
+"""What a card is to somebody who reads it: what may be done about it, and what that depends on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+
+from sandbox.feed.model import UNIT, UNTOLD, Account, Feed
+from sandbox.feed.reading import apart, comment_text, name_of, text_of
+from sandbox.people.moods import mood_of
+from sandbox.phones.deciding.using import Seen
+from sandbox.phones.model import HasPhones, Written
+from sandbox.talk.content import tie_of
+
+NEAR = 1.0 / (127 * 127)  # of a product of two vectors
+
+
+def account_of(w: HasPhones, who: str) -> Account | None:
+    """The account of somebody of the town, None if they have none."""
+    return w.feed.accounts.get(w.feed.handles.get(who.lower(), -1))
+
+
+def resident_of(w: HasPhones, user: int) -> str:
+    """The person of the town whose account that is; "" for a stranger, and for an account of somebody else."""
+    account = w.feed.accounts.get(user)
+    return account.handle if account is not None and account.handle in w.people.residents else ""
+
+
+def on_feed(w: HasPhones) -> bool:
+    """Whether people of the town have phones at all."""
+    return bool((w.feed.p.on or w.feed.crowd) and w.phone_parameters.looks and w.phone_deck.posts and w.feed.accounts)
+
+
+def likeness(feed: Feed, me: Account, card: int) -> float:
+    """How near a post is to what somebody cares for, in [-1, 1]."""
+    posts = feed.posts
+    row = posts.vector.item(card)
+    if row < 0:
+        topic = posts.topic.item(card)
+        other = feed.topics[topic] if topic >= 0 else np.zeros(1, np.int8)
+    else:
+        other = feed.vectors.row[row]
+    a, b = feed.users.vector[me.number].astype(np.int64), other.astype(np.int64)
+    if len(a) != len(b):
+        return 0.0
+    size = sqrt(int(a @ a) * int(b @ b))
+    return round(int(a @ b) / size, 6) if size else 0.0
+
+
+def opinion_of(w: HasPhones, me: str, topic: str) -> float:
+    """Where somebody stands on something people differ on; 0 if they have no view of it."""
+    view = w.cast[me].opinions.get(topic)
+    return view.stance if view is not None else 0.0
+
+
+def features_of(w: HasPhones, me: str, card: int, t: int) -> dict[str, float]:
+    """What an act about a card depends on (deck.CARD_FEATURES)."""
+    feed, posts = w.feed, w.feed.posts
+    account = account_of(w, me)
+    assert account is not None
+    root = posts.root.item(card)
+    author = resident_of(w, posts.author.item(root))
+    x, traits, pad = w.phones.written.get(root), w.cast[me].big_five, mood_of(w, me, t)
+    score = posts.likes.item(root) - posts.dislikes.item(root)
+    warm = x.valence if x is not None else feed.users.pleasure.item(posts.author.item(root)) / 100
+    about = x.whom if x is not None else ""
+    return {
+        "base": 1.0,
+        "fond": tie_of(w, me, author).feeling if author else 0.0,
+        "near": likeness(feed, account, root),
+        "agrees": _agrees(w, me, root, x),
+        "warm": max(0.0, warm),
+        "bitter": max(0.0, -warm),
+        "known": float(bool(author)),
+        "about_me": float(bool(x) and me in (about, x.a, x.b)) if x is not None else 0.0,
+        "about_dear": tie_of(w, me, about).feeling if about and about != me else 0.0,
+        "liked": math.copysign(min(1.0, math.log10(1 + abs(score)) / 2), score) if score else 0.0,
+        "pleased": pad.p,
+        "roused": pad.a,
+        "bold": pad.d,
+        "outgoing": traits.extraversion,
+        "agreeable": traits.agreeableness,
+        "asks": float(x is not None and x.move in ("post_ask", "beg")),
+        "to_me": float(posts.of.item(root) != root and resident_of(w, posts.author.item(posts.of.item(root))) == me),
+    }
+
+
+def _agrees(w: HasPhones, me: str, root: int, x: Written | None) -> float:
+    """How far somebody is of the same mind as a post, in [-1, 1]: over what it takes a stand on."""
+    if x is not None and x.opinion:
+        return opinion_of(w, me, x.opinion) * x.stance
+    stance = w.feed.posts.stance.item(root)
+    if x is not None or stance == UNTOLD:
+        return 0.0
+    return stance / UNIT * 0.3 * w.cast[me].big_five.openness
+
+
+def seen(w: HasPhones, me: str, card: int, t: int) -> Seen:
+    """A card as somebody decides about it."""
+    feed, posts, words = w.feed, w.feed.posts, w.means.words
+    account = account_of(w, me)
+    assert account is not None
+    root = posts.root.item(card)
+    writer = posts.author.item(root)
+    author = resident_of(w, writer)
+    x = w.phones.written.get(root)
+    can = dict(w.phone_deck.acts)
+    if root in account.likes or root in account.dislikes:
+        can.pop("like", None)
+        can.pop("dislike", None)
+    if root in account.reposted:
+        can.pop("repost", None)
+        can.pop("quote", None)
+    if writer in account.follows:
+        can.pop("follow", None)
+    if not author or apart(account, writer):
+        can.pop("message", None)
+    if writer in account.mutes or not author:
+        can.pop("mute", None)
+    if any(c.author == me and c.on == root for c in w.phones.comments.values()):
+        can.pop("comment", None)
+    about = x.topic if x is not None else ""
+    name = w.handbook.name(author) if author else name_of(feed, writer, words)
+    text = text_of(feed, root, words)
+    return Seen(
+        card, name, text, about, {act: dict(weights) for act, weights in can.items()}, features_of(w, me, card, t)
+    )
+
+
+def newest_comments(w: HasPhones, root: int, most: int) -> list[int]:
+    """The latest comments of a post, the newest first."""
+    comments = w.feed.comments
+    out: list[int] = []
+    at = w.feed.posts.last.item(root)
+    while at >= 0 and len(out) < most:
+        out.append(at)
+        at = comments.before.item(at)
+    return out
+
+
+def hostile(w: HasPhones, root: int, since: int = -1) -> tuple[int, int]:
+    """How many strangers have answered a post with hostility, each counted once, and how many comments it has."""
+    comments, who, count = w.feed.comments, set(), 0
+    for at in newest_comments(w, root, 10_000):
+        count += 1
+        if comments.tone.item(at) < 0 and comments.author.item(at) < w.feed.crowd and comments.t.item(at) > since:
+            who.add(comments.author.item(at))
+    return len(who), count
+
+
+def words_of(w: HasPhones, comments: Sequence[int]) -> list[str]:
+    """What stands in comments."""
+    return [comment_text(w.feed, at, w.means.words) for at in comments]

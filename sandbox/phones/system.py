@@ -1,0 +1,180 @@
+"""The system of phones: who takes one out, what they read, what they do about it and what they write."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.protocols import Step, by_lot
+from sandbox.drama.deal import moment
+from sandbox.feed.acting import On
+from sandbox.feed.acts_of_reading import read_messages, refresh
+from sandbox.people.moods import mood_of
+from sandbox.people.needs import level
+from sandbox.phones import tying
+from sandbox.phones.acting import Task, message_task, plain, put, task
+from sandbox.phones.deciding.using import Draft, Used, UsePhone
+from sandbox.phones.ideas import Idea, ideas
+from sandbox.phones.messages import wish
+from sandbox.phones.model import HasPhones
+from sandbox.phones.reading import echoes, take_in, take_stock
+from sandbox.phones.seeing import account_of, on_feed, seen
+from sandbox.phones.wording import of_answer
+from sandbox.talk.deciding.say import Said
+
+# How likely somebody looks at their phone, by what they do: at a duty, on the way, at leisure, at anything else.
+DUTY, WALKING, LEISURE, USUAL = 0.35, 0.3, 1.7, 1.0
+APART = 9 * MINUTE  # between two looks of one person, at least
+RINGS = 3.0  # how much likelier somebody looks who has a message
+QUIET = 80 * MINUTE  # after a post, in which one is less likely to write another
+WRITES = 0.3  # chance that somebody who has something to tell a friend writes it at a look
+ANSWERS = 0.75  # chance that a message is answered
+AWAKE = 16.0  # hours of a day
+
+
+class Look(NamedTuple):
+    """Somebody looks at their phone. seq: the event of it; cards: what they were shown and have not read before;
+    ideas: what they could write; notes: whose messages they have read.
+    """
+
+    me: str
+    seq: int
+    cards: tuple[int, ...]
+    ideas: list[Idea]
+    notes: tuple[str, ...]
+
+
+def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
+    """The chance that somebody takes their phone out in a slice: by what they are at, habit, mood and messages."""
+    r, account = w.people.residents[me], account_of(w, me)
+    if not r.awake or r.talk or account is None:
+        return 0.0
+    phone = w.phones.phones.get(me)
+    if phone is not None and phone.looked >= 0 and now - phone.looked < APART:
+        return 0.0
+    kind = w.handbook.kind(r.act.block) if r.act is not None else ""
+    at = WALKING if w.town.spots[me].path else DUTY if kind == "duty" else LEISURE if kind == "leisure" else USUAL
+    traits, pad = w.cast[me].big_five, mood_of(w, me, now)
+    age = w.cast[me].age
+    habit = max(0.15, 1.0 + 0.35 * traits.extraversion + 0.25 * traits.neuroticism - 0.3 * traits.conscientiousness)
+    habit *= 0.5 if age >= 65 or age < 12 else 1.3 if age < 30 else 1.0
+    lonely = 1.0 - level(w.people.residents[me].needs, "company", now, w.need_parameters)
+    mood = 1.0 + 0.4 * max(0.0, pad.a) - 0.2 * pad.p + 0.4 * max(0.0, lonely - 0.4)
+    rings = RINGS if any(account.unread.values()) else 1.0
+    per_second = w.phone_parameters.looks / (AWAKE * HOUR)
+    return min(0.9, per_second * (end - now) * at * habit * mood * rings)
+
+
+async def phones(step: Step, w: HasPhones) -> None:
+    """Let people look at their phones in this slice, and rules run that only wait for time."""
+    if not on_feed(w):
+        return
+    out = [
+        who
+        for who in w.people.residents
+        if (likely := takes_out(w, who, step.now, step.end)) and step.chance(who, "phone").unit() < likely
+    ]
+    if out:
+        await _use(step, w, by_lot(step, "phones", out, lambda who: (who, 0)))
+    tying.passes(step, w)
+    await step.breathe()
+
+
+async def _use(step: Step, w: HasPhones, out: list[str]) -> None:
+    looks = [look for who in out if (look := _look(step, w, who)) is not None]
+    questions = [_question(w, look, moment(step, w, look.me)) for look in looks]
+    answers: list[Used] = await step.ask(questions)
+    tasks: list[Task] = []
+    for look, q, answer in zip(looks, questions, answers, strict=True):
+        tasks += _do(step, w, look, q, answer)
+    tasks = [x for x in tasks if x.move in w.written_moves]
+    if tasks:
+        said: list[Said] = await step.ask([x.q for x in tasks])
+        for x, words in zip(tasks, said, strict=True):
+            put(step, w, x, words)
+
+
+def _look(step: Step, w: HasPhones, me: str) -> Look | None:
+    """Somebody is shown what the recommender chooses, reads it, their messages, and what others make of their posts."""
+    account, t = account_of(w, me), moment(step, w, me)
+    if account is None or t >= step.end:
+        return None
+    on = On(w.feed, account.number, t, "", w.means)
+    event = refresh(on)
+    phone = w.phones.phones.get(me)
+    read = phone.read.keys() if phone is not None else ()
+    fresh = tuple(c for c in event.shown if c not in read and w.feed.posts.author.item(c) != account.number)
+    seq = step.emit(event, t=t, actor=me)
+    take_stock(step, w, me, seq)
+    notes = _messages(step, w, me, seq)
+    roots = set()
+    for card in fresh:
+        root = w.feed.posts.root.item(card)
+        x = w.phones.written.get(root)
+        if x is not None and x.author != me and root not in roots:
+            take_in(step, w, me, x, seq, echoes(w, root))
+        roots.add(root)
+    tying.looked(step, w, me, seq)
+    t = moment(step, w, me)
+    return Look(me, seq, fresh, [*tying.ideas(w, me, t), *ideas(w, me, t)] if _may_post(w, me, t) else [], notes)
+
+
+def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
+    """Read what others have written to one alone; who they are."""
+    account = account_of(w, me)
+    assert account is not None
+    out = []
+    for other, numbers in [*account.unread.items()]:
+        if not numbers:
+            continue
+        unread = [*numbers]
+        t = moment(step, w, me)
+        at = step.emit(read_messages(On(w.feed, account.number, t, "", w.means), other), t=t, actor=me, causes=(seq,))
+        for number in unread:
+            x = w.phones.messages.get(number)
+            if x is not None:
+                take_in(step, w, me, x, at)
+                out.append(x.author)
+    return tuple(dict.fromkeys(out))
+
+
+def _may_post(w: HasPhones, me: str, t: int) -> bool:
+    phone = w.phones.phones.get(me)
+    today = 0 if phone is None else sum(w.clock.day(x) == w.clock.day(t) for x in phone.wrote)
+    return today < w.phone_parameters.posts
+
+
+def _question(w: HasPhones, look: Look, t: int) -> UsePhone:
+    phone = w.phones.phones.get(look.me)
+    last = phone.wrote[-1] if phone is not None and phone.wrote else -QUIET
+    quiet = max(0.0, 1.0 - (t - last) / QUIET)
+    cards = tuple(seen(w, look.me, card, t) for card in look.cards)
+    drafts = tuple(_draft(w, idea) for idea in look.ideas)
+    return UsePhone(look.me, now=t, cards=cards, drafts=drafts, quiet=round(quiet, 3))
+
+
+def _draft(w: HasPhones, idea: Idea) -> Draft:
+    deck = w.phone_deck
+    weights = deck.rules[idea.rule].wish if idea.rule else deck.posts[idea.reason]
+    return Draft(idea.reason, idea.topic, dict(weights), idea.features, round(idea.size, 3))
+
+
+def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list[Task]:
+    """Do what takes no words; what does."""
+    me, out = look.me, []
+    t = moment(step, w, me)
+    for n, x in enumerate(answer.acts):
+        found = task(w, me, q, x, look.ideas, t, n)
+        if found is not None:
+            out.append(found)
+        elif x.act in ("like", "dislike", "repost", "follow", "mute"):
+            why = "; ".join(rule.name for rule in x.why)
+            plain(step, w, me, x.act, q.cards[x.at].card, why)
+    chance = step.chance(me, "notes", q.now)
+    for other in look.notes:
+        if chance.unit() < ANSWERS and not any(x.to == other and x.what == "message" for x in out):
+            words = of_answer(w, me, "message", "note_back", None, other, w.handbook.name(other), "", t, len(out) + 20)
+            out.append(Task(me, words, "message", "note_back", to=other, why="answers a message"))
+    if chance.unit() < WRITES and (found_wish := wish(w, me, t)) is not None:
+        out.append(message_task(w, me, found_wish, t, len(out) + 40))
+    return out

@@ -1,0 +1,69 @@
+"""All rules between street and feed, at the moments at which they run."""
+
+from __future__ import annotations
+
+from sandbox.core.protocols import Step
+from sandbox.phones.deck import RULES
+from sandbox.phones.guessing import Guess
+from sandbox.phones.ideas import Idea
+from sandbox.phones.model import HasPhones, Written
+from sandbox.phones.rules import (
+    apology,
+    appeal,
+    clip,
+    falsehood,
+    pile_on,
+    provenance,
+    screenshot,
+    subtweet,
+    telling_like,
+    unfollow,
+)
+from sandbox.phones.rules.hooks import Hooks, rule_of
+
+ALL: dict[str, Hooks] = {
+    m.HOOKS.name: m.HOOKS
+    for m in (
+        subtweet, screenshot, pile_on, apology, falsehood, provenance, telling_like, unfollow, appeal, clip,
+    )
+}  # fmt: skip
+assert tuple(ALL) == RULES
+
+
+def running(w: HasPhones) -> list[Hooks]:
+    """The rules that run in a world."""
+    return [hooks for name, hooks in ALL.items() if rule_of(w, name) is not None]
+
+
+def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
+    """What rules make somebody want to post: of each the weightiest."""
+    found = ([*hooks.ideas(w, me, t)] for hooks in running(w) if hooks.ideas is not None)
+    return [max(some, key=lambda idea: idea.size) for some in found if some]
+
+
+def wrote(step: Step, w: HasPhones, x: Written) -> None:
+    """A post has been written that a rule brought about."""
+    hooks = ALL.get(x.rule)
+    if hooks is not None and hooks.wrote is not None and rule_of(w, x.rule) is not None:
+        hooks.wrote(step, w, x)
+
+
+def read_by(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess | None) -> None:
+    """Somebody has read something."""
+    for hooks in running(w):
+        if hooks.read is not None:
+            hooks.read(step, w, me, x, seq, guess)
+
+
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Somebody takes their phone out."""
+    for hooks in running(w):
+        if hooks.looked is not None:
+            hooks.looked(step, w, me, cause)
+
+
+def passes(step: Step, w: HasPhones) -> None:
+    """Time passes."""
+    for hooks in running(w):
+        if hooks.passes is not None:
+            hooks.passes(step, w)

@@ -1,0 +1,65 @@
+"""The questions for the words of what people write: a post, what they say under one, a note to one alone."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sandbox.core.clock import part_of_day
+from sandbox.core.text import clean
+from sandbox.people.moods import mood_of
+from sandbox.people.perceive import area_at
+from sandbox.people.ties import closeness_at
+from sandbox.phones.deciding.writing import Form, Write
+from sandbox.phones.ideas import Idea
+from sandbox.phones.model import HasPhones, Written
+from sandbox.talk.content import left_of, tie_of, tie_word
+from sandbox.talk.deciding.say import SPOKEN
+from sandbox.talk.words import act_words, age_word, place_word, spoken_mood
+
+
+def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
+    persona, pad = w.cast[me], mood_of(w, me, t)
+    where = area_at(w, me, t)
+    usual = {
+        "hour": part_of_day(w.clock.second_of_day(t)),
+        "mood": spoken_mood(pad),
+        "place": place_word(w, me, where),
+        "arousal": "high" if pad.a > 0.35 else "low" if pad.a < -0.2 else "",
+        "age": age_word(persona.age),
+        "topic_kind": "",
+    }
+    spoken = w.memories.spoken
+    return Write(
+        me, n, (move,), persona.voice, {**usual, **context}, persona.traits,
+        {"act": act_words(w, me), "place": w.handbook.place(where) if where else "", **slots},
+        pad, spoken.said.get(me, {}), spoken.heard(t), "", persona.speech, now=t,
+    )  # fmt: skip
+
+
+def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
+    """The question for the words of a post of one's own."""
+    return _write(w, me, idea.move, idea.slots, idea.context, t, n)
+
+
+def of_answer(
+    w: HasPhones, me: str, form: Form, move: str, x: Written | None, other: str, name: str, to: str, t: int, n: int,
+    more: dict[str, str] | None = None,
+) -> Write:  # fmt: skip
+    """The question for words that answer others. x: what is known of what they are on; other: who wrote that ("" = a
+    stranger), name: what they are called; to: its words. more: slots besides.
+    """
+    slots = {"name": name.split()[0] if name else "", "third": name}
+    context = {}
+    if x is not None:
+        slots["topic"] = x.topic
+        p = w.pressures.open.get(x.matter)
+        if p is not None and x.move in ("apologise_all", "post_ask", "beg"):
+            slots["matter"] = x.topic
+            context = {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)}
+    if other:
+        tie = tie_of(w, me, other)
+        close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
+        context["tie"] = tie_word(w, tie, close)
+    q = _write(w, me, move, {**slots, **(more or {})}, context, t, n)
+    left = left_of(w, me, other, t) if other else 0.0
+    return replace(q, form=form, to=clean(to, SPOKEN), other=other, left=left)
