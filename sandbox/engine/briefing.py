@@ -10,12 +10,16 @@ from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Brief, Question
 from sandbox.core.text import clean
 from sandbox.engine.world import World
+from sandbox.feed.mailbox import direct_messages
 from sandbox.minds.questions import spec_of
 from sandbox.people.memory import retrieve
 from sandbox.people.moods import mood_of
 from sandbox.people.persona import Persona
+from sandbox.people.pressures.deck import gist
 from sandbox.people.stream import Memory
 from sandbox.people.wording import lately
+from sandbox.phones.deciding.writing import Write
+from sandbox.phones.seeing import account_of
 from sandbox.talk.aims import known, matter_told
 from sandbox.talk.content import left_word, partner, tie_of
 from sandbox.talk.deciding.say import Say
@@ -44,24 +48,26 @@ def brief(w: World, q: Question, mood: str, t: int) -> tuple[Brief, list[int]]:
     who = q.who
     persona = w.cast[who]
     other, aims, words = spec_of(q).concerns(q)
-    talk = w.talk.open.get(w.people.residents[who].talk)
-    matter = _matter(w, aims, who, other)
-    lines = list(q.before) if isinstance(q, Say) else []
-    lines = (lines or (w.memories.spoken.lines.get(talk.id, []) if talk else []))[-SAID:]
+    if isinstance(q, Write):
+        matter, lines = _written_of(w, aims, who), _messages(w, who, q.other) if q.form == "message" else []
+    else:
+        matter, lines = _matter(w, aims, who, other), _lines(w, q)
+    lines = lines[-SAID:]
     found = retrieve(
         w.memories.streams[who], _query(w, other, matter, words), t, mood_of(w, who, t), w.memory_parameters,
         MEMORIES + len(lines),
     )  # fmt: skip
     found = [m for m in found if not any(text in m.text for _, text in lines)][:MEMORIES]  # said is told once
     said = tuple((w.handbook.name(speaker), clean(text, LONG)) for speaker, text in lines)
-    people = dict.fromkeys(p for p in (other, *(p for m in found for p in m.about)) if p in w.cast)
+    named = w.cast if isinstance(q, Write) and q.form == "post" else (other, *(p for m in found for p in m.about))
+    people = dict.fromkeys(p for p in named if p in w.cast)
     return Brief(
         day=w.clock.day(t),
         name=persona.first,
         persona=portrait(persona),
         mood=mood,
         now=_now(w, who, t),
-        other=_about(w, who, other, t) if other else "",
+        other=_about(w, who, other, t, there=not isinstance(q, Write)) if other else "",
         memories=tuple(_recalled(w, m, t) for m in found),
         said=said,
         matter=matter,
@@ -89,13 +95,13 @@ def _now(w: World, who: str, t: int) -> str:
     return f"{hour}, {where}; {act_words(w, who)}."
 
 
-def _about(w: World, me: str, other: str, t: int) -> str:
-    """Who the other is, and what one feels for them."""
+def _about(w: World, me: str, other: str, t: int, there: bool) -> str:
+    """Who the other is, and what one feels for them. there: whether one sees how they look."""
     p = w.cast[other]
     seen = partner(w, me, other, t)
     feels = next((words for least, words in FEELINGS if seen.feeling >= least), WORST)
     relation = f" ({seen.relation})" if seen.relation else ""
-    looks = f", who looks {LOOKS.get(seen.mood, seen.mood)}" if w.mood_parameters.on else ""
+    looks = f", who looks {LOOKS.get(seen.mood, seen.mood)}" if there and w.mood_parameters.on else ""
     return f"{p.first}, {p.age}, {p.job}{relation}{looks}. {TIES[seen.tie]}, and you {feels}.{_left(w, me, other, t)}"
 
 
@@ -115,6 +121,34 @@ def _recalled(w: World, m: Memory, t: int) -> str:
 
 def _when(w: World, then: int, t: int) -> str:
     return lately(w.clock, then, t) or "some days ago"
+
+
+def _lines(w: World, q: Question) -> list[tuple[str, str]]:
+    """Who has said what, of the talk somebody is in."""
+    talk = w.talk.open.get(w.people.residents[q.who].talk)
+    before = list(q.before) if isinstance(q, Say) else []
+    return before or (w.memories.spoken.lines.get(talk.id, []) if talk else [])
+
+
+def _messages(w: World, me: str, other: str) -> list[tuple[str, str]]:
+    """Who of two has written what to the other."""
+    mine, theirs = account_of(w, me), account_of(w, other)
+    if mine is None or theirs is None:
+        return []
+    found = direct_messages(w.feed, mine.number, theirs.number)
+    return [(me if m.author == mine.number else other, m.text) for m in found[-SAID:]]
+
+
+def _written_of(w: World, aims: Sequence[str], who: str) -> str:
+    """What is behind something written, as far as whoever writes it knows. It is told to nobody in particular, so that
+    all stand in it by name.
+    """
+    found: dict[str, None] = {}
+    for p in (w.pressures.open[x] for x in aims if x in w.pressures.open):
+        knows = known(w, p, who)
+        if "matter" in knows:
+            found[gist(p.stakes) + (f" ({p.cause})" if "cause" in knows and p.cause else "")] = None
+    return "; ".join(clean(text, LONG) for text in list(found)[:2])
 
 
 def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:

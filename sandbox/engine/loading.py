@@ -46,7 +46,7 @@ from sandbox.town.reach import Start
 START = datetime(2025, 3, 4, 7, 30)
 PRESSED_LINES = ("lines_pressed.yaml", "lines_answers.yaml", "lines_following.yaml")  # what people come with and get
 SHOWDOWN_LINES = ("lines_showdown.yaml",)  # what they say where all take sides
-FEED_LINES = ("lines_posts_stub.yaml",)  # and what they write, in a world with a feed
+FEED_LINES = ("lines_posts.yaml",)  # and what they write, in a world with a feed
 RUMOUR_LINES = ("lines_rumours.yaml", "lines_told.yaml")  # what they say of one another
 
 

@@ -15,6 +15,7 @@ from sandbox.people.memory import Memories
 from sandbox.people.needs import feed
 from sandbox.people.pressures.apply import facts_of, somebody, turn_feelings
 from sandbox.people.pressures.model import Ended, Stirred
+from sandbox.phones.deck import BEGINS
 from sandbox.phones.model import (
     KEPT,
     LATELY,
@@ -139,6 +140,8 @@ def crossed(w: HasPhones, e: Crossed, at: Stamp) -> None:
     for key in [key for key, t in fired.items() if at.t - t > 14 * DAY]:
         del fired[key]
     fired[e.key] = at.t
+    if e.way == BEGINS.get(e.rule) and e.pile is not False:
+        state.begun[e.rule] = [t for t in state.begun.get(e.rule, ()) if at.t - t < DAY] + [at.t]
     turn_feelings(w, e.feelings, at)
     if e.standing:
         feed(w.people.residents[at.actor].needs, at.t, w.need_parameters, standing=e.standing)
@@ -171,23 +174,23 @@ def remember_read(m: Memories, e: Read, at: Stamp) -> None:
     if not e.poignancy:
         return
     if e.counts is not None:
-        m.keep(at.actor, at, "event", f"saw what people make of the post about {e.topic}", (), e.poignancy, form="deed")
+        text = f"saw what people make of the post about {e.topic}" if e.topic else "saw what people make of a post"
+        m.keep(at.actor, at, "read", text, (), e.poignancy, form="deed")
     elif e.by:
         what = {"post": "posted", "comment": "wrote on the feed", "message": "wrote in a message"}[e.kind]
-        text = f"read what {m.lexicon.name(e.by)} {what} about {e.topic}"
+        text = f"read what {m.lexicon.name(e.by)} {what}" + (f" about {e.topic}" if e.topic else "")
         m.keep(at.actor, at, "read", text, (e.by,), e.poignancy, topic=e.topic, form="deed")
 
 
 def remember_wrote(m: Memories, e: Wrote, at: Stamp) -> None:
     m.spoken.say(at.actor, e.whom, e.variants, -1, at.t)
     if e.kind == "post" and e.topic:
-        whom = (e.whom,) if e.whom else ()
-        m.keep(at.actor, at, "event", f"posted about {e.topic}", whom, 3, form="deed")
+        m.keep(at.actor, at, "read", f"posted about {e.topic}", (e.whom,) if e.whom else (), 3, form="deed")
 
 
 def remember_crossed(m: Memories, e: Crossed, at: Stamp) -> None:
     whom = (e.whom,) if e.whom else ()
-    m.keep(at.actor, at, "event", e.says, whom, 6, form="outcome")
+    m.keep(at.actor, at, "event", e.says, whom, 6)
 
 
 REMEMBER: dict[type[Event], Callable[..., None]] = {

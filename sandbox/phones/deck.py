@@ -37,6 +37,11 @@ RULE_POSTS = {  # and by a rule
     "appeal": "beg",
     "clip": "post_clip",
 }
+# Where each begins: with something written ("feed"), or with something read or seen there ("street").
+BEGINS = {
+    **dict.fromkeys(RULES, "feed"),
+    **dict.fromkeys(("pile_on", "provenance", "telling_like"), "street"),
+}
 # What a reader does about a card. Each is one of the actions of the platform.
 ACTS = ("like", "dislike", "comment", "quote", "repost", "follow", "mute", "message")
 # What that may depend on: name -> what it is called where it speaks for it, and where against. Numbers in [-1, 1].
@@ -69,7 +74,8 @@ class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
     """A rule that ties street and feed. says: what it comes to, a sentence with {who}, {whom} and {what}.
 
     wish: feature -> weight, for whether somebody does it (chance sigmoid of the sum, at each look that could come to
-    it). chance: of it where nobody wishes it. every: seconds before it runs again for the same. least: from what on it
+    it). chance: of it where nobody wishes it. every: seconds before it runs again for the same. most: times it begins
+    in a day, in the whole town. least: from what on it
     runs, and share: of how many; their meaning is the rule's. children: what comes of it, by part. heat: how much a
     post of it stirs strangers up, 0 to 1. standing: what it does to the standing of whom it befalls.
     """
@@ -78,6 +84,7 @@ class TieRule(msgspec.Struct, frozen=True, omit_defaults=True):
     wish: Weights = {}
     chance: Annotated[float, said(low=0, high=1)] = 1.0
     every: Annotated[int, said(low=0, high=1000 * HOUR, unit=HOUR)] = 24 * HOUR
+    most: Annotated[int, said(low=0, high=1000)] = 2
     least: Annotated[float, said(low=-1000, high=1000)] = 0.0
     share: Annotated[float, said(low=0, high=1)] = 0.0
     children: dict[Name, Name] = {}

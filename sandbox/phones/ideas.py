@@ -113,7 +113,7 @@ def _remembered(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterat
     for m in w.memories.streams[me][-LOOKED_BACK:]:
         if m.kind != "event" or t - m.t > FRESH or not m.seq or cited(w, me, m.seq):
             continue
-        if any(words and words in m.text for words in hidden) or m.text.startswith(("posted about", "read what")):
+        if any(words and words in m.text for words in hidden):
             continue
         idea = _of_memory(w, me, m, w.phones.lately.get(m.seq), t, mine)
         if idea is not None:
@@ -140,7 +140,7 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
         slots["third"] = w.handbook.name(third)
     pleased = m.delta[0] if x is None else (0.3 if x.good else -0.3)
     reason = _reason(m, x, pleased, me, third)
-    topic = gist(x.stakes) if x is not None else _topic(w, m)
+    topic = gist(x.stakes) if x is not None else _topic(w, me, m)
     size = min(1.0, 0.1 * m.poignancy + abs(m.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
     fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
     if reason == "small":
@@ -160,7 +160,7 @@ def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) ->
     if x is None and m.poignancy <= ROUTINE:
         return "small"
     if pleased >= MOVED:
-        if x is not None and third and x.who == third:
+        if x is not None and third and x.who == third and not x.hostile:
             return "thanks"
         return "brag" if m.form == "deed" else "news"
     if pleased <= -MOVED:
@@ -168,13 +168,12 @@ def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) ->
     return "news" if m.poignancy >= 3 else "small"
 
 
-def _topic(w: HasTalk, m: Memory) -> str:
-    """What a memory is about in a few words."""
+def _topic(w: HasTalk, me: str, m: Memory) -> str:
+    """What a memory is about in a few words; "" if that cannot be told."""
     if m.topic:
         return w.handbook.doing(m.topic) if m.topic in w.handbook.activities else m.topic
-    if m.about:
-        return w.handbook.name(m.about[0])
-    return inside(m.text)[:60]
+    concern = next((x for x in w.cast[me].concerns if x in m.text), "")
+    return concern or (w.handbook.name(m.about[0]) if m.about else "")
 
 
 # ---- what one believes of others

@@ -31,7 +31,7 @@ class PhoneParameters(msgspec.Struct, frozen=True):
 
     looks: Annotated[float, msgspec.Meta(ge=0, le=200)] = 11.0
     posts: Annotated[int, msgspec.Meta(ge=0, le=100)] = 6
-    cites: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
+    cites: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 3
     sways: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.03
     rules: bool = True
 
@@ -91,8 +91,8 @@ class Pile(msgspec.Struct):
 
 
 class Lately(msgspec.Struct, frozen=True):
-    """Something that has happened to a pressure within LATELY. matter, thread, kind: of the pressure; how: an ending, or
-    "" where it goes on; do: the exchange; who: whose deed; to: with whom. holder, about, stakes: of the pressure.
+    """Something that has happened to a pressure within LATELY. matter, thread, kind: of the pressure; how: an ending,
+    or "" where it goes on; do: the exchange; who: whose deed; to: with whom. holder, about, stakes: of the pressure.
     """
 
     t: int
@@ -112,10 +112,10 @@ class Lately(msgspec.Struct, frozen=True):
 
 
 class PhoneState(msgspec.Struct):
-    """phones: by person. lately: event -> what has happened of late that people may write of. written: card -> what it is about; comments, messages: the same of these, by number. cited:
-    event -> how many posts have cited it.
-    fired: rule -> key -> when it last ran for that. piles: who is being set upon. let_go: "mara>bo" -> the event by
-    which Mara has unfollowed or blocked Bo.
+    """phones: by person. lately: event -> what has happened of late that people may write of. written: card -> what
+    it is about; comments, messages: the same of these, by number. cited: event -> how many posts have cited it.
+    fired: rule -> key -> when it last ran for that; begun: rule -> when it began, within a day. piles: who is being
+    set upon. let_go: "mara>bo" -> the event by which Mara has unfollowed or blocked Bo.
     """
 
     phones: dict[str, Phone] = msgspec.field(default_factory=dict)
@@ -125,6 +125,7 @@ class PhoneState(msgspec.Struct):
     messages: dict[int, Written] = msgspec.field(default_factory=dict)
     cited: dict[int, int] = msgspec.field(default_factory=dict)
     fired: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    begun: dict[str, list[int]] = msgspec.field(default_factory=dict)
     piles: dict[str, Pile] = msgspec.field(default_factory=dict)
     let_go: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -183,7 +184,8 @@ class Read(Event, frozen=True, omit_defaults=True):
     """The actor has read something on the feed, and it stays with them. kind, number: what; by: who wrote it ("" = a
     stranger); topic: what it is about. told: what they have come to believe by it. feelings: how theirs turned.
     swayed: where they stand since. meant: whom they take it to be meant for, where it names nobody. counts: of one's
-    own card, the likes, dislikes and comments there are; standing: what these do to one's own. poignancy: how much it stays, 0 to 10.
+    own card, the likes, dislikes and comments there are; standing: what these do to one's own. poignancy: how much it
+    stays, 0 to 10.
     """
 
     KIND: ClassVar[str] = "read"
@@ -201,11 +203,11 @@ class Read(Event, frozen=True, omit_defaults=True):
 
 
 class Crossed(Event, frozen=True, omit_defaults=True):
-    """A rule that ties street and feed has run for the actor. rule: its name; way: "feed" (from the street to the feed)
-    or "street" (the other way). key: what it may not soon run for again. whom: with whom; card: of which post (-1 =
-    none). says: what it came to, a sentence. feelings: how those of people turned with it. standing: what it does to
-    the actor's standing. pile: somebody is set upon since (True), or no longer (False); hostile: by how many. coins: what they have got by it,
-    or lost.
+    """A rule that ties street and feed has run for the actor. rule: its name; way: "feed" (from the street to the
+    feed) or "street" (the other way). key: what it may not soon run for again. whom: with whom; card: of which post
+    (-1 = none). says: what it came to, a sentence. feelings: how those of people turned with it. standing: what it
+    does to the actor's standing. pile: somebody is set upon since (True), or no longer (False); hostile: by how many.
+    coins: what they have got by it, or lost.
     """
 
     KIND: ClassVar[str] = "crossed"

@@ -118,12 +118,10 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> None:
         good = likes + comments > 2 * (dislikes + foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
-        event = Read(
-            "post", card, me, x.topic or "something", counts=now, standing=standing, poignancy=1 + round(4 * size)
-        )
+        event = Read("post", card, me, x.topic, counts=now, standing=standing, poignancy=1 + round(4 * size))
         seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
         emotion = "pride" if good else "shame" if w.cast[me].big_five.neuroticism > 0 else "anger"
-        words = "saw what people make of the post about " + (x.topic or "it")
+        words = f"saw what people make of the post about {x.topic}" if x.topic else "saw what people make of a post"
         express(step, w, me, Appraisal(emotion, size, words, "", "deed"), t, seq)
 
 

@@ -29,6 +29,7 @@ RINGS = 3.0  # how much likelier somebody looks who has a message
 QUIET = 80 * MINUTE  # after a post, in which one is less likely to write another
 WRITES = 0.3  # chance that somebody who has something to tell a friend writes it at a look
 ANSWERS = 0.75  # chance that a message is answered
+THANKS = "note_back"  # what a message is answered with; that itself is not
 AWAKE = 16.0  # hours of a day
 
 
@@ -134,7 +135,8 @@ def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
             x = w.phones.messages.get(number)
             if x is not None:
                 take_in(step, w, me, x, at)
-                out.append(x.author)
+                if x.move != THANKS:
+                    out.append(x.author)
     return tuple(dict.fromkeys(out))
 
 
@@ -173,8 +175,8 @@ def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list
     chance = step.chance(me, "notes", q.now)
     for other in look.notes:
         if chance.unit() < ANSWERS and not any(x.to == other and x.what == "message" for x in out):
-            words = of_answer(w, me, "message", "note_back", None, other, w.handbook.name(other), "", t, len(out) + 20)
-            out.append(Task(me, words, "message", "note_back", to=other, why="answers a message"))
+            words = of_answer(w, me, "message", THANKS, None, other, w.handbook.name(other), "", t, len(out) + 20)
+            out.append(Task(me, words, "message", THANKS, to=other, why="answers a message"))
     if chance.unit() < WRITES and (found_wish := wish(w, me, t)) is not None:
         out.append(message_task(w, me, found_wish, t, len(out) + 40))
     return out

@@ -18,6 +18,7 @@ from sandbox.talk.deciding.wishes import INTENTS
 LEADS = {intent: intent for intent in INTENTS} | {"chat": "how_are_you"}  # intent -> the move that leads it
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
+POSTS = ("mention_post", "tell_post")  # moves that speak of what was read
 ANSWERED = frozenset(("answer_well", "answer_fine", "answer_low"))  # answers that may tell what one has been up to
 TURNS = frozenset(
     ("small_talk", "share_news", "gossip", "vent", "worry", "opinion", "ask_about", "ask_plans", "remember")
@@ -65,7 +66,7 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
         return "snap" if d > 0.1 or p < -0.2 else "cold_reply"
     if lead == "tease":
         return "snap" if sour or (p < -0.2 and x < 0.4 + 0.3 * traits.neuroticism) else "tease_back"
-    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON):
+    if sour and lead in ("small_talk", "share_news", "compliment", "remember", "gossip", PASS_ON, *POSTS):
         return "cold_reply" if x < 0.7 else "turn_aside"
     if lead == WARN:
         return "cold_reply" if sour else BRISTLE
@@ -90,6 +91,8 @@ def reply(lead: str, m: Mind, chance: Stream) -> str:
         "ask_plans": "tell_plans",
         "compliment": "thank",
         "remember": "remember",
+        "mention_post": "of_my_post",
+        "tell_post": "react_news",
         "comfort": "thank",
         "disagree": "snap" if p < -0.3 else "disagree",
     }.get(lead, "small_talk_back")

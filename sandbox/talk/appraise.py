@@ -54,6 +54,9 @@ MOVES: dict[str, Effect] = {
     "worry": Effect("fear", 0.3, "pity", 0.3, 0.0, "putting a worry into words", "{name}'s worry"),
     "reassure": Effect("satisfaction", 0.2, "relief", 0.45, 0.7, "a kind word given", "a kind word from {name}"),
     "remember": Effect("joy", 0.3, "joy", 0.3, 0.5, "old times remembered", "old times with {name}"),
+    "mention_post": Effect("", 0.0, "gratification", 0.2, 0.15, "having read it", "{name} having read it"),
+    "of_my_post": Effect("satisfaction", 0.2, "liking", 0.1, 0.15, "being read", "{name} on what was posted"),
+    "tell_post": Effect("", 0.0, "hope", 0.1, 0.1, "what stands on the feed", "what {name} had read"),
     "dodge": Effect("shame", 0.2, "disappointment", 0.3, -0.3, "dodging a question", "being brushed off by {name}"),
     "turn_aside": Effect(
         "reproach", 0.15, "disappointment", 0.25, -0.25, "not wanting to hear it", "{name} not wanting to hear it"

@@ -25,10 +25,11 @@ from sandbox.talk.words import relation, spoken_mood, when
 NO_TIE = Tie(closeness=0.0, feeling=0.0, day=0, causes=[])
 RECENT = 60
 FRESH = 36 * HOUR
+READ, READ_FOR = 40, 10 * HOUR  # of the latest memories, and for how long what was read is spoken of
 
 
 class Content(NamedTuple):
-    """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory or rumour; about: a third
+    """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory, rumour or post; about: a third
     person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in
     [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes
     to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone); theirs: slots of which the other
@@ -180,6 +181,19 @@ def _memory(w: HasTalk, me: str, other: str, t: int, third: bool | None, chance:
     return chance.choice([m for m in found if not witnessed(w, other, m)] or found)
 
 
+def read_of_late(w: HasTalk, me: str, other: str, t: int) -> Memory | None:
+    """What somebody has read, and by whom, that they may speak of: what stays most, one's partner's own before others';
+    told once to each.
+    """
+    told = w.memories.spoken.told.get((me, other), ())
+    found = [
+        m
+        for m in w.memories.streams[me][-READ:]
+        if m.kind == "read" and t - m.t < READ_FOR and m.topic and m.id not in told
+    ]
+    return max(found, key=lambda m: (other in m.about, m.poignancy, m.id), default=None)
+
+
 def witnessed(w: HasTalk, who: str, told: Memory) -> bool:
     """Whether somebody remembers the same of the same people within the hour."""
     return any(
@@ -201,6 +215,8 @@ def possible(w: HasTalk, me: str, other: str, t: int) -> list[str]:
         out.append("ask_about")
     if any(not w.calendar.decided(topic, t) for topic in a.opinions):
         out.append("opinion")
+    if read_of_late(w, me, other, t) is not None:
+        out.append("mention")
     if _tellable(w, me, other, t, None):
         out.append("share_news")
         if _tellable(w, me, other, t, True):
@@ -230,6 +246,15 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
     def fresh(items: list[str] | tuple[str, ...]) -> list[str]:
         return [i for i in items if i not in used]
 
+    if lead == "mention":
+        post = read_of_late(w, me, other, t)
+        if post is None:
+            return None
+        by = post.about[0]
+        slots = {"topic": post.topic, "when": when(w, post.t, t)}
+        if by == other:
+            return Content(post.topic, "post", "", post.id, slots, move="mention_post")
+        return Content(post.topic, "post", by, post.id, {**slots, "third": w.handbook.name(by)}, move="tell_post")
     if lead in ("share_news", "gossip", "remember"):
         third = True if lead == "gossip" else False if lead == "remember" else None
         memory = _memory(w, me, other, t, third, chance)

@@ -69,7 +69,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "went": ("warm", "sore"),
     "arousal": ("high", "low"),
     "hurry": ("true", "false"),
-    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour"),
+    "topic_kind": ("like", "concern", "opinion", "occasion", "memory", "pressure", "rumour", "post"),
     "pressure": KINDS,
     "stage": ("0", "1", "2", "3"),
     "after": ("good", "open", "bad", "row"),

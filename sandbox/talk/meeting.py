@@ -14,7 +14,7 @@ from sandbox.people.perceive import near_pairs
 from sandbox.people.ties import pair
 from sandbox.talk import agenda
 from sandbox.talk.aims import aims, drawn, knows, seeks
-from sandbox.talk.content import busy, hurry, partner, tie_of
+from sandbox.talk.content import busy, hurry, partner, read_of_late, tie_of
 from sandbox.talk.deciding.replies import Accept, Accepted
 from sandbox.talk.deciding.wishes import Approach, Approached, Chosen, Exchange
 from sandbox.talk.model import Declined, HasTalk, Opened
@@ -123,6 +123,8 @@ async def meet(step: Step, w: HasTalk) -> None:
         tile = tile_at(w.town.spots[a], t, w.map.width)
         id_ = f"{t}.{a}.{b}"
         cause = w.pressures.open[want.aim].last if want.aim in w.pressures.open else 0
+        if want.intent == "mention" and (post := read_of_late(w, a, b, t)) is not None:
+            cause = post.seq
         step.emit(
             Opened(id_, b, w.map.area_of[tile], want.intent, length, want.why, want.over, want.aim),
             t=t,

@@ -129,7 +129,8 @@ def utterance(w: HasTalk, turn: Turn, said: Said) -> Utterance:
     move = turn.moves[-1]
     memory = turn.content.memory
     if memory >= 0 and said.variants:  # nor what was remembered
-        told = (called(w, turn.who, turn.content.slots.get(slot, "")) for slot in ("recall", "third_fact"))
+        tells = ("topic", "third") if turn.content.kind == "post" else ("recall", "third_fact")
+        told = (called(w, turn.who, turn.content.slots.get(slot, "")) for slot in tells)
         memory = memory if any(x and x.casefold() in text for x in told) else -1
     valence = MOVES[move].valence
     return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)

@@ -58,10 +58,17 @@ async def exchange(step: Step, w: HasTalk, ready: list[Talk]) -> list[tuple[Talk
         )
         if reply.answer is not None:
             event = replace(event, aim=lead.aim, do=lead.do, answer=reply.answer.how, why=reply.answer.why)
-        step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq,))
+        step.emit(event, t=t, actor=lead.who, causes=(lead.talk.seq, *_read_in(w, lead)))
         if lead.closing:
             ending.append((lead.talk, min(t + w.talk_parameters.exchange, step.end) - 1))
     return ending
+
+
+def _read_in(w: HasTalk, lead: Turn) -> tuple[int, ...]:
+    """The event by which somebody has read what they now speak of, if it is that."""
+    if lead.content.kind != "post":
+        return ()
+    return (w.memories.streams[lead.who].at(lead.content.memory).seq,)
 
 
 async def _felt(

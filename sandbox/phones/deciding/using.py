@@ -16,6 +16,7 @@ from sandbox.talk.model import Rule
 
 AGAIN = 0.8  # by how much less likely the second and each further thing is that is done in one look
 MOST = 4  # things done in one look
+WORDS = 200  # letters of what memories are looked for by
 REASONS = {**dict.fromkeys(POSTS, "to post"), **dict.fromkeys(RULE_POSTS, "to post")}
 
 
@@ -122,9 +123,15 @@ def _fault(q: UsePhone, a: Used) -> str:
                 return f"there is no draft {x.at}"
         elif x.act not in ACTS or not 0 <= x.at < len(q.cards) or x.act not in q.cards[x.at].can:
             return f"{x.act} cannot be done there"
-        if not all(shown(r.name) for r in x.why):
-            return "a reason without a name"
+        if not shown("; ".join(r.name for r in x.why)):
+            return "reasons that cannot be shown"
     return "more than one post" if sum(x.act == "post" for x in a.acts) > 1 else ""
+
+
+def _concerns(q: UsePhone) -> Concern:
+    """What the cards are about, and what could be written of."""
+    about = (*(x.about for x in q.cards), *(x.about for x in q.drafts))
+    return Concern(words=" ".join(x for x in dict.fromkeys(about) if x)[:WORDS])
 
 
 _SEEN = Seen(
@@ -134,7 +141,6 @@ _DRAFT = Draft("brag", "the race", {"base": -0.5, "pleased": 1.0}, {"base": 1.0,
 USE = QuestionSpec(
     question=UsePhone, answer=Used, name="UsePhone", rule=use, fault=_fault,
     samples=(UsePhone("ann", cards=(_SEEN,), drafts=(_DRAFT,)),),
-    concerns=lambda q: Concern(words=" ".join(x.about for x in q.cards)[:200]), taken=False,
-    asks="phone", asked=True,
+    concerns=_concerns, taken=True, asks="phone", asked=False,
 )  # fmt: skip
 QUESTIONS = (USE,)

@@ -18,11 +18,15 @@ Form = Literal["post", "comment", "quote", "message"]
 
 class Write(Say, frozen=True):
     """Put this move into written words. As `Say`, but that it is read and not heard. form: what is written; to: the
-    words it is on, or answers ("" = none), by whom: `other` ("" = a stranger).
+    words it is on, or answers ("" = none), by whom: `other` ("" = a stranger). about: the id of the person a post
+    speaks of, named or not ("" = nobody); matter: the pressure it comes of ("" = none). Whoever reads is briefed by
+    both; a post without a name is about nothing else.
     """
 
     form: Form = "post"
     to: str = ""
+    about: str = ""
+    matter: str = ""
 
 
 def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
@@ -41,10 +45,17 @@ def _fault(q: Write, a: Said) -> str:
     return unspoken(a.text, SPOKEN) or ("" if all(map(shown, a.variants)) else "variants without a name")
 
 
+def _concerns(q: Write) -> Concern:
+    """Who is written to, else of whom; and all that is told."""
+    told = (q.slots.get(slot, "") for slot in ("topic", "matter", "third", "recall", "rumour"))
+    words = " ".join(dict.fromkeys(x for x in told if x))
+    return Concern(q.other or q.about, (q.matter,) if q.matter else (), words)
+
+
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
 WRITE = QuestionSpec(
     question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=_fault,
     samples=(Write("ann", moves=("post_small",), slots=_SLOTS),),
-    concerns=lambda q: Concern(q.other, words=q.slots.get("topic", "")), taken=True, asks="write", asked=True,
+    concerns=_concerns, taken=True, asks="write", asked=True,
 )  # fmt: skip
 QUESTIONS = (WRITE,)

@@ -16,7 +16,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, cross, ripe, sours
+from sandbox.phones.rules.hooks import Hooks, begins, cross, ripe, sours
 
 NAME = "apology"
 SORRY = "apologise"  # the exchange whose answer it is
@@ -40,7 +40,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
             continue
         of_it = (p.id, *(x.id for x in w.pressures.open.values() if x.thread == p.thread))
         known = any(public(w, matter, (me, p.about)) for matter in of_it) or me in w.phones.piles
-        rule = ripe(w, NAME, p.id, t)
+        rule = begins(w, NAME, p.id, t)
         if rule is None or not known:
             continue
         yield Idea(

@@ -17,7 +17,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, rule_of, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, rule_of, thread_of
 
 NAME = "appeal"
 SOON = 2 * DAY  # before it falls due
@@ -32,7 +32,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "debt" or not p.amount or p.due < 0 or p.due - t > SOON or not p.about:
             continue
-        rule = ripe(w, NAME, p.id, t)
+        rule = begins(w, NAME, p.id, t)
         if rule is None or has(w, me, p.amount + round(rule.least)):
             continue
         sum_ = spelt(p.amount)

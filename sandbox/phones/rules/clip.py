@@ -16,7 +16,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, alone
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
 from sandbox.talk.content import tie_of
 
 NAME = "clip"
@@ -37,7 +37,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         return
     for b in holds(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        if fact.how != ROW or b.source != SAW or t - b.since > WITHIN or ripe(w, NAME, fact.id, t) is None:
+        if fact.how != ROW or b.source != SAW or t - b.since > WITHIN or begins(w, NAME, fact.id, t) is None:
             continue
         seen = witnesses(w, fact.id)
         if len(seen) < WITNESSES:

@@ -14,11 +14,12 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, alone
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, ripe, thread_of
 from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import runs, tone
 
 NAME = "falsehood"
+RELENTS = 0.25  # chance at each look that who was put right takes it down, and how much more for the kind-hearted
 
 
 def garbled(fact: Fact, b: Belief) -> bool:
@@ -39,7 +40,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         return
     for b in holds(w.beliefs, me, t, w.belief_parameters):
         fact = w.beliefs.facts[b.fact]
-        if not garbled(fact, b) or me in (b.a, b.b, fact.a, fact.b) or ripe(w, NAME, fact.id, t) is None:
+        if not garbled(fact, b) or me in (b.a, b.b, fact.a, fact.b) or begins(w, NAME, fact.id, t) is None:
             continue
         if fact.kind in HUSHED and not fact.how:
             continue
@@ -77,4 +78,14 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
           thread=thread_of(w, x), stakes=x.topic)  # fmt: skip
 
 
-HOOKS = Hooks(NAME, ideas, wrote, read)
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Who is put right under it may take it down."""
+    for x in [x for x in w.phones.written.values() if x.author == me and x.rule == NAME]:
+        told = [c for c in w.phones.comments.values() if c.on == x.number and c.move == "put_right"]
+        if told and not w.feed.posts.gone.item(x.number):
+            likely = RELENTS + RELENTS * w.cast[me].big_five.agreeableness
+            if step.chance(me, f"takes down {x.number}").unit() < likely:
+                delete(step, w, x, "was put right", (cause, told[-1].seq))
+
+
+HOOKS = Hooks(NAME, ideas, wrote, read, looked)

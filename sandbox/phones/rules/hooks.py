@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
+from sandbox.core.clock import DAY
 from sandbox.core.events import r6
 from sandbox.core.protocols import Step
-from sandbox.drama.births import bear
+from sandbox.drama.births import MOST, bear, open_of, room
 from sandbox.drama.deal import moment
+from sandbox.feed.acting import On, Refused
+from sandbox.feed.acts_of_posts import delete_post
 from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Press, Turned
 from sandbox.phones.deck import TieRule
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import Crossed, HasPhones, Written
+from sandbox.phones.seeing import account_of
 from sandbox.talk.content import turned
 
+LEAST = 0.3  # chance that something is minded however much is open in town
 Ideas: TypeAlias = Callable[[HasPhones, str, int], Iterable[Idea]]
 Wrote: TypeAlias = Callable[[Step, HasPhones, Written], None]
 ReadBy: TypeAlias = Callable[[Step, HasPhones, str, Written, int, "Guess | None"], None]
@@ -52,6 +57,14 @@ def ripe(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
     return rule if last is None or t - last >= rule.every else None
 
 
+def begins(w: HasPhones, name: str, key: str, t: int) -> TieRule | None:
+    """What the deck says of a rule, if it may begin for that key now: not too often in one day, in the whole town."""
+    rule = ripe(w, name, key, t)
+    if rule is None or sum(t - x < DAY for x in w.phones.begun.get(name, ())) >= rule.most:
+        return None
+    return rule
+
+
 def cross(
     step: Step, w: HasPhones, name: str, way: str, key: str, me: str, whom: str, what: str, causes: tuple[int, ...],
     card: int = -1, feelings: tuple[Turned, ...] = (), **more: object,
@@ -72,9 +85,24 @@ def child(
     if not name or name not in w.drama.children or not actor or not target or actor == target:
         return ""
     t = moment(step, w, actor)
+    if open_of(w, actor) >= MOST or step.chance(actor, f"minds {name}", t).unit() >= max(LEAST, room(w, t)):
+        return ""  # enough is open as it is
     return bear(
         step, w, name, (seq,), actor, target, parent, since=t, stakes=stakes, asks=asks, thread=thread
     )  # fmt: skip
+
+
+def delete(step: Step, w: HasPhones, x: Written, why: str, causes: tuple[int, ...]) -> bool:
+    """Have somebody take a post of theirs down; whether it was still there. Those who have read it go on believing."""
+    t, account = moment(step, w, x.author), account_of(w, x.author)
+    if account is None:
+        return False
+    try:
+        event = delete_post(On(w.feed, account.number, t, why, w.means), x.number)
+    except Refused:
+        return False
+    step.emit(event, t=t, actor=x.author, causes=tuple(dict.fromkeys((*causes, x.seq))))
+    return True
 
 
 def sours(w: HasPhones, u: str, v: str, change: float, why: str) -> tuple[Turned, ...]:

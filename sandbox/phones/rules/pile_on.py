@@ -6,7 +6,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Pile, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, rule_of, sours, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, rule_of, sours, thread_of
 from sandbox.phones.seeing import hostile
 from sandbox.talk.content import tie_of
 
@@ -16,6 +16,7 @@ WORRY = 2  # friends who worry
 LESS = -0.04  # what those who do not like them think of them then
 TRADE = 12  # the part of a week's wage that is lost by who lives of custom
 TRADES = ("shop", "food", "drink")  # tags of places of work that live of custom
+FLINCHES = 0.12  # chance at each look that the post is taken down, and how much more for the nervous
 QUIET = 10 * HOUR  # without more of it, after which it has moved on
 
 
@@ -35,7 +36,7 @@ def passes(step: Step, w: HasPhones) -> None:
     for card, x in [*w.phones.written.items()]:
         if step.now - x.t > DAY or w.feed.posts.comments.item(card) < least or x.author in w.phones.piles:
             continue
-        if ripe(w, NAME, f"{x.author}", step.now) is None:
+        if begins(w, NAME, f"{x.author}", step.now) is None:
             continue
         many = hostile(w, card)[0]
         if many >= least:
@@ -89,4 +90,15 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         _over(step, w, x.author, "there is an apology")
 
 
-HOOKS = Hooks(NAME, read=read, passes=passes)
+def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
+    """Who is set upon may take the post down: the nervous soonest."""
+    pile = w.phones.piles.get(me)
+    x = w.phones.written.get(pile.card) if pile is not None else None
+    if pile is None or x is None:
+        return
+    likely = FLINCHES + FLINCHES * w.cast[me].big_five.neuroticism
+    if step.chance(me, f"takes down {pile.card}").unit() < likely:
+        delete(step, w, x, "cannot bear what strangers write under it", (cause, pile.seq))
+
+
+HOOKS = Hooks(NAME, read=read, looked=looked, passes=passes)

@@ -9,7 +9,7 @@ from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND
 from sandbox.phones.guessing import Guess
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, thread_of
 from sandbox.talk.rumours import harms
 
 NAME = "provenance"
@@ -31,7 +31,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
     fact = w.beliefs.facts.get(x.fact)
     if fact is None or me not in (x.a, x.b) or x.author == me or not harms(fact) or x.author in (fact.a, fact.b):
         return
-    rule = ripe(w, NAME, f"{me} {x.fact}", step.now)
+    rule = begins(w, NAME, f"{me} {x.fact}", step.now)
     if rule is None or step.chance(me, f"traces {x.number}").unit() >= rule.chance:
         return
     people, events = chain(w, x.fact, x.author)

@@ -13,7 +13,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
 from sandbox.talk.content import tie_of
 
 NAME = "screenshot"
@@ -31,7 +31,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     """What somebody could show of what was written to them alone."""
     for x in w.phones.messages.values():
         p = w.pressures.open.get(x.matter)
-        if x.whom != me or p is None or not x.fact or ripe(w, NAME, p.id, t) is None:
+        if x.whom != me or p is None or not x.fact or begins(w, NAME, p.id, t) is None:
             continue
         rule, fact = w.phone_deck.rules[NAME], find_fact(w, x.fact)
         likes, gain = tie_of(w, me, x.author).feeling, gains(w, me, x.author, p.about)

@@ -13,7 +13,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
 from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, thread_of
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
 from sandbox.phones.seeing import account_of
 
 NAME = "subtweet"
@@ -39,7 +39,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
     for p in w.pressures.open.values():
         if p.holder != me or p.kind != "grudge" or not p.about:
             continue
-        rule = ripe(w, NAME, p.thread, t)
+        rule = begins(w, NAME, p.thread, t)
         if rule is None or not barred(w, me, p.about, p.thread, p.refused):
             continue
         yield Idea(

@@ -7,7 +7,7 @@ from sandbox.core.protocols import Step
 from sandbox.people.claims.apply import COUPLE, claims_of
 from sandbox.people.pressures.rules import between
 from sandbox.phones.model import HasPhones
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe, sours
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, sours
 from sandbox.phones.seeing import account_of
 from sandbox.talk.content import tie_of
 
@@ -47,7 +47,7 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         if x is None or step.now - x.t > WITHIN or x.author in (me, mate):
             continue
         why = telling(w, me, mate, x.author)
-        if not why or ripe(w, NAME, f"{me} {x.author}", step.now) is None:
+        if not why or begins(w, NAME, f"{me} {x.author}", step.now) is None:
             continue
         if step.chance(me, f"sees the like {card}").unit() < rule.chance:
             feelings = sours(w, me, mate, SMARTS, f"liked what {w.handbook.name(x.author)} wrote, and {why}")

@@ -9,7 +9,7 @@ from sandbox.feed.acting import On, Refused
 from sandbox.feed.acts_of_people import block, unfollow
 from sandbox.people.pressures.rules import between
 from sandbox.phones.model import HasPhones
-from sandbox.phones.rules.hooks import Hooks, child, cross, ripe
+from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe
 from sandbox.phones.seeing import account_of, resident_of
 from sandbox.talk.content import tie_of
 
@@ -25,7 +25,7 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         return
     for user in [*account.follows]:
         other = resident_of(w, user)
-        if other and tie_of(w, me, other).feeling < rule.least and ripe(w, NAME, f"{me}>{other}", step.now):
+        if other and tie_of(w, me, other).feeling < rule.least and begins(w, NAME, f"{me}>{other}", step.now):
             _lets_go(step, w, me, other, user, cause)
     for key, t in [*w.phones.fired.get(NAME, {}).items()]:
         by, _, whom = key.partition(">")

@@ -28,6 +28,7 @@ INTENTS = {
     "tease": (-0.6, (1.3, 1.0, 1.0)),
     "remember": (1.2, (0.2, -1.4, -0.2)),
     "snap": (-0.9, (-1.2, 1.0, 0.5)),
+    "mention": (1.1, (0.3, 0.9, 0.3)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
 # What the last talks with somebody speak for, if they left one warm, and against, if sore; and the other way round.
@@ -137,6 +138,8 @@ def _utilities(q: Approach) -> list[tuple[str, list[tuple[str, float]]]]:
         elif intent in ("vent", "worry"):
             add("trusts them", 1.0 * other.closeness)
             add("nervous by nature", 0.5 * q.neuroticism)
+        elif intent == "mention":
+            add("talkative", 0.5 * q.extraversion)
         elif intent == "opinion":
             add("they differ", 1.2 * other.opposed)
         elif intent == "compliment":
