@@ -229,7 +229,8 @@ def remember_planned(m: Memories, e: Planned, at: Stamp) -> None:
 
 def remember_felt(m: Memories, e: Felt, at: Stamp) -> None:
     about, weight = (e.about,) if e.about else (), poignancy(1, e.delta)
-    m.keep(at.actor, at, "event", e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else "")
+    kind = "read" if e.sort == "reading" else "event"
+    m.keep(at.actor, at, kind, e.why, about, weight, e.delta, e.after, form="deed" if e.sort in OWN else "")
 
 
 def remember_recalled(m: Memories, e: Recalled, at: Stamp) -> None:

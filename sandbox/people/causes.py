@@ -12,18 +12,20 @@ from typing import Any, Literal
 # Of a mood. older: what is too small, or too long ago, to be told apart; waking: a concern one woke with; rumination:
 # one that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; fatigue to neglect: needs;
 # want: of money; rejection: being turned away; small_talk: words that named nothing; reflection: a thought of one's
-# own; mark: an outcome that stays for days. And of all else what its clause is: a deed of one's own, a treatment by
+# own; reading: what one has read; mark: an outcome that stays for days. And of all else what its clause is: a deed of one's own, a treatment by
 # others, or an event.
 Sort = Literal[
     "older", "waking", "rumination", "anticipation", "sleep", "fatigue", "hunger", "loneliness", "neglect", "want",
-    "rejection", "small_talk", "reflection", "mark", "deed", "treatment", "event",
+    "rejection", "small_talk", "reflection", "reading", "mark", "deed", "treatment", "event",
 ]  # fmt: skip
 MUSED: frozenset[Sort] = frozenset(
     ("waking", "rumination", "anticipation", "sleep")
 )  # what one wakes with, or broods over
 NEEDS: frozenset[Sort] = frozenset(("fatigue", "hunger", "loneliness", "neglect"))
 DONE_TO: frozenset[Sort] = NEEDS | {"rejection", "treatment"}  # after "was": "hungry", "turned away by Mara"
-OWN: frozenset[Sort] = frozenset(("waking", "rumination", "sleep", "deed"))  # lack their subject: "slept well"
+OWN: frozenset[Sort] = frozenset(
+    ("waking", "rumination", "sleep", "reading", "deed")
+)  # lack their subject: "slept well"
 
 # Of a plan that no longer fits ("" = it does): a need to see to, somebody to look for, a talk that ran over, hard
 # words, going along with somebody.

@@ -13,7 +13,7 @@ from sandbox.feed import acts_of_people as people
 from sandbox.feed import acts_of_posts as posts
 from sandbox.feed.acting import On, Refused
 from sandbox.feed.events import REASON, TEXT, Commented, Deed, Messaged, Posted, Quoted
-from sandbox.feed.reading import text_of
+from sandbox.feed.reading import comment_text, name_of, text_of
 from sandbox.people.beliefs import FIRSTHAND, sentence
 from sandbox.people.moods import tag_of
 from sandbox.phones import tying
@@ -136,6 +136,16 @@ def message_task(w: HasPhones, me: str, found: Wish, t: int, n: int) -> Task:
     words = of_answer(w, me, "message", move, None, found.to, w.handbook.name(found.to), "", t, n, content.slots)
     context = {**words.context, "topic_kind": "pressure", "pressure": found.press.kind, "stage": str(found.press.stage)}
     return Task(me, replace(words, context=context), "message", move, to=found.to, wish=found, why=found.press.cause)
+
+
+def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
+    """The words in which the writer of a post answers a comment under it."""
+    comments = w.feed.comments
+    card, user = comments.post.item(comment), comments.author.item(comment)
+    name, to = name_of(w.feed, user, w.means.words), comment_text(w.feed, comment, w.means.words)
+    other, x = resident_of(w, user), w.phones.written.get(card)
+    words = of_answer(w, me, "comment", "answer_back", x, other, name, to, t, n)
+    return Task(me, words, "comment", "answer_back", on=card, to=other, why=f"answers {name}")
 
 
 def put(step: Step, w: HasPhones, task: Task, said: Said) -> None:

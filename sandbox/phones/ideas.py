@@ -9,9 +9,10 @@ from typing import NamedTuple
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.text import inside
 from sandbox.people import beliefs
-from sandbox.people.beliefs import FIRSTHAND, Slots
+from sandbox.people.beliefs import CLUE, FIRSTHAND, TRUTH, Belief, Fact, Slots
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import lacking
+from sandbox.people.perceive import area_at
 from sandbox.people.pressures.deck import HUSHED, gist
 from sandbox.people.pressures.model import Press
 from sandbox.people.pressures.rules import intensity_at
@@ -99,7 +100,7 @@ def ideas(w: HasPhones, me: str, t: int) -> list[Idea]:
     mine = alone(w, me, t)
     best: dict[str, Idea] = {}
     for idea in (*_remembered(w, me, t, mine), *_believed(w, me, t, mine), *_ahead(w, me, t, mine),
-                 *_views(w, me, t, mine), *_asks(w, me, t)):  # fmt: skip
+                 *_liked(w, me, t, mine), *_views(w, me, t, mine), *_asks(w, me, t)):  # fmt: skip
         if idea.reason in w.phone_deck.posts and (idea.reason not in best or idea.size > best[idea.reason].size):
             best[idea.reason] = idea
     return list(best.values())
@@ -127,7 +128,7 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     name = w.cast[me].first
     slots, third = {"when": when(w, m.t, t)}, m.about[0] if m.about else ""
     if deed(m) and m.form == "deed":
-        slots["recall"] = myself(m.text, name)
+        slots["recall"] = retold(m, name).removeprefix("I ")
         if x is not None:
             slots["recall"] += f": {gist(x.stakes)}"
     elif m.form in ("hearing", "outcome"):
@@ -143,13 +144,19 @@ def _of_memory(w: HasPhones, me: str, m: Memory, x: Lately | None, t: int, mine:
     topic = gist(x.stakes) if x is not None else _topic(w, me, m)
     size = min(1.0, 0.1 * m.poignancy + abs(m.delta[0]) + (0.25 if x is not None and x.turn else 0.0))
     fact = x.matter if x is not None and w.beliefs.facts.get(x.matter) is not None else ""
+    kind = "memory" if "recall" in slots else "rumour"
     if reason == "small":
-        slots |= {"act": act_words(w, me)}
+        slots |= {"act": act_words(w, me), "place": here(w, me, t)}
+        kind = ""
+    elif topic in w.cast[me].concerns:
+        slots |= {"topic": topic}
+        kind = "concern"
+        slots.pop("recall", None)
     if reason not in ("news", "brag", "vent", "thanks", "small"):
         return None
     return Idea(
         reason, POSTS[reason], size, topic, slots, m.seq, mine,
-        {"topic_kind": "memory" if "recall" in slots else "rumour"}, matter=x.matter if x is not None else "",
+        {"topic_kind": kind}, matter=x.matter if x is not None else "",
         fact=fact, says=(x.holder, x.about, "", 0) if fact and x else NO_SLOTS,
         whom=third, valence=max(-1.0, min(1.0, 2.0 * pleased)), why=m.text,
     )  # fmt: skip
@@ -168,10 +175,17 @@ def _reason(m: Memory, x: Lately | None, pleased: float, me: str, third: str) ->
     return "news" if m.poignancy >= 3 else "small"
 
 
+def here(w: HasTalk, me: str, t: int) -> str:
+    """The place somebody is at, in words."""
+    where = area_at(w, me, t)
+    return w.handbook.place(where) if where else "the street"
+
+
 def _topic(w: HasTalk, me: str, m: Memory) -> str:
     """What a memory is about in a few words; "" if that cannot be told."""
     if m.topic:
-        return w.handbook.doing(m.topic) if m.topic in w.handbook.activities else m.topic
+        known = m.topic in w.handbook.activities or m.topic in w.handbook.deck.blocks
+        return w.handbook.doing(m.topic) if known else m.topic
     concern = next((x for x in w.cast[me].concerns if x in m.text), "")
     return concern or (w.handbook.name(m.about[0]) if m.about else "")
 
@@ -194,11 +208,16 @@ def _believed(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator
         size = 0.3 + 0.1 * b.bad + (0.2 if fact.how else 0.0) + (0.1 if b.source in FIRSTHAND else 0.0)
         likes = tie_of(w, me, b.a).feeling
         yield Idea(
-            "gossip", POSTS["gossip"], min(1.0, size), gist(fact.stakes),
+            "gossip", POSTS["gossip"], min(1.0, size), subject(w, fact, b),
             {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**mine, "fond": likes},
             {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
             whom=b.a, valence=0.3 if fact.good else -0.4, why=says,
         )  # fmt: skip
+
+
+def subject(w: HasTalk, fact: Fact, b: Belief) -> str:
+    """What a belief is about in a few words: what is at stake, or, where that is a clause, whom it is said of."""
+    return w.handbook.name(b.a) if fact.how in (CLUE, TRUTH) else gist(fact.stakes)
 
 
 # ---- what is to come, what one thinks, and what one would like to know
@@ -215,6 +234,22 @@ def _ahead(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Id
                 "plan", POSTS["plan"], 0.6 if o.decides is not None else 0.3, title, {"topic": title},
                 plan.seq if plan is not None else 0, mine, {"topic_kind": "occasion"}, valence=0.2, why=title,
             )  # fmt: skip
+
+
+def _liked(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:
+    """Something one likes, on a day on which nobody has been told of it, where it comes to mind by what one does."""
+    doing = next(
+        (m for m in reversed(w.memories.streams[me][-LOOKED_BACK:]) if m.poignancy <= ROUTINE and m.topic), None
+    )
+    likes = w.cast[me].likes
+    if doing is None or not likes or cited(w, me, doing.seq):
+        return
+    topic = w.chance.stream(0, me, "likes", w.clock.day(t)).choice(likes)
+    if not any(x.author == me and x.topic == topic and t - x.t < 3 * DAY for x in w.phones.written.values()):
+        yield Idea(
+            "small", POSTS["small"], 0.35, topic, {"topic": topic, "act": act_words(w, me), "place": here(w, me, t)},
+            doing.seq, mine, {"topic_kind": "like"}, valence=0.3, why=topic,
+        )  # fmt: skip
 
 
 def _views(w: HasPhones, me: str, t: int, mine: dict[str, float]) -> Iterator[Idea]:

@@ -16,9 +16,9 @@ from sandbox.people.beliefs import SEEN, STATED, Told, learns, sentence
 from sandbox.people.feel import Appraisal, express
 from sandbox.people.pressures.apply import find_fact
 from sandbox.people.pressures.model import Turned
-from sandbox.phones.guessing import Guess, guess
+from sandbox.phones.guessing import guess
 from sandbox.phones.model import HasPhones, Read, Swayed, Written
-from sandbox.phones.seeing import hostile, opinion_of
+from sandbox.phones.seeing import hostile, newest_comments, opinion_of, resident_of
 from sandbox.phones.tying import read_by
 from sandbox.talk.content import tie_of
 from sandbox.talk.rumours import sours
@@ -98,12 +98,15 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
         name = w.handbook.name(x.author)
         what = {"post": "posted", "comment": "wrote", "message": "wrote in a message"}[x.kind]
         why = f"read what {name} {what} about {x.topic}" if x.topic else f"read what {name} {what}"
-        express(step, w, me, Appraisal(emotion, min(1.0, size), why, x.author, "deed"), t, seq)
+        express(step, w, me, Appraisal(emotion, min(1.0, size), why, x.author, "reading"), t, seq)
     read_by(step, w, me, x, seq, guessed)
 
 
-def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> None:
-    """Somebody sees what others have made of their latest posts."""
+def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, ...]:
+    """Somebody sees what others have made of their latest posts; the newest comment by another under each that has any
+    new ones.
+    """
+    answers: list[int] = []
     posts, phone = w.feed.posts, w.phones.phones.get(me)
     for card, x in [*w.phones.written.items()]:
         t = moment(step, w, me)
@@ -115,6 +118,8 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> None:
         if likes < PRAISE and dislikes < PRAISE and comments < 1:
             continue
         foes = hostile(w, card)[0]
+        newest = newest_comments(w, card, 1) if comments else []
+        answers += [c for c in newest if resident_of(w, w.feed.comments.author.item(c)) != me]
         good = likes + comments > 2 * (dislikes + foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
@@ -122,7 +127,5 @@ def take_stock(step: Step, w: HasPhones, me: str, cause: int) -> None:
         seq = step.emit(event, t=t, actor=me, causes=(cause, x.seq))
         emotion = "pride" if good else "shame" if w.cast[me].big_five.neuroticism > 0 else "anger"
         words = f"saw what people make of the post about {x.topic}" if x.topic else "saw what people make of a post"
-        express(step, w, me, Appraisal(emotion, size, words, "", "deed"), t, seq)
-
-
-__all__ = ["Guess", "echoes", "take_in", "take_stock"]
+        express(step, w, me, Appraisal(emotion, size, words, "", "reading"), t, seq)
+    return tuple(answers)

@@ -12,7 +12,7 @@ from sandbox.feed.acts_of_reading import read_messages, refresh
 from sandbox.people.moods import mood_of
 from sandbox.people.needs import level
 from sandbox.phones import tying
-from sandbox.phones.acting import Task, message_task, plain, put, task
+from sandbox.phones.acting import Task, answer_task, message_task, plain, put, task
 from sandbox.phones.deciding.using import Draft, Used, UsePhone
 from sandbox.phones.ideas import Idea, ideas
 from sandbox.phones.messages import wish
@@ -28,6 +28,7 @@ APART = 9 * MINUTE  # between two looks of one person, at least
 RINGS = 3.0  # how much likelier somebody looks who has a message
 QUIET = 80 * MINUTE  # after a post, in which one is less likely to write another
 WRITES = 0.3  # chance that somebody who has something to tell a friend writes it at a look
+BACK = 0.3  # chance that the newest comment under a post of one's own is answered
 ANSWERS = 0.75  # chance that a message is answered
 THANKS = "note_back"  # what a message is answered with; that itself is not
 AWAKE = 16.0  # hours of a day
@@ -35,7 +36,8 @@ AWAKE = 16.0  # hours of a day
 
 class Look(NamedTuple):
     """Somebody looks at their phone. seq: the event of it; cards: what they were shown and have not read before;
-    ideas: what they could write; notes: whose messages they have read.
+    ideas: what they could write; notes: whose messages they have read; answers: comments of others under their posts
+    that are new.
     """
 
     me: str
@@ -43,6 +45,7 @@ class Look(NamedTuple):
     cards: tuple[int, ...]
     ideas: list[Idea]
     notes: tuple[str, ...]
+    answers: tuple[int, ...]
 
 
 def takes_out(w: HasPhones, me: str, now: int, end: int) -> float:
@@ -106,7 +109,7 @@ def _look(step: Step, w: HasPhones, me: str) -> Look | None:
     read = phone.read.keys() if phone is not None else ()
     fresh = tuple(c for c in event.shown if c not in read and w.feed.posts.author.item(c) != account.number)
     seq = step.emit(event, t=t, actor=me)
-    take_stock(step, w, me, seq)
+    answers = take_stock(step, w, me, seq)
     notes = _messages(step, w, me, seq)
     roots = set()
     for card in fresh:
@@ -117,7 +120,9 @@ def _look(step: Step, w: HasPhones, me: str) -> Look | None:
         roots.add(root)
     tying.looked(step, w, me, seq)
     t = moment(step, w, me)
-    return Look(me, seq, fresh, [*tying.ideas(w, me, t), *ideas(w, me, t)] if _may_post(w, me, t) else [], notes)
+    return Look(
+        me, seq, fresh, [*tying.ideas(w, me, t), *ideas(w, me, t)] if _may_post(w, me, t) else [], notes, answers
+    )
 
 
 def _messages(step: Step, w: HasPhones, me: str, seq: int) -> tuple[str, ...]:
@@ -177,6 +182,8 @@ def _do(step: Step, w: HasPhones, look: Look, q: UsePhone, answer: Used) -> list
         if chance.unit() < ANSWERS and not any(x.to == other and x.what == "message" for x in out):
             words = of_answer(w, me, "message", THANKS, None, other, w.handbook.name(other), "", t, len(out) + 20)
             out.append(Task(me, words, "message", THANKS, to=other, why="answers a message"))
+    if look.answers and chance.unit() < BACK:
+        out.append(answer_task(w, me, look.answers[0], t, len(out) + 60))
     if chance.unit() < WRITES and (found_wish := wish(w, me, t)) is not None:
         out.append(message_task(w, me, found_wish, t, len(out) + 40))
     return out

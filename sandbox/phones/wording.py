@@ -8,6 +8,7 @@ from sandbox.core.clock import part_of_day
 from sandbox.core.text import clean
 from sandbox.people.moods import mood_of
 from sandbox.people.perceive import area_at
+from sandbox.people.persona import Speech
 from sandbox.people.ties import closeness_at
 from sandbox.phones.deciding.writing import Form, Write
 from sandbox.phones.ideas import Idea
@@ -15,6 +16,8 @@ from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import left_of, tie_of, tie_word
 from sandbox.talk.deciding.say import SPOKEN
 from sandbox.talk.words import act_words, age_word, place_word, spoken_mood
+
+HABITS = 0.35  # how often habits of speech show in what is written
 
 
 def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
@@ -29,10 +32,11 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
         "topic_kind": "",
     }
     spoken = w.memories.spoken
+    speech = persona.speech if w.chance.stream(0, me, "written habits", t).unit() < HABITS else Speech()
     return Write(
         me, n, (move,), persona.voice, {**usual, **context}, persona.traits,
         {"act": act_words(w, me), "place": w.handbook.place(where) if where else "", **slots},
-        pad, spoken.said.get(me, {}), spoken.heard(t), "", persona.speech, now=t,
+        pad, spoken.said.get(me, {}), spoken.heard(t), "", speech, now=t,
     )  # fmt: skip
 
 

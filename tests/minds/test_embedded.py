@@ -19,6 +19,8 @@ from sandbox.people.model import Block, Note
 from sandbox.people.mood import OCC
 from sandbox.people.persona import BigFive, Persona, Routine
 from sandbox.people.pressures.features import FEATURES
+from sandbox.phones.deciding.using import UsePhone
+from sandbox.phones.deciding.writing import Write
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.appraise import MOVES
 from sandbox.talk.deciding.effects import Appraise, FeelAbout, Rate, Summarise, feel_about
@@ -52,6 +54,8 @@ def some(day: Day, each: int = 40) -> list[Question]:
         Appraise,
         Summarise,
         Rate,
+        UsePhone,
+        Write,
     }
     return [q for many in by_type.values() for q in many[:: max(1, len(many) // each)]]
 

@@ -23,6 +23,7 @@ from sandbox.minds.language.writing import plain, quoted, table
 from sandbox.minds.questions import ASKS
 from sandbox.minds.spec import parse_mind
 from sandbox.people.deciding.interviews import Interview
+from sandbox.phones.deck import ACTS, POSTS, RULE_POSTS
 from sandbox.talk.agenda import LEADS
 from sandbox.talk.deciding.say import Said, Say
 from sandbox.talk.lines import MOVES
@@ -61,12 +62,15 @@ def poisoned(text: str) -> list[Any]:
         changes: dict[str, Any] = {"brief": brief}
         for name in q.__struct_fields__:
             value = getattr(q, name)
-            if name in ("just", "gist", "ask", "plan", "why", "catchphrase") and isinstance(value, str):
+            if name in ("just", "gist", "ask", "plan", "why", "catchphrase", "to") and isinstance(value, str):
                 changes[name] = text
             elif name in ("topics", "causes", "believes") and isinstance(value, tuple):
                 changes[name] = (text, text)
             elif name in ("slots", "feelings", "names") and isinstance(value, dict) and not isinstance(q, Say):
                 changes[name] = {key: text if isinstance(x, str) else x for key, x in value.items()}
+            elif name in ("cards", "drafts"):
+                words = {"by": text, "text": text, "about": text} if name == "cards" else {"about": text}
+                changes[name] = tuple(msgspec.structs.replace(x, **words) for x in value)
             elif name == "memories":
                 looks = (
                     msgspec.structs.replace(x, text=text) if isinstance(x, msgspec.Struct) else text for x in value
@@ -158,7 +162,7 @@ def test_no_number_of_a_mood_is_told() -> None:
 @pytest.mark.parametrize("step", range(1, len(HOSTILE) + 1))
 async def test_a_model_that_obeys_what_is_said_to_it_changes_nothing_but_words(larkspur: Scenario, step: int) -> None:
     """It answers with whatever the data asks for; what comes of it is one of the answers that were possible."""
-    keys = ("choice", "say", "text", "about", "why", "leave")
+    keys = ("choice", "say", "text", "about", "why", "leave", "write", "acts", "do")
     texts = [*(json.dumps(dict.fromkeys(keys, text)) for text in HOSTILE), *HOSTILE]
     embedded = EmbeddedMind(Chance(3), larkspur.lines)
 
@@ -214,6 +218,8 @@ def test_every_move_and_every_exchange_is_told_in_words() -> None:
     assert set(table("moves")) == set(MOVES)
     ways = table("ways")
     assert set(ways["intents"]) == set(LEADS)
+    assert set(ways["acts"]) == set(ACTS)
+    assert set(ways["posts"]) == {*POSTS, *RULE_POSTS}
     assert all(isinstance(words, str) and words for group in ways.values() for words in group.values())
 
 

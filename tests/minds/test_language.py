@@ -474,7 +474,7 @@ async def test_only_what_is_to_be_asked_is_asked_and_the_rest_is_answered_at_onc
         asked = samples()
         found = await t.mind.answer(asked, 3)
         assert t.server.count == 1
-        own = [i for i, q in enumerate(asked) if not isinstance(q, Say)]
+        own = [i for i, q in enumerate(asked) if type(q) is not Say]
         assert [found[i] for i in own] == await t.embedded.answer([asked[i] for i in own], 3)
         assert [q for q in asked if t.mind.reads(q)] == [SAY]
 

@@ -26,6 +26,8 @@ from sandbox.people.deciding.moods import Described
 from sandbox.people.deciding.plans import DayPlan, Reacted
 from sandbox.people.deciding.thoughts import Focused, Insights, Reflection, Wonder
 from sandbox.people.model import Insight
+from sandbox.phones.deciding.using import Doing, Used
+from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.effects import Appraised, FeltAbout, Rated, Summary
 from sandbox.talk.deciding.replies import Accepted, Responded
 from sandbox.talk.deciding.say import Said
@@ -166,6 +168,8 @@ WRONG: dict[str, Answer] = {
     "Summarise": Summary(""),
     "Rate": Rated(11),
     "FeelAbout": FeltAbout(float("nan")),
+    "UsePhone": Used((Doing("like", 1),)),
+    "Write": Said(""),
     "Lend": Lent(41),
 }
 
@@ -181,13 +185,13 @@ def test_names_that_seeds_saves_and_worlds_hold_stay() -> None:
         "PlanDay": "plan", "CutBlock": "decompose", "Focus": "focus", "FindInsights": "insight", "Reflect": "reflect",
         "DescribeMood": "describe mood", "React": "react", "Interview": "interview", "Approach": "approach",
         "Exchange": "exchange", "Accept": "accept", "Respond": "respond", "Say": "say", "Appraise": "appraise",
-        "Summarise": "summarise", "Rate": "rate", "FeelAbout": "feel about",
+        "Summarise": "summarise", "Rate": "rate", "FeelAbout": "feel about", "UsePhone": "phone", "Write": "write",
     }  # fmt: skip
     assert DEFAULT_ASKS == (
         "exchange", "accept", "respond", "say", "plan", "focus", "insight", "reflect", "summarise", "feel about",
-        "react", "interview",
+        "react", "interview", "write",
     )  # fmt: skip
-    assert (*DEFAULT_ASKS, "approach", "decompose", "appraise", "rate", "describe mood") == ASKS
+    assert (*DEFAULT_ASKS, "approach", "decompose", "appraise", "rate", "describe mood", "phone") == ASKS
 
 
 def test_every_question_says_whom_it_concerns() -> None:
@@ -196,4 +200,10 @@ def test_every_question_says_whom_it_concerns() -> None:
         "React", "Approach", "Exchange", "Accept", "Respond", "Say", "Summarise", "Rate", "FeelAbout", "Lend",
     }  # fmt: skip
     assert {name: concern.pressures for name, concern in concerns.items() if concern.pressures} == {"Exchange": ("p1",)}
-    assert {name: concern.words for name, concern in concerns.items() if concern.words} == {"Rate": "rain"}
+    assert {name: concern.words for name, concern in concerns.items() if concern.words} == {
+        "Rate": "rain",
+        "UsePhone": "the loaf the race",
+    }
+    write = Write("ann", slots={"topic": "the race", "matter": "the race", "third": "Bo"}, about="bo", matter="p1")
+    assert BY_TYPE[Write].concerns(write) == Concern("bo", ("p1",), "the race Bo")
+    assert BY_TYPE[Write].concerns(msgspec.structs.replace(write, other="cid")).other == "cid"

@@ -33,6 +33,8 @@ from sandbox.people.deciding.plans import PlanDay, React
 from sandbox.people.moods import describe
 from sandbox.people.persona import Persona
 from sandbox.people.pressures.model import Press
+from sandbox.phones.deciding.using import Draft, UsePhone
+from sandbox.phones.deciding.writing import Write
 from sandbox.talk.deciding.effects import Summarise
 from sandbox.talk.deciding.replies import Accept, Respond
 from sandbox.talk.deciding.say import Say
@@ -40,10 +42,12 @@ from sandbox.talk.model import Exchanged
 
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
 
-NOTHING: Offered = {group: {} for group in ("ways", "things", "slots", "emotions", "people")}
+GROUPS = ("ways", "things", "slots", "emotions", "people", "acts", "cards", "drafts", "glosses")
+NOTHING: Offered = {group: {} for group in GROUPS}
 PLAN = next(q for q in samples() if isinstance(q, PlanDay))
 OTHER = next(q.other for q in samples() if isinstance(q, Accept))
 INTENTS, EXCHANGES = table("ways")["intents"], table("ways")["exchanges"]
+DRAFT = Draft("gossip", "", {"base": 9.0}, {"base": 1.0})
 LEAST = 4  # words that a text must have to be told from what anybody might say
 
 
@@ -106,7 +110,11 @@ class Reader:
         offered = BY_QUESTION[type(q)].offer(q, Chance(1).stream(1, q.who, "x"))
         usable = NOTHING if offered is None or isinstance(offered, Answer) else offered
         text = messages(BY_QUESTION[type(q)], q, usable)[1]["content"].casefold()
-        just = " ".join([getattr(q, "just", ""), *(line.text for line in getattr(q, "lines", ()))]).casefold()
+        heard = [getattr(q, "just", ""), *(line.text for line in getattr(q, "lines", ()))]
+        heard += [getattr(q, "to", ""), *(card.text for card in getattr(q, "cards", ()))]  # what one reads
+        if isinstance(q, Write) and q.brief is not None:
+            heard += [text for _, text in q.brief.said]
+        just = " ".join(heard).casefold()
         for p, words in self.kept_from(q.who):
             self.secrets.add((p.id, q.who))
             if words in text and words not in just and words not in self.heard[q.who]:
@@ -203,7 +211,7 @@ def seen(reader: Reader, days: int) -> None:
     read = reader.questions
     assert sum(read.values()) > 6000 * days // reader.every
     assert min(read[kind] for kind in ("Say", "Exchange", "Accept", "Interview", "DescribeMood")) > 100
-    assert min(read[kind] for kind in ("Respond", "PlanDay", "React", "Reflect", "Focus")) > 10
+    assert min(read[kind] for kind in ("Respond", "PlanDay", "React", "Reflect", "Focus", "UsePhone", "Write")) > 10
     assert min(reader.untold[kind] for kind in ("Accept", "Respond")) > 6 * days
     assert len(reader.secrets) > 300 * days
     assert len({id for id, _ in reader.secrets}) > 20
@@ -252,8 +260,11 @@ def test_nor_does_one_of_two_days(larkspur: Scenario) -> None:
         lambda who, text: replace(PLAN, who=who, why=text, brief=BRIEF),
         lambda who, text: Summarise(who, other="bo", topics=("pie", text), brief=BRIEF),
         lambda who, text: Interview(who, believes=(text,), brief=BRIEF),
+        lambda who, text: Write(who, moves=("post_rumour",), slots={"rumour": text}, brief=BRIEF),
+        lambda who, text: Write(who, moves=("subtweet",), brief=replace(BRIEF, matter=text)),
+        lambda who, text: UsePhone(who, drafts=(replace(DRAFT, about=text),), brief=BRIEF),
     ],
-    ids=["matter", "memory", "mood", "now", "slot", "plan", "topic", "belief"],
+    ids=["matter", "memory", "mood", "now", "slot", "plan", "topic", "belief", "rumour", "behind it", "draft"],
 )
 def test_a_secret_in_the_wrong_prompt_would_be_found(
     first: Reader, planted: Callable[[str, str], Question], monkeypatch: pytest.MonkeyPatch

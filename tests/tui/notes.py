@@ -16,7 +16,7 @@ from sandbox.tui.viewer import Viewer
 class NotesPane(EntriesPane, Pane):
     """What one has noted down; enter on a note asks for time to stand or go on."""
 
-    PLACE = Place("notes", "5", "Notes", "the notes", "in the notes", wide=Region.LIST, broad=Region.LIST)
+    PLACE = Place("notes", "7", "Notes", "the notes", "in the notes", wide=Region.LIST, broad=Region.LIST)
     LOOK = "border-title-color: $our-accent; background: $our-sheet;"
     ACTIONS: ClassVar[tuple[Action[NotesPane], ...]] = (
         Action("notes.add", "e", "note", "Note the hour down.", lambda pane: pane.add(), "notes: add", rank=1),

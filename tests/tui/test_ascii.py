@@ -39,7 +39,7 @@ async def test_every_cell_is_ascii(
         await live(app, "08:20")
         await press(pilot, "j")
         assert strange(app) == set()
-        for keys in ("2", "3", "4", "1", "minus", "plus", "t", "w", "question_mark", "f2", "f10", "slash", "v"):
+        for keys in ("2", "3", "4", "5", "1", "minus", "plus", "t", "w", "question_mark", "f2", "f10", "slash", "v"):
             await press(pilot, keys)
             assert strange(app) == set(), keys
             await press(pilot, "escape", "escape")

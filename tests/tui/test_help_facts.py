@@ -29,7 +29,7 @@ async def press(pilot: Pilot[None], *names: str) -> None:
 
 
 @SIZES
-@pytest.mark.parametrize("pane", ["1", "2", "3", "4"])
+@pytest.mark.parametrize("pane", ["1", "2", "3", "4", "5"])
 async def test_every_key_of_a_pane_is_told_and_can_be_done(app: SandboxApp, size: tuple[int, int], pane: str) -> None:
     async with app.run_test(size=size) as pilot:
         await press(pilot, pane, "question_mark")

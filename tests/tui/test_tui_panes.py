@@ -67,7 +67,7 @@ async def test_a_row_makes_a_pane_that_digit_tab_and_palette_open_and_whose_keys
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         assert not notes_of(app).display
-        await press(pilot, "5")
+        await press(pilot, "7")
         assert in_front(app)
 
         await press(pilot, "2")
@@ -89,10 +89,10 @@ async def test_a_row_makes_a_pane_that_digit_tab_and_palette_open_and_whose_keys
         await press(pilot, "enter")  # what a pane wants of others it posts
         assert app.viewer.pace.running  # type: ignore[attr-defined]
         await press(pilot, "space", "question_mark")
-        assert "Keys: the notes" in words(app)  # type: ignore[arg-type]
+        await until(lambda: "Keys: the notes" in words(app))  # type: ignore[arg-type]
         assert "Note the hour down." in words(app)  # type: ignore[arg-type]
         await press(pilot, "escape", "left_square_bracket")
-        assert app.screen.current == "people"  # type: ignore[attr-defined]
+        assert app.screen.current == "feed"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("region", list(Region), ids=lambda region: region.name.lower())
@@ -107,7 +107,7 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
         shares = {Region.MAIN: "town", Region.LIST: "timeline", Region.FOOT: "person", Region.SIDE: "people"}[region]
         beside: Widget = stage.query_one(f"#{shares}")
         before = beside.region
-        await press(pilot, "5")
+        await press(pilot, "7")
         assert in_front(app)
         assert not beside.display
         taken = notes_of(app).region
@@ -118,7 +118,7 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
         await press(pilot, {"town": "1", "timeline": "2", "person": "3", "people": "4"}[shares])
         assert (beside.display, notes_of(app).display) == (True, False)
         await pilot.resize_terminal(120, 40)
-        await press(pilot, "2", "3", "5")
+        await press(pilot, "2", "3", "7")
         assert in_front(app)
         assert notes_of(app).region.right == 120
         assert [pane.id for pane in stage.query(".pane") if pane.display] == ["town", "timeline", "notes"]
@@ -127,7 +127,7 @@ async def test_a_pane_stands_where_it_says_and_gives_the_place_back(
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:
     app = make(replace(Settings(), keys={"pane.notes": "f7", "notes.add": "n"}))
     page = importlib.import_module("sandbox.tui.keys").page()
-    assert "| `5` | The notes. |  | `pane.notes` |" in page
+    assert "| `7` | The notes. |  | `pane.notes` |" in page
     assert "| `e` | Note the hour down. | in the notes | `notes.add` |" in page
     async with app.run_test(size=BROAD) as pilot:
         await press(pilot, "f7", "n")

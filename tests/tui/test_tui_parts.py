@@ -97,7 +97,18 @@ def test_ages_in_words() -> None:
 
 def test_the_strip_marks_where_one_is_and_what_is_new() -> None:
     line = tabs_line([kind.PLACE for kind in PANES], "town", {"timeline"}, True, 80)
-    assert "".join(s.text for s in line).split() == ["1", "Town", "2", "Timeline•", "3", "Person", "4", "People"]
+    assert "".join(s.text for s in line).split() == [
+        "1",
+        "Town",
+        "2",
+        "Timeline•",
+        "3",
+        "Person",
+        "4",
+        "People",
+        "5",
+        "Feed",
+    ]
     assert line[0].style is not None
     assert line[0].style.reverse
 

@@ -474,3 +474,17 @@ async def test_a_palette_that_is_taken_away_before_it_is_there_breaks_nothing(ap
         assert app._exception is None
         await press(pilot, "ctrl+p")
         assert CommandPalette.is_open(app)
+
+
+@SIZES
+async def test_keys_in_quick_succession_lead_where_the_last_of_them_leads(
+    app: SandboxApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for digit, pane in (("4", "people"), ("2", "timeline"), ("5", "feed")) * 3:
+            for key in ("1", "j", digit):
+                app.simulate_key(key)
+            await settle(pilot)
+            screen = screen_of(app)
+            assert (screen.current, app.focused) == (pane, screen.panes[pane])

@@ -9,12 +9,11 @@ from sandbox.core.events import r6
 from sandbox.core.protocols import Step
 from sandbox.drama.deal import moment
 from sandbox.people.beliefs import ROW, SAW, holds, sentence
-from sandbox.people.pressures.deck import gist
 from sandbox.people.pressures.model import Stirred
 from sandbox.people.pressures.rules import climbs, intensity_at
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, alone
+from sandbox.phones.ideas import Idea, alone, subject
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
 from sandbox.talk.content import tie_of
@@ -45,7 +44,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         says = sentence(w, fact, b.slots)
         both = (tie_of(w, me, b.a).feeling + tie_of(w, me, b.b).feeling) / 2
         yield Idea(
-            NAME, RULE_POSTS[NAME], 0.8, gist(fact.stakes),
+            NAME, RULE_POSTS[NAME], 0.8, subject(w, fact, b),
             {"rumour": says, "place": w.handbook.place(b.where) if b.where else "the street"}, b.seq,
             {**alone(w, me, t), "fond": both}, {"topic_kind": "rumour", "told": "row"}, matter=fact.matter,
             fact=fact.id, says=b.slots, proof=True, whom=b.a, valence=-0.5, heat=rule.heat, rule=NAME, why=says,

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from sandbox.core.protocols import Step
 from sandbox.people.beliefs import FIRSTHAND, Belief, Fact, holds, sentence
 from sandbox.people.moods import mood_of
-from sandbox.people.pressures.deck import HUSHED, gist
+from sandbox.people.pressures.deck import HUSHED
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.guessing import Guess
-from sandbox.phones.ideas import Idea, alone
+from sandbox.phones.ideas import Idea, alone, subject
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, delete, ripe, thread_of
 from sandbox.talk.content import tie_of
@@ -48,7 +48,7 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         if says:
             likes = tie_of(w, me, b.a).feeling
             yield Idea(
-                NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, gist(fact.stakes),
+                NAME, RULE_POSTS[NAME], 0.5 + 0.1 * b.bad, subject(w, fact, b),
                 {"rumour": says, "third": w.handbook.name(b.a)}, b.seq, {**alone(w, me, t), "fond": likes},
                 {"topic_kind": "rumour", "told": tone(fact)}, matter=fact.matter, fact=fact.id, says=b.slots,
                 whom=b.a, valence=-0.4, heat=rule.heat, rule=NAME, why=says,
