@@ -40,7 +40,7 @@ def lint_command(world: str) -> None:
       sandbox talk lint
       sandbox talk lint worlds/green
     """
-    from sandbox.engine.loading import PRESSED_LINES, RUMOUR_LINES, SHOWDOWN_LINES, find_world, read
+    from sandbox.engine.loading import FEED_LINES, PRESSED_LINES, RUMOUR_LINES, SHOWDOWN_LINES, find_world, read
     from sandbox.engine.world import World
     from sandbox.talk.lint import lint, people_of, places, tell
 
@@ -48,7 +48,9 @@ def lint_command(world: str) -> None:
     scenario, faults = read(folder)
     found = Faults()
     if scenario is not None:
-        files = [data_dir() / name for name in ("lines.yaml", *PRESSED_LINES, *SHOWDOWN_LINES, *RUMOUR_LINES)]
+        files = [
+            data_dir() / name for name in ("lines.yaml", *PRESSED_LINES, *SHOWDOWN_LINES, *RUMOUR_LINES, *FEED_LINES)
+        ]
         own = folder / "lines.yaml"
         files += [own] if own.exists() else []
         people = people_of(World(scenario))

@@ -12,8 +12,8 @@ from typing import Any, Literal
 # Of a mood. older: what is too small, or too long ago, to be told apart; waking: a concern one woke with; rumination:
 # one that came back in a quiet hour; anticipation: of an occasion; sleep: a good night; fatigue to neglect: needs;
 # want: of money; rejection: being turned away; small_talk: words that named nothing; reflection: a thought of one's
-# own; reading: what one has read; mark: an outcome that stays for days. And of all else what its clause is: a deed of one's own, a treatment by
-# others, or an event.
+# own; reading: what one has read; mark: an outcome that stays for days. And of all else what its clause is: a deed of
+# one's own, a treatment by others, or an event.
 Sort = Literal[
     "older", "waking", "rumination", "anticipation", "sleep", "fatigue", "hunger", "loneliness", "neglect", "want",
     "rejection", "small_talk", "reflection", "reading", "mark", "deed", "treatment", "event",

@@ -15,7 +15,10 @@ from sandbox.people.persona import BigFive
 from sandbox.people.pressures.deck import BRISTLE, PASS_ON, WARN
 from sandbox.talk.deciding.wishes import INTENTS
 
-LEADS = {intent: intent for intent in INTENTS} | {"chat": "how_are_you"}  # intent -> the move that leads it
+LEADS = {intent: intent for intent in INTENTS} | {
+    "chat": "how_are_you",
+    "mention": "mention_post",
+}  # intent -> the move that leads it
 QUESTIONS = frozenset(("how_are_you", "ask_plans", "ask_about", "ask_on"))
 FOLLOWED = {"ask_on": "tell_on", "be_glad": "be_glad_back"}  # and what they are answered
 POSTS = ("mention_post", "tell_post")  # moves that speak of what was read

@@ -29,11 +29,11 @@ READ, READ_FOR = 40, 10 * HOUR  # of the latest memories, and for how long what 
 
 
 class Content(NamedTuple):
-    """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory, rumour or post; about: a third
-    person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are on it, in
-    [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the listener comes
-    to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone); theirs: slots of which the other
-    alone holds more than has been said.
+    """topic: what a turn is about in words; kind: like, concern, opinion, occasion, memory, rumour or post; about:
+    a third person; memory: the speaker's memory told; slots: words for the line; opposed: how far apart the two are
+    on it, in [0, 1]; stance: the speaker's; move: with which it is said, if not that of the intent; told: what the
+    listener comes to believe; tone: of what sort a rumour is, as lines ask for it (rumours.tone); theirs: slots of
+    which the other alone holds more than has been said.
     """
 
     topic: str = ""
@@ -246,7 +246,7 @@ def about(w: HasTalk, lead: str, me: str, other: str, t: int, used: list[str], c
     def fresh(items: list[str] | tuple[str, ...]) -> list[str]:
         return [i for i in items if i not in used]
 
-    if lead == "mention":
+    if lead == "mention_post":
         post = read_of_late(w, me, other, t)
         if post is None:
             return None

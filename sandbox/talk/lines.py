@@ -38,8 +38,8 @@ _Showdown = Literal["call_out", "stand_firm", "take_side", "calm_down", "climb_d
 Pressed = Literal[_Owed, _Hidden, _Strife, _Instead, _Worry, _Rumour, _Answer, _Showdown]
 # What stays with a matter once it has been raised; a book may lack these (deciding/speaker.py: INSTEAD).
 Following = Literal["ask_on", "tell_on", "be_glad", "be_glad_back", "turn_aside"]
-# What is written on the feed: posts, what is said under them, and notes to one alone. A book may lack these: then nobody
-# writes there. And what is said in the street of what was read there.
+# What is written on the feed: posts, what is said under them, and notes to one alone; and what is said in the street of
+# what was read there. A book may lack these: then nobody writes there.
 _Posts = Literal["post_news", "post_brag", "post_vent", "post_thanks", "post_ask", "post_view", "post_plan"]
 _MorePosts = Literal["post_rumour", "post_small", "subtweet", "post_proof", "apologise_all", "beg", "post_clip"]
 _Under = Literal["back_up", "chip_in", "have_a_go", "answer_post", "put_right", "pardon_all", "refuse_all"]

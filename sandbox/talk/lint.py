@@ -25,9 +25,33 @@ from sandbox.talk.words import place_word, relation, spoken_mood
 RHETORICAL = frozenset(("gasp", "hit_back", "scoff", "call_out", "stand_firm", "take_side"))
 ASKS = QUESTIONS | RHETORICAL | frozenset(
     ("remind", "confront", "ask_help", "ask_straight", "ask_around", "flirt", "challenge", "beg_off", "put_off",
-     "expose", "bargain", "appeal", "break_off")
+     "expose", "bargain", "appeal", "break_off", "post_ask", "post_vent", "post_view", "subtweet", "beg", "have_a_go",
+     "quote_against", "note")
 )  # fmt: skip
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
+# What is written on the feed: move -> what it can be about, and the slots that are then filled (sandbox/phones/).
+_KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # of pressure that one writes of
+WRITTEN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **dict.fromkeys(("post_news", "post_brag"), (("memory", "rumour"), ("recall", "when", "rumour", "third"))),
+    "post_vent": (("memory", "rumour", "concern"), ("recall", "when", "rumour", "third", "topic", "why")),
+    "post_thanks": (("memory", "rumour"), ("recall", "when", "rumour", "third")),
+    "post_ask": (("pressure",), ("matter", "topic", "third")),
+    "post_view": (("opinion",), ("topic", "why")),
+    "post_plan": (("occasion",), ("topic",)),
+    "post_small": (("", "like", "memory"), ("recall", "when", "rumour", "third", "topic")),
+    "post_rumour": (("rumour",), ("rumour", "third")),
+    "subtweet": (("pressure",), ("when",)),
+    "post_proof": (("rumour",), ("rumour", "third")),
+    "apologise_all": (("pressure",), ("third", "matter")),
+    "beg": (("pressure",), ("matter", "topic", "third")),
+    "post_clip": (("rumour",), ("rumour",)),
+    "put_right": (("",), ("rumour", "topic", "third")),
+    **dict.fromkeys(("answer_post", "pardon_all", "refuse_all"), (("", "pressure"), ("topic", "matter", "third"))),
+    **dict.fromkeys(
+        ("back_up", "chip_in", "have_a_go", "answer_back", "quote_for", "quote_against", "note", "note_back"),
+        (("", "pressure"), ("topic", "matter", "third")),
+    ),
+}
 BETWEEN = ("turn",)  # slots that stand between lines (deciding/speaker.py)
 CROWD, FEW = 300, 10
 ALIKE, TOLD = 4, 20  # words in a row that two variants may not share, and pairs of such that are told
@@ -150,6 +174,14 @@ def situations(drama: Drama) -> dict[str, list[Situation]]:
         has = {"topic_kind": ("pressure",), "pressure": (name,), "stage": CRITERIA["stage"], "stance": ("",)}
         for move in FOLLOWING:
             add(move, has, frozenset(("matter", "topic", "third", "cause")))
+    for move, (abouts, filled_by) in WRITTEN.items():
+        for about in abouts:
+            of = (*_KINDS, "grudge", "guilt") if about == "pressure" else ("",)
+            stages = CRITERIA["stage"] if about == "pressure" else ("",)
+            told_as = CRITERIA["told"] if about == "rumour" else ("",)
+            sides = CRITERIA["stance"] if about == "opinion" else ("",)
+            written = {"topic_kind": (about,), "pressure": of, "stage": stages, "stance": sides, "told": told_as}
+            add(move, written, frozenset(filled_by))
     closing = {id(s) for move in ("bye", "preclose") for s in out[move]}
     out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
     return out

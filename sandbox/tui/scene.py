@@ -13,6 +13,7 @@ from sandbox.town.plan import Plan
 from sandbox.town.rules import position
 from sandbox.tui import waiting
 from sandbox.tui.camera import densest
+from sandbox.tui.feeds.marks import PHONE, SPARK, landed, looking
 from sandbox.tui.render.bubbles import Bubble
 from sandbox.tui.render.cells import NEAR, Area, Scale
 from sandbox.tui.render.far import FarPainter
@@ -77,8 +78,9 @@ def opened(seen: Iterable[Seen], window: Area, selected: str, roofs: str, houses
 def people(
     viewer: Viewer, seen: Iterable[Seen], turns: Iterable[Turn], spoken: Sequence[Spoken], pips: Pips
 ) -> list[Figure]:
-    """How everybody in view looks: marks over who thinks, and who talks but has no bubble; names of who is spoken to
-    or hovered."""
+    """How everybody in view looks: marks over who thinks, who talks but has no bubble, and who has their phone out;
+    names of who is spoken to or hovered.
+    """
     talking = {who for said in spoken for who in said.turn.who}
     marks = {who: mark(turn) for turn in turns for who in turn.who if who not in talking}
     named = {viewer.hovered, *talking}
@@ -87,9 +89,13 @@ def people(
     named -= speaking  # the bubble names its speaker
     if viewer.stop is not None and len(viewer.stop.who) == 2:
         named.update(viewer.stop.who)
+    phones, t = viewer.world.phones, viewer.shown
+    marks = dict.fromkeys(landed(phones, t), SPARK) | marks
     out = []
     for s in seen:
         over = "" if s.row.id in talking else marks.get(s.row.id) or pips.of(s)
+        if not over and s.row.awake and s.row.id not in talking and looking(phones, s.row.id, t):
+            over = PHONE
         if s.row.id in viewer.asked and s.row.id not in speaking:
             over = waiting.mark(viewer)
         row, look = s.row, viewer.world.cast[s.row.id].look

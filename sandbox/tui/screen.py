@@ -11,9 +11,11 @@ from textual.binding import BindingType
 from sandbox.tui import actions
 from sandbox.tui.action import ANYWHERE, BOTH, LIVE, REPLAY, Action, bindings, keys_of
 from sandbox.tui.hands.chosen import open_row
+from sandbox.tui.hands.feed import open_key
 from sandbox.tui.leaves.event import open_event
 from sandbox.tui.leaves.place import PlaceLeaf
 from sandbox.tui.panes.entries import EntriesPane
+from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.lines import LinesPane, ListPane
 from sandbox.tui.panes.person import PersonPane
 from sandbox.tui.panes.scrubber import Scrubber
@@ -138,6 +140,11 @@ class TownScreen(Stage):
     def on_entries_pane_measured(self) -> None:
         self.footer.still = not self.sheet.scrolls
         self.footer.pull()
+
+    def on_feed_pane_opened(self, message: FeedPane.Opened) -> None:
+        self.viewer.touch()
+        open_key(self, message.key)
+        self.update()
 
     def on_scrubber_jumped(self, message: Scrubber.Jumped) -> None:
         self.viewer.touch()

@@ -268,6 +268,8 @@ class Stage(BaseScreen[None]):
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         name = event.widget.id or ""
+        if event.widget is not self.focused:
+            return  # of a key before the last: another has the focus by now
         if name in self.panes and name != self.current:
             self.current = name
             self.lay_out()

@@ -15,6 +15,7 @@ from sandbox.phones.ideas import Idea, towards
 from sandbox.phones.model import HasPhones, Written
 from sandbox.phones.rules.hooks import Hooks, begins, child, cross, ripe, thread_of
 from sandbox.phones.seeing import account_of
+from sandbox.talk.words import when
 
 NAME = "subtweet"
 FACED = "confront"  # the exchange that is barred, or was dodged
@@ -43,7 +44,8 @@ def ideas(w: HasPhones, me: str, t: int) -> Iterator[Idea]:
         if rule is None or not barred(w, me, p.about, p.thread, p.refused):
             continue
         yield Idea(
-            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), "somebody who is not named", {}, p.last,
+            NAME, RULE_POSTS[NAME], intensity_at(p, t, w.pressure_parameters), "somebody who is not named",
+            {"when": when(w, p.t, t)}, p.last,
             towards(w, me, p.about, t, p), {"topic_kind": "pressure", "pressure": p.kind, "stage": str(p.stage)},
             matter=p.id, valence=-0.6, heat=rule.heat, rule=NAME, why=f"got nowhere with it: {gist(p.stakes)}",
         )  # fmt: skip

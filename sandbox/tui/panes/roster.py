@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.tui.panes.feed import FeedPane
 from sandbox.tui.panes.pane import Pane
 from sandbox.tui.panes.people import PeoplePane
 from sandbox.tui.panes.person import PersonPane
@@ -13,4 +14,5 @@ PANES: tuple[type[Pane], ...] = (
     TimelinePane,
     PersonPane,
     PeoplePane,
+    FeedPane,
 )

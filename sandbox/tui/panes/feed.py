@@ -1,0 +1,175 @@
+"""The feed: what the town posts, and what the chosen person's phone shows. What its tabs list is in
+`sandbox/tui/feeds/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.widget import Widget
+
+from sandbox.tui.action import Action, first_key
+from sandbox.tui.feeds.reader import Reader
+from sandbox.tui.feeds.shelf import Items
+from sandbox.tui.feeds.tabs import FollowingTab, ForYouTab, HotTab, MessagesTab, SearchTab, Tab, TownTab
+from sandbox.tui.ink import DIM, GOLD, SOFT, Line, apart, fit, ink, outside, prose, style, width_of
+from sandbox.tui.panes.entries import Deed
+from sandbox.tui.panes.lines import clicked
+from sandbox.tui.panes.pane import Pane, Place, Region
+from sandbox.tui.panes.windowed import WindowedPane
+from sandbox.tui.viewer import Viewer
+
+
+class FeedPane(WindowedPane, Pane):
+    """Cards under a cursor, in tabs. tab: the number of the tab that is shown."""
+
+    PLACE = Place("feed", "5", "Feed", "the feed", "in the feed", wide=Region.LIST, broad=Region.LIST)
+    ACTIONS: ClassVar[tuple[Action[FeedPane], ...]] = (
+        Action("feed.author", "a", "author", "In the town's tab: the chosen person's posts alone, or everybody's.",
+               lambda pane: pane.turn_author(), "feed: only this author", rank=3),
+    )  # fmt: skip
+
+    class Opened(Message):
+        """What an item tells of is to be shown: a card, by number, or one of `feeds/tabs.py`."""
+
+        def __init__(self, key: Hashable) -> None:
+            super().__init__()
+            self.key = key
+
+    def __init__(self, viewer: Viewer, id: str) -> None:
+        super().__init__(viewer, id)
+        self.reader = reader = Reader(viewer)
+        self.town, self.ready, self.search = TownTab(reader), ForYouTab(reader), SearchTab(reader)
+        self.tabs: tuple[Tab, ...] = (
+            self.town, self.ready, FollowingTab(reader), HotTab(reader), self.search, MessagesTab(reader),
+        )  # fmt: skip
+        self.tab = 0
+        self._heading = ""
+        self._shown: object = None
+
+    # ---- what it shows
+
+    def items(self) -> Items:
+        return self.tabs[self.tab].items()
+
+    def drawn(self, key: Hashable, width: int) -> Sequence[Line]:
+        return self.tabs[self.tab].lines(key, width)
+
+    def state(self) -> object:
+        return (self.tab, self.tabs[self.tab].key, int(self.viewer.shown) // 60, self.viewer.settings)
+
+    def go_in(self, key: Hashable) -> None:
+        self.post_message(self.Opened(key))
+
+    @property
+    def told(self) -> int:
+        """What residents have posted and passed on."""
+        accounts = self.reader.feed.accounts
+        return sum(len(accounts[user].posts) for user in self.reader.residents())
+
+    def taken(self) -> str:
+        return self.copied()
+
+    def lines(self, width: int, height: int) -> Sequence[Line]:
+        shown = (self.tab, self.town.only, self.tabs[self.tab].personal and self.reader.who)
+        if shown != self._shown:  # another list
+            self._shown = shown
+            self.begin()
+        bordered = self.outer_size.height != self.content_size.height
+        head = self._tab_line(width, "" if bordered else self._title())
+        body = self.body(width, height - 1, 1)
+        if bordered:
+            self._entitle()
+        return [head, *(body or [[], *prose(self.tabs[self.tab].says(), width)])]
+
+    def _title(self) -> str:
+        """Whose feed it is."""
+        reader = self.reader
+        if self.tab == 0 and self.town.only:
+            return f"Posts of {reader.name}"
+        return f"Feed as {reader.name}" if reader.account is not None else "Feed of the town"
+
+    def _entitle(self) -> None:
+        """Say in the border whose feed it is, where in it one is, and what came above."""
+        title = self._title()
+        if title != self._heading:
+            self._heading = title
+            self.border_title = Content(title)
+        says = self._where()
+        if says != self.border_subtitle:
+            self.border_subtitle = says
+
+    def _where(self) -> str:
+        count = len(self._items)
+        if not count:
+            return ""
+        key = first_key("list.first", self.viewer.keys)
+        newer = f"{self.above:,} above, {key}  " if self.above else ""
+        return f"{newer}{self.cursor + 1:,} of {count:,}"
+
+    def _tab_line(self, width: int, title: str) -> Line:
+        """The tabs, the shown one reversed; at the left of them, where no border says it, whose feed it is."""
+        left = [outside(title, GOLD, bold=True)] if title else []
+        where = [ink(f"  {self._where()}", DIM)] if title else []
+        out: Line = []
+        for short, gap, end in (
+            (False, " ", where),
+            (True, " ", where),
+            (False, " ", []),
+            (True, " ", []),
+            (True, "", []),
+        ):
+            out = [*self._tabs(short, gap), *end]
+            if width_of(left) + 2 * bool(left) + width_of(out) <= width:
+                break
+        return apart(left, out, width) if left else fit(out, width)
+
+    def _tabs(self, short: bool, gap: str) -> Line:
+        out: Line = []
+        for i, tab in enumerate(self.tabs):
+            name, chosen = tab.short if short else tab.name, i == self.tab
+            look = style(GOLD, bold=True, reverse=True) if chosen else style(SOFT)
+            pad = " " if chosen else gap
+            out += clicked(
+                [Segment(f"{pad}{name}{pad}", look), ink("" if gap or i == len(self.tabs) - 1 else " ")], "tab", i
+            )
+        return [segment for segment in out if segment.text]
+
+    # ---- moving between tabs
+
+    def turn(self, by: int) -> None:
+        """The next tab, or the one before."""
+        self.show_tab((self.tab + by) % len(self.tabs))
+
+    def show_tab(self, number: int) -> None:
+        """Show a tab, from its beginning."""
+        self.tab = number
+        self.begin()
+        self.pull()
+
+    def turn_author(self) -> None:
+        """The posts of the chosen person alone, or no longer."""
+        self.town.only = self.tab != 0 or not self.town.only
+        self.show_tab(0)
+
+    def looked(self, query: str, users: Sequence[int], posts: Sequence[int]) -> None:
+        """Keep what was looked for, and show it."""
+        self.search.query, self.search.users, self.search.posts = query, users, posts
+        self.show_tab(self.tabs.index(self.search))
+
+    def on_click(self, event: Click) -> None:
+        """A click on a tab's name shows it."""
+        tab = event.style.meta.get("tab")
+        if tab is not None:
+            self.show_tab(tab)
+
+
+def leads_to(stage: Widget, key: Hashable) -> Deed:
+    """What enter does on something of the feed that stands on a sheet."""
+    # by a message: posts lead to users, and users lead to posts
+    return lambda: stage.post_message(FeedPane.Opened(key))
