@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.core.clock import DAY
@@ -94,6 +94,16 @@ def run(engine: Engine, steps: int, after: Callable[[], None] = lambda: None) ->
 def again(records: Sequence[Record]) -> list[Record]:
     """The records as a save gives them back."""
     return [decode(to_row(r)) for r in records]
+
+
+def restored(world: World, data: bytes, records: Iterable[Record]) -> World:
+    """The world as a save opens it: from a snapshot, and for what no snapshot holds the events before it."""
+    world.restore(data)
+    for record in records:
+        if type(record.event) in world.registry.folds:
+            world.fold(record)
+    world.folded()
+    return world
 
 
 class Glance(NamedTuple):

@@ -80,7 +80,7 @@ class Platform(PlatformCore):
     # ---- posts and comments
 
     def create_post(
-        self, user: int, text: str, stance: float | None = None, heat: float = 0.0, reason: str = ""
+        self, user: int, text: str, stance: float | None = None, reason: str = "", heat: float = 0.0
     ) -> int:
         """Write a post; its number. stance: -1 to 1; None = it takes none. heat: how much it stirs up, 0 to 1."""
         event = posts.create_post(self._on(user, reason), text, stance, heat)

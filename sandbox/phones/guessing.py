@@ -35,7 +35,7 @@ def guess(step: Step, w: HasPhones, me: str, x: Written, t: int) -> Guess | None
         return Guess(
             p.about, True, f"knows what {name} has against {'them' if me == p.about else w.handbook.name(p.about)}"
         )
-    chance = step.chance(me, f"guess {x.number}")
+    chance = step.chance(me, f"guess {x.name}")
     uneasy = tie_of(w, me, x.author).feeling < 0 or any(
         y.holder == me and y.kind in ("guilt", "debt", "secret", "promise") for y in between(w.pressures, me, x.author)
     )

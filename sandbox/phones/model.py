@@ -69,6 +69,11 @@ class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     on: int = -1
     rule: str = ""
 
+    @property
+    def name(self) -> str:
+        """What chance calls it: its number would be a count of what others have written."""
+        return f"{self.author} {self.t}"
+
 
 class Phone(msgspec.Struct):
     """One person's. looked: when they last did, -1 = never. wrote: seconds of their posts within a day. read: cards

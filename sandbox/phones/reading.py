@@ -83,7 +83,7 @@ def take_in(step: Step, w: HasPhones, me: str, x: Written, cause: int, loud: flo
         swayed = (Swayed(x.opinion, r6(before), after),) if abs(after - before) >= MOVED else ()
     emotion, size = _emotion(w, me, x)
     strong = any(row.strength for row in rows) or bool(guessed) or size >= LEAST
-    if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.number}").unit() >= STICKS:
+    if not strong and not swayed and step.chance(me, f"sticks {x.kind} {x.name}").unit() >= STICKS:
         return
     poignancy = 2 + min(6, round(8 * size)) if strong else 2
     event = Read(

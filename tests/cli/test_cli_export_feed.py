@@ -394,8 +394,8 @@ def test_json_lines_keep_a_text_as_it_is_and_csv_makes_it_harmless(save: Path) -
 
 def test_a_save_without_a_feed_is_told_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "town.db"
-    sandbox("run", "larkspur", "--steps", "2", "--save", path)
-    for what in STATES:
+    sandbox("run", "larkspur", "--steps", "2", "--save", path, "--set", "feed.on=false", "--set", "feed.crowd=0")
+    for what in (*STATES, "feed", "phones"):
         out = sandbox("export", path, "--what", what, code=2)
         assert "is of a world without a feed; export another table" in out
         assert len(out.splitlines()) == 1

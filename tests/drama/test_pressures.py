@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lived import Day, Log, engine_of, founding, log_of, run
+from lived import Day, Log, engine_of, founding, log_of, restored, run
 from msgspec.structs import replace
 from staged import Stage, hours, pressure
 
@@ -372,7 +372,7 @@ def test_a_pressure_begins_before_it_is_stirred_and_ends_once(day: Day) -> None:
 @settings(max_examples=4, deadline=None)
 def test_going_on_is_as_if_never_interrupted(day: Day, tens: int) -> None:
     world = World.found(founding(day.scenario))
-    world.restore(day.snapshots[tens * 10])
+    restored(world, day.snapshots[tens * 10], [r for step in day.steps[: tens * 10] for r in step])
     log = Log()
     log.steps = [list(step) for step in day.steps[: tens * 10]]
     asyncio.run(world.memories.catch_up(log, world.seq))

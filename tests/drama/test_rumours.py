@@ -48,7 +48,7 @@ def say(stage: Stage, t: int, me: str, other: str, *rows: Told) -> list[Record]:
     e = Exchanged("talk", 1, "pass_on", lines, (), told=rows)
     step = stage.step(t)
     seq = step.emit(e, t=t, actor=me)
-    hearsay(step, w, Stamp(seq, w.step, t, me, ()), e)
+    hearsay(step, w, Stamp(seq, w.step, t, me, ()), e.told)
     return step.records
 
 

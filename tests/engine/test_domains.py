@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 import numpy as np
 import pytest
-from lived import engine_of, founding, log_of, run
+from lived import engine_of, founding, log_of, restored, run
 
 from sandbox.core.domain import Act, Command, Domain, Place, State, System, Table
 from sandbox.core.events import Event, Stamp
@@ -89,7 +89,7 @@ def test_a_domain_lives_in_the_town_by_its_declaration_alone(larkspur: Scenario)
     assert world.bell.rung == {who: 2}
     assert [m.text for m in world.memories.streams[who]].count("rang the bell") == 2
     again = town(often)
-    again.restore(world.snapshot())
+    restored(again, world.snapshot(), log_of(engine).all())
     assert again.bell == world.bell
     assert again.snapshot() == world.snapshot()
     replayed = town(often)
@@ -232,7 +232,7 @@ def test_a_command_that_can_no_longer_be_when_its_step_begins_changes_nothing(la
 
 
 def test_the_town_itself_is_a_list_of_domains() -> None:
-    parts = ["running", "town", "people", "talk", "pressures", "drama", "claims", "marks", "goals", "feed"]
+    parts = ["running", "town", "people", "talk", "phones", "pressures", "drama", "claims", "marks", "goals", "feed"]
     assert [d.name for d in REGISTRY.domains] == parts
     assert {e for d in REGISTRY.domains for e in d.handlers} == {*EVENTS.values()}
     places = sorted(place for d in REGISTRY.domains for s in d.systems for place in s.places)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lived import Day, Listening, Log, again, engine_of, founding, log_of, run
+from lived import Day, Listening, Log, again, engine_of, founding, log_of, restored, run
 from msgspec.structs import replace
 
 from sandbox.core.chance import Chance, Stream
@@ -23,6 +23,7 @@ from sandbox.engine.world import World
 from sandbox.minds.embedded.mind import EmbeddedMind
 from sandbox.people.deciding.moods import DescribeMood
 from sandbox.people.memory import Memories
+from sandbox.phones.model import Read, Wrote
 from sandbox.talk.model import Exchanged
 
 
@@ -75,8 +76,10 @@ def lived(scenario: Scenario, steps: int, early: Sequence[Command]) -> tuple[lis
 
 
 def unnumbered(e: Event) -> Event:
-    """The event without the names of facts that came of an event, which hold its number."""
-    if not isinstance(e, Exchanged):
+    """The event without the names of facts that came of an event, and what it cites, which hold its number."""
+    if isinstance(e, Wrote):
+        return replace(e, cites=0, fact=e.fact.rstrip("0123456789"))
+    if not isinstance(e, Exchanged | Read):
         return e
     return replace(e, told=tuple(replace(row, fact=row.fact.rstrip("0123456789")) for row in e.told))
 
@@ -130,7 +133,7 @@ def test_memories_read_back_from_the_log_are_those_of_the_living(day: Day) -> No
 def resumed(day: Day, at: int) -> Engine:
     """An engine that goes on from a snapshot after that step, memories read from the log."""
     world = World.found(founding(day.scenario))
-    world.restore(day.snapshots[at])
+    restored(world, day.snapshots[at], [r for step in day.steps[:at] for r in step])
     log = Log()
     log.steps = [list(step) for step in day.steps[:at]]
     asyncio.run(world.memories.catch_up(log, world.seq))
@@ -148,7 +151,7 @@ def test_going_on_from_a_snapshot_is_as_if_never_interrupted(day: Day, at: int) 
 def test_a_snapshot_given_back_is_the_same_snapshot(day: Day) -> None:
     for at in (10, 700, 1440):
         world = World.found(founding(day.scenario))
-        world.restore(day.snapshots[at])
+        restored(world, day.snapshots[at], [r for step in day.steps[:at] for r in step])
         assert world.snapshot() == day.snapshots[at]
 
 

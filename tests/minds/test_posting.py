@@ -241,6 +241,10 @@ FORMS = {
         replace(POST, form="comment", moves=("have_a_go",), to="Rain again.", slots={"name": "Bo", "third": "Bo Lee"}),
         ['Write a comment under what "Bo" has posted', 'what you answer: "Rain again."', 'who wrote it: "Bo, 35'],
     ),
+    "an answer to it": (
+        replace(POST, form="comment", moves=("answer_back",), to="Show-off.", slots={"name": "Bo", "third": "Bo"}),
+        ['under your own post, in answer to what "Bo" has written', 'what you answer: "Show-off."'],
+    ),
     "quote": (
         replace(POST, form="quote", moves=("quote_for",), to="Rain again.", slots={"name": "Bo", "third": "Bo"}),
         ['Pass on what "Bo" has posted', 'what you pass on: "Rain again."'],
@@ -259,7 +263,7 @@ FORMS = {
     ),
     "the appeal": (
         replace(POST, moves=("beg",), slots={"matter": "the rent", "topic": "one hundred", "third": "Zed"}),
-        ['the matter: "the rent"', 'how much you lack: "one hundred"', 'whom it is about: "Zed"'],
+        ['the matter: "the rent"', 'how much you lack: "one hundred"'],
     ),
     "the apology": (
         replace(POST, moves=("apologise_all",), slots={"matter": "the loaf", "third": "Cy"}),
@@ -282,8 +286,9 @@ def test_what_is_written_and_on_what_is_told(kind: str) -> None:
     text = told(q)
     assert [line for line in lines if line not in text] == []
     assert "At most 40 words" in text
-    if q.form != "post":
-        assert "whom it is about" not in text, "it is by them"
+    assert text.count("whom it is about") == (q.form == "post"), "or it is by them"
+    bare = told(replace(q, brief=replace(BRIEF, other="")))
+    assert ("whom it is about" in bare) == (q.form == "post" and "third" in q.slots)
 
 
 def test_what_is_too_long_ends_with_a_sentence_within_forty_words() -> None:

@@ -13,6 +13,7 @@ from sandbox.people.beliefs import SAW, Told
 from sandbox.people.claims.model import Broken
 from sandbox.people.pressures.model import Began, Ended, Stirred
 from sandbox.stories.breaches import Breaches
+from sandbox.phones.model import Read
 from sandbox.talk.model import Exchanged
 
 HEART, BIKE = "heart", "dark_bicycle"  # Mara's, who is married to Basil; Jory's secret, of which he has told Kit
@@ -64,6 +65,11 @@ def test_a_deed_that_nobody_else_knows_of_is_not_counted(log: Log) -> None:
 def test_a_deed_that_others_know_of_is_minded_or_not(larkspur: Scenario, log: Log) -> None:
     assert log.loves().told(2, "una", HEART, "wilf", "mara", "otis").noticed() == (0, 1)
     assert Log(larkspur).loves().told(2, "una", HEART, "wilf", "mara", "otis").minds(3).noticed() == (1, 1)
+
+
+def test_what_somebody_has_read_they_know_as_well(log: Log) -> None:
+    told = (Told("una", HEART, "mara", "otis", "", 0, 5.0, "wilf"),)
+    assert log.loves().add(2, "una", Read("post", 3, "wilf", "a crush", told)).minds(3).noticed() == (1, 1)
 
 
 def test_all_that_counts_is_within_two_days(larkspur: Scenario) -> None:

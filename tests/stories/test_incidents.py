@@ -14,12 +14,15 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, Clock
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
+from sandbox.feed.events import Browsed, Posted
+from sandbox.feed.model import DIMENSIONS
 from sandbox.people.activities import Deck
 from sandbox.people.beliefs import Told
 from sandbox.people.claims.model import ClaimDeck
 from sandbox.people.handbook import Handbook
 from sandbox.people.model import Block, Chose, Planned, Woke
 from sandbox.people.pressures.model import Began, Ended, Sought, Sparked, Stirred, Turned
+from sandbox.phones.model import Crossed, Read, Wrote
 from sandbox.stories.idleness import Idleness
 from sandbox.stories.incidents import Incidents
 from sandbox.stories.measures import KEYS, TARGETS, Drama, gini, shared, value, words
@@ -305,6 +308,83 @@ def test_who_is_turned_away_before_a_word_still_has_a_scene(log: Log) -> None:
         "Ann came to Ben to have it out",
         "Ben turned Ann away",
     )
+
+
+# ---- what goes by the feed
+
+
+def posted(log: Log, who: str, *causes: int, t: int = NOON - HOUR, **about: object) -> int:
+    """A post, and the event that says what it is about; the number of that."""
+    post = Posted(user=1, post=len(log.records), text="So it is.", vector=bytes(DIMENSIONS), topic=1, stance=None)
+    seq = log.add(t, who, post, *causes)
+    return log.add(t, who, Wrote("post", post.post, "post_news", **about), seq)  # type: ignore[arg-type]
+
+
+def read(log: Log, who: str, wrote: int, by: str, t: int = NOON - HOUR) -> int:
+    look = log.add(t, who, Browsed(user=2, act="refresh"))
+    return log.add(t, who, Read("post", 1, by, "the ladder"), look, wrote)
+
+
+def apologised(log: Log, gap: bool = False) -> int:
+    """Ann has Ben on her conscience, says so for all to read, and Ben takes it; the number of the post."""
+    first = log.begins(0, "guilt")
+    wrote = posted(log, "ann", first, matter="p", whom="ben", rule="apology")
+    by = 999 if gap else read(log, "ben", wrote, "ann")
+    ran = log.add(NOON, "ben", Crossed("apology", "street", "ben 1", "so", "ann", 1), by)
+    log.add(NOON, "ann", Ended("p", "forgiven", True, "apologise", "accept", "ben"), ran, first)
+    return wrote
+
+
+def test_what_ends_on_the_feed_is_an_incident_with_all_its_causes(log: Log) -> None:
+    wrote = apologised(log)
+    found = log.one()
+    assert found.complete
+    assert {wrote - 1, wrote, wrote + 2, wrote + 3} <= {*found.events}
+    assert found.people == ("ann", "ben")
+    assert found.sign, "the post was there an hour before"
+    assert "; on the feed, 12:00, " in sentence(found.telling)
+
+
+def test_a_gap_on_the_feed_is_one_too(log: Log) -> None:
+    apologised(log, gap=True)
+    assert not log.one().complete
+
+
+def test_a_matter_that_is_born_of_what_was_read_is_whole_with_the_post(log: Log) -> None:
+    wrote = posted(log, "ben", t=HOUR)
+    ran = log.add(HOUR, "ann", Crossed("screenshot", "street", "ann 1", "so", "ben", 1), read(log, "ann", wrote, "ben"))
+    first = log.begins(HOUR, "grudge", ran)
+    talk = log.opens(NOON, "p", first)
+    said = log.says(NOON, NOON, "confront", "accept", talk)
+    log.add(NOON, "ann", Ended("p", "made_up", True, "confront", "accept", "ben"), said, first)
+    found = log.one()
+    assert found.complete
+    assert wrote in found.events
+
+
+@pytest.mark.parametrize("pile", [True, None])
+def test_whoever_worries_about_somebody_all_turn_on_need_not_have_had_a_part(log: Log, pile: bool | None) -> None:
+    wrote = posted(log, "ben", t=HOUR)
+    ran = log.add(HOUR, "ben", Crossed("pile_on", "street", "ben", "so", "cy", 1, pile=pile, hostile=9), wrote)
+    first = log.begins(HOUR, "worry", ran)
+    talk = log.opens(NOON, "p", first)
+    said = log.says(NOON, NOON, "comfort", "accept", talk)
+    log.add(NOON, "ann", Ended("p", "relieved", True, "comfort", "accept", "ben"), said, first)
+    assert log.one().complete == bool(pile)
+
+
+def test_who_only_passes_a_matter_on_for_all_to_read_has_no_part_in_it(log: Log) -> None:
+    numbers = log.repaid()
+    posted(log, "cy", numbers[-1], matter="p", t=NOON + HOUR)
+    assert log.one().people == ("ann", "ben")
+    wrote = posted(log, "ben", numbers[0], matter="q", t=NOON + HOUR)
+    assert wrote not in log.one().events
+
+
+def test_a_post_touches_the_matter_it_is_about(log: Log) -> None:
+    first = log.begins(0)
+    posted(log, "ann", first, matter="p", t=CLOCK.midnight(3))
+    assert log.read().of(3).untouched == 0
 
 
 # ---- bad input

@@ -106,6 +106,27 @@ def test_every_change_of_a_feeling_is_a_row_of_ties(hour):
         assert [(row[2], row[3], row[5], row[6]) for row in cells] == [("mara", "otis", 0.1, 0.2)]
 
 
+def test_what_residents_write_stands_with_its_words_and_what_it_is_about(save, hour):
+    rows = {r["seq"]: r for r in jsonl(save, "phones")}
+    words = {r.stamp.seq: r.event.text for r in hour.records if hasattr(r.event, "text")}
+    threads = {r.event.id: r.event.thread for r in hour.records if r.event.KIND == "pressure_began"}
+    wrote = [r for r in hour.records if r.event.KIND == "wrote"]
+    assert wrote
+    for at, e in wrote:
+        row = rows[at.seq]
+        assert (row["who"], row["text"], row["number"]) == (at.actor, words[at.causes[0]], e.number)
+        assert row["what"] == ("quote" if e.kind == "post" and e.on >= 0 else e.kind)
+        assert (row["topic"], row["cites"], row["rule"], row["matter"]) == (e.topic, e.cites, e.rule, e.matter)
+        assert row["thread"] == threads.get(e.matter, "")
+    read = [r for r in hour.records if r.event.KIND == "read"]
+    assert [rows[r.stamp.seq]["whom"] for r in read] == [r.event.by for r in read]
+    crossed = [r for r in hour.records if r.event.KIND == "crossed"]
+    assert [(rows[r.stamp.seq]["what"], rows[r.stamp.seq]["way"]) for r in crossed] == [
+        ("crossed", r.event.way) for r in crossed
+    ]
+    assert len(rows) == len(wrote) + len(read) + len(crossed)
+
+
 def test_memories_are_those_the_people_have(save, hour):
     mine = {}
     for r in jsonl(save, "memories"):

@@ -81,7 +81,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         )  # fmt: skip
         child(step, w, rule, "miser", cause, me, x.author, thread=thread_of(w, x))
     elif step.now - x.t > LATER and ripe(w, NAME, f"looks {x.number}", step.now) is not None:
-        if step.chance(me, f"looks into {x.number}").unit() >= rule.chance:
+        if step.chance(me, f"looks into {x.name}").unit() >= rule.chance:
             return
         cause = cross(step, w, NAME, "street", f"looks {x.number}", me, x.author, x.topic, (seq,), x.number)
         child(step, w, rule, "looks", cause, me, x.author)

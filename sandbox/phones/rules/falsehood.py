@@ -71,7 +71,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
     if not wronged and not knows:
         return
     rule = ripe(w, NAME, f"{me} {x.number}", step.now)
-    if rule is None or (not wronged and step.chance(me, f"exposes {x.number}").unit() >= rule.chance):
+    if rule is None or (not wronged and step.chance(me, f"exposes {x.name}").unit() >= rule.chance):
         return
     cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, x.topic, (seq,), x.number)
     child(step, w, rule, "wronged" if wronged or me in (fact.a, fact.b) else "liar", cause, me, x.author,
@@ -84,7 +84,7 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         told = [c for c in w.phones.comments.values() if c.on == x.number and c.move == "put_right"]
         if told and not w.feed.posts.gone.item(x.number):
             likely = RELENTS + RELENTS * w.cast[me].big_five.agreeableness
-            if step.chance(me, f"takes down {x.number}").unit() < likely:
+            if step.chance(me, f"takes down {x.name}").unit() < likely:
                 delete(step, w, x, "was put right", (cause, told[-1].seq))
 
 

@@ -97,7 +97,7 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
     if pile is None or x is None:
         return
     likely = FLINCHES + FLINCHES * w.cast[me].big_five.neuroticism
-    if step.chance(me, f"takes down {pile.card}").unit() < likely:
+    if step.chance(me, f"takes down {x.name}").unit() < likely:
         delete(step, w, x, "cannot bear what strangers write under it", (cause, pile.seq))
 
 

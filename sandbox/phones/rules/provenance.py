@@ -32,7 +32,7 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
     if fact is None or me not in (x.a, x.b) or x.author == me or not harms(fact) or x.author in (fact.a, fact.b):
         return
     rule = begins(w, NAME, f"{me} {x.fact}", step.now)
-    if rule is None or step.chance(me, f"traces {x.number}").unit() >= rule.chance:
+    if rule is None or step.chance(me, f"traces {x.name}").unit() >= rule.chance:
         return
     people, events = chain(w, x.fact, x.author)
     told = next((who for who in reversed(people) if who != me), x.author)

@@ -68,10 +68,10 @@ def read(step: Step, w: HasPhones, me: str, x: Written, seq: int, guess: Guess |
         return
     if guess.whom == me:
         part = "meant" if guess.right else "mistaken"
-        if step.chance(me, f"minds {x.number}").unit() < rule.chance:
+        if step.chance(me, f"minds {x.name}").unit() < rule.chance:
             cause = cross(step, w, NAME, "street", f"{me} {x.number}", me, x.author, "being meant", (seq,), x.number)
             child(step, w, rule, part, cause, me, x.author, thread=thread_of(w, x))
-    elif not guess.right and step.chance(me, f"wonders {x.number}").unit() < rule.chance:
+    elif not guess.right and step.chance(me, f"wonders {x.name}").unit() < rule.chance:
         cause = cross(
             step, w, NAME, "street", f"{me} {x.number}", me, guess.whom, "who was meant", (seq,), x.number
         )  # fmt: skip

@@ -49,7 +49,7 @@ def looked(step: Step, w: HasPhones, me: str, cause: int) -> None:
         why = telling(w, me, mate, x.author)
         if not why or begins(w, NAME, f"{me} {x.author}", step.now) is None:
             continue
-        if step.chance(me, f"sees the like {card}").unit() < rule.chance:
+        if step.chance(me, f"sees the like {x.name}").unit() < rule.chance:
             feelings = sours(w, me, mate, SMARTS, f"liked what {w.handbook.name(x.author)} wrote, and {why}")
             seq = cross(
                 step, w, NAME, "street", f"{me} {x.author}", me, mate, w.handbook.name(x.author), (cause, x.seq), card,
